@@ -1,0 +1,2 @@
+export type Format = "table" | "json" | "ndjson" | "yaml" | "csv" | "tsv";
+export const formats: readonly Format[] = ["table", "json", "ndjson", "yaml", "csv", "tsv"];

@@ -1,0 +1,67 @@
+import { Failure, UsageError } from "../errors.ts";
+import { ClosedPipe, type Input, type Output } from "../host.ts";
+
+const closedCodes = new Set(["EPIPE", "EOF", "ERR_STREAM_DESTROYED", "ERR_STREAM_WRITE_AFTER_END"]);
+
+/**
+ * A write resolves when the system has taken the bytes, so a slow reader slows the writer, memory stays bounded, and
+ * whatever was awaited is out when the process ends.
+ */
+export function outputFrom(stream: NodeJS.WriteStream): Output {
+  let broken: Error | undefined;
+  // Without a listener a broken pipe would end the process by itself. The first error says why; later ones only that
+  // the stream is gone.
+  stream.on("error", (error) => {
+    broken ??= error;
+  });
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      // A pseudo-terminal without a size says 0.
+      return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
+    },
+    write(chunk) {
+      return new Promise((resolve, reject) => {
+        if (broken) return reject(outputError(broken));
+        stream.write(chunk, (error) => (error ? reject(outputError(broken ?? error)) : resolve()));
+      });
+    },
+  };
+}
+
+function outputError(error: NodeJS.ErrnoException): Error {
+  if (closedCodes.has(error.code ?? "")) return new ClosedPipe("the reader has gone", { cause: error });
+  return new Failure("integrity", "the output was not written in full", {
+    code: "output_failed",
+    reason: error.message,
+    cause: error,
+  });
+}
+
+export function inputFrom(stream: NodeJS.ReadStream): Input {
+  return { isTerminal: stream.isTTY === true, stream: () => chunks(stream) };
+}
+
+async function* chunks(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of stream) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError("stdin could not be read", { code: "bad_input", reason, cause: error });
+  }
+}
+
+/** All of an input as text: strict UTF-8, a byte order mark left out. */
+export async function readText(input: Input): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const parts: string[] = [];
+  const all = input.stream();
+  try {
+    for await (const chunk of all) parts.push(decoder.decode(chunk, { stream: true }));
+    parts.push(decoder.decode());
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError("stdin is not text in UTF-8", { code: "bad_input", cause: error });
+  }
+  return parts.join("");
+}

@@ -1,0 +1,53 @@
+/** What a command gives back. `render` alone turns it into text; a command never asks which output format is on. */
+export type View = RowsView | RecordView | ValueView | BytesView | MessageView;
+
+/** What render needs to know of a field; the API's entities satisfy it as they are. */
+export interface ShapeField {
+  readonly kind: string;
+  readonly secret?: boolean;
+  readonly shape?: Shape;
+  readonly item?: ShapeField;
+}
+export type Shape = { readonly [name: string]: ShapeField };
+
+interface Described {
+  /** Dotted paths of the columns that a table, csv, and tsv show when `--fields` is not given. */
+  columns?: readonly string[];
+  entity?: { readonly name: string; readonly shape: Shape };
+  /** Secret fields are masked unless this is set (`--reveal`). */
+  reveal?: boolean;
+}
+
+export interface RowsView extends Described {
+  rows: Iterable<object> | AsyncIterable<object>;
+  columns: readonly string[];
+  /** Asked once the rows are out: set when the list was cut short. */
+  cut?: () => Cut | undefined;
+}
+export interface Cut {
+  shown: number;
+  /** Undefined where the instance does not tell. */
+  total: number | undefined;
+}
+
+export interface RecordView extends Described {
+  record: object;
+  /** A note on stderr beside the record: "scheduled; the registry deletes it in the background". */
+  message?: string;
+}
+
+/** A bare value: printed as it is, without quotes, except in JSON and YAML. */
+export interface ValueView {
+  value: unknown;
+}
+
+export interface BytesView {
+  bytes: AsyncIterable<Uint8Array>;
+  /** What kind of bytes: text may go to a terminal, anything else only where it is no terminal. */
+  text?: boolean;
+}
+
+/** A note for people, on stderr; stdout stays empty. */
+export interface MessageView {
+  message: string;
+}
