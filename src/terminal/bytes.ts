@@ -1,0 +1,43 @@
+import { UsageError } from "../errors.ts";
+import type { Output } from "../host.ts";
+import { visibleLines } from "./sanitize.ts";
+import type { BytesView } from "./view.ts";
+
+/** Bytes go out as they come; to a terminal only as text, its control characters shown. */
+export async function renderBytes(view: BytesView, stdout: Output): Promise<void> {
+  if (stdout.isTerminal) return renderText(view, stdout);
+  for await (const chunk of view.bytes) await stdout.write(chunk);
+}
+
+async function renderText(view: BytesView, stdout: Output): Promise<void> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let checked = false;
+  for await (const chunk of view.bytes) {
+    if (!checked && chunk.length > 0) {
+      if (view.text === false || !looksLikeText(chunk)) throw notText();
+      checked = true;
+    }
+    const text = decoder.decode(chunk, { stream: true });
+    if (text !== "") await stdout.write(visibleLines(text));
+  }
+  const rest = decoder.decode();
+  if (rest !== "") await stdout.write(visibleLines(rest));
+}
+
+/** No NUL, and UTF-8 as far as one chunk can tell: its last character may go on in the next. */
+function looksLikeText(chunk: Uint8Array): boolean {
+  if (chunk.includes(0)) return false;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(chunk, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notText(): UsageError {
+  return new UsageError("this is not text, and stdout is a terminal", {
+    code: "not_text",
+    hint: "write it to a file with -O <file>, or send it through a pipe",
+  });
+}

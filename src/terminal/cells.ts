@@ -1,0 +1,63 @@
+import { fieldAt } from "./fields.ts";
+import { visible, visibleLines } from "./sanitize.ts";
+import { byteSize, duration, relativeTime } from "./time.ts";
+import type { Shape, ShapeField } from "./view.ts";
+
+export interface Column {
+  /** Dotted path, also the header. */
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly field: ShapeField | undefined;
+}
+
+export function columnsOf(paths: readonly string[], shape: Shape | undefined): Column[] {
+  return paths.map((path) => ({ path, names: path.split("."), field: fieldAt(shape, path) }));
+}
+
+export interface CellOptions {
+  /** Times are told relative to this; undefined leaves them absolute. */
+  now: Date | undefined;
+}
+
+/** A value for people. Control characters in it are not shown yet. */
+export function cellText(value: unknown, field: ShapeField | undefined, options: CellOptions): string {
+  if (value === null || value === undefined) return "-";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return numberText(value, field);
+  if (value instanceof Date) return timeText(value.toISOString(), options);
+  if (typeof value === "string") return field?.kind === "timestamp" ? timeText(value, options) : value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  if (value.length === 0) return "-";
+  if (value.some((item) => typeof item === "object" && item !== null)) return JSON.stringify(value);
+  return value.map((item) => cellText(item, field?.item ?? field, options)).join(", ");
+}
+
+function numberText(value: number, field: ShapeField | undefined): string {
+  if (field?.kind === "bytes") return byteSize(value);
+  if (field?.kind === "seconds") return duration(value);
+  return String(value);
+}
+
+function timeText(value: string, { now }: CellOptions): string {
+  return now === undefined ? value : relativeTime(value, now);
+}
+
+/** A cell of a list: one line, whatever the value holds. */
+export function lineCell(value: unknown, field: ShapeField | undefined, options: CellOptions): string {
+  return visible(cellText(value, field, options).replace(/[\t\n\r]+/g, " "));
+}
+
+/** The value of a record's field: may have several lines. */
+export function blockCell(value: unknown, field: ShapeField | undefined, options: CellOptions): string[] {
+  return visibleLines(cellText(value, field, options))
+    .replaceAll("\t", "    ")
+    .split(/\r?\n/);
+}
+
+/** A value for programs: raw numbers, times as the server wrote them, nested values as JSON. */
+export function rawText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

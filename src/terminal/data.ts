@@ -1,0 +1,48 @@
+import { checkAsked, projection } from "./fields.ts";
+import { bareResults, filter, jsonResults, yamlResults } from "./jq.ts";
+import { type RenderOptions, writeNotice, writeText } from "./options.ts";
+import { jsonText } from "./sanitize.ts";
+import { toYaml } from "./yaml.ts";
+
+/** Whether the result as a whole is what gets printed: a list has to be complete first. */
+export function isWhole({ format, jq }: RenderOptions): boolean {
+  return jq !== undefined || format === "json" || format === "yaml";
+}
+
+/** Prints a complete result in a format for programs, filtered by `--jq` where one was given. */
+export async function writeData(value: unknown, options: RenderOptions): Promise<void> {
+  if (options.jq !== undefined) return writeFiltered(options.jq, value, options);
+  if (options.format === "yaml") return writeText(options, await toYaml(value));
+  if (options.format === "ndjson") return options.stdout.write(`${jsonText(value)}\n`);
+  if (Array.isArray(value)) return writeArray(value, options);
+  await options.stdout.write(`${jsonText(value, 2)}\n`);
+}
+
+async function writeFiltered(expression: string, value: unknown, options: RenderOptions): Promise<void> {
+  const { results, notes } = await filter(expression, value);
+  if (notes !== "") await writeNotice({ ...options, quiet: false }, notes);
+  if (results.length === 0) return;
+  if (!options.explicitFormat) return writeText(options, bareResults(results));
+  if (options.format === "yaml") return writeText(options, await yamlResults(results));
+  const isJson = options.format === "json" || options.format === "ndjson";
+  await writeText(options, isJson ? jsonResults(results) : bareResults(results));
+}
+
+/** Items written at once: the text of a long list must not have to fit into one string. */
+const slice = 500;
+
+async function writeArray(items: readonly unknown[], { stdout }: RenderOptions): Promise<void> {
+  if (items.length === 0) return stdout.write("[]\n");
+  for (let start = 0; start < items.length; start += slice) {
+    const texts = items.slice(start, start + slice).map((item) => `  ${jsonText(item, 2).replaceAll("\n", "\n  ")}`);
+    const last = start + slice >= items.length;
+    await stdout.write(`${start === 0 ? "[\n" : ""}${texts.join(",\n")}${last ? "\n]\n" : ",\n"}`);
+  }
+}
+
+/** The fields asked for out of a value without a documented entity. */
+export function selected(value: unknown, fields: readonly string[]): unknown {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof first === "object" && first !== null) checkAsked(fields, {}, first);
+  return projection(fields)(value);
+}

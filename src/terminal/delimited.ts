@@ -1,0 +1,39 @@
+import { type Column, rawText } from "./cells.ts";
+import { valueAt } from "./fields.ts";
+
+type Delimited = "tsv" | "csv";
+
+/** One line of tsv or csv, its line feed included. */
+export function delimitedLine(format: Delimited, values: readonly unknown[]): string {
+  if (format === "tsv") return `${values.map(tsvCell).join("\t")}\n`;
+  const line = values.map(csvCell).join(",");
+  // An empty line would be no row at all to most readers.
+  return line === "" ? '""\n' : `${line}\n`;
+}
+
+export function headerLine(format: Delimited, columns: readonly Column[]): string {
+  return delimitedLine(
+    format,
+    columns.map((column) => column.path),
+  );
+}
+
+export function rowLine(format: Delimited, columns: readonly Column[], row: object): string {
+  return delimitedLine(
+    format,
+    columns.map((column) => valueAt(row, column.names)),
+  );
+}
+
+const tsvEscapes: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
+
+function tsvCell(value: unknown): string {
+  return rawText(value).replace(/[\t\n\r\\]/g, (character) => tsvEscapes[character] ?? character);
+}
+
+/** RFC 4180, lines ended by a line feed. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
+function csvCell(value: unknown): string {
+  const text = rawText(value);
+  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,108 @@
+import { UsageError } from "../errors.ts";
+import type { Shape, ShapeField } from "./view.ts";
+
+interface Described {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** Refuses a `--fields` name that the entity does not document. Nothing has been sent yet when the CLI asks. */
+export function checkFields(fields: readonly string[], entity: Described): void {
+  for (const path of fields) {
+    if (fieldAt(entity.shape, path) === undefined) throw unknownField(path, Object.keys(entity.shape), entity.name);
+  }
+}
+
+interface Sourced {
+  readonly columns?: readonly string[];
+  readonly entity?: Described;
+}
+
+/** The same for a result: a command's own columns count too, and where no entity is documented a row says what there is. */
+export function checkAsked(fields: readonly string[] | undefined, view: Sourced, row: object | undefined): void {
+  const columns = view.columns ?? [];
+  const foreign = (fields ?? []).filter((path) => !columns.includes(path));
+  if (view.entity !== undefined) return checkFields(foreign, view.entity);
+  if (row === undefined) return;
+  for (const path of foreign) {
+    if (!reaches(row, path.split("."))) throw unknownField(path, [...new Set([...Object.keys(row), ...columns])]);
+  }
+}
+
+function unknownField(path: string, known: readonly string[], name?: string): UsageError {
+  const where = name === undefined ? "the result has no field" : `there is no field`;
+  const owner = name === undefined ? "" : ` in ${name}`;
+  return new UsageError(`${where} "${path}"${owner}`, {
+    code: "unknown_field",
+    reason: `known fields: ${known.join(", ")}`,
+  });
+}
+
+/** What is documented at a dotted path. Inside maps and free JSON every path is good. */
+export function fieldAt(shape: Shape | undefined, path: string): ShapeField | undefined {
+  let level = shape;
+  let field: ShapeField | undefined;
+  for (const name of path.split(".")) {
+    if (level === undefined) return open(field) && name !== "" ? { kind: "json" } : undefined;
+    field = Object.hasOwn(level, name) ? level[name] : undefined;
+    if (field === undefined) return undefined;
+    level = field.shape ?? field.item?.shape;
+  }
+  return field;
+}
+
+const openKinds = new Set(["map", "json", "object"]);
+
+function open(field: ShapeField | undefined): boolean {
+  if (field === undefined) return false;
+  return openKinds.has(field.kind) || (field.kind === "array" && (field.item === undefined || open(field.item)));
+}
+
+function reaches(value: unknown, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined || value === null || value === undefined) return true;
+  if (Array.isArray(value)) return value.length === 0 || reaches(value[0], path);
+  return typeof value === "object" && Object.hasOwn(value, name) && reaches(valueAt(value, [name]), rest);
+}
+
+/** The value at a path; through an array it is the list of what its items have there. */
+export function valueAt(value: unknown, path: readonly string[], from = 0): unknown {
+  const name = path[from];
+  if (name === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => valueAt(item, path, from));
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return valueAt((value as Record<string, unknown>)[name], path, from + 1);
+}
+
+type Tree = Map<string, Tree | undefined>;
+
+/** Keeps the named fields, in their order and nesting: `a.b` gives `{a: {b: …}}`. What is missing becomes null. */
+export function projection(fields: readonly string[]): (value: unknown) => unknown {
+  const tree: Tree = new Map();
+  for (const path of fields) plant(tree, path.split("."));
+  return (value) => keep(value, tree);
+}
+
+function plant(tree: Tree, path: readonly string[]): void {
+  const [name = "", ...rest] = path;
+  if (rest.length === 0) {
+    tree.set(name, undefined);
+    return;
+  }
+  // `a` next to `a.b` asks for all of `a`.
+  if (tree.has(name) && tree.get(name) === undefined) return;
+  const branch = tree.get(name) ?? new Map();
+  tree.set(name, branch);
+  plant(branch, rest);
+}
+
+function keep(value: unknown, tree: Tree): unknown {
+  if (Array.isArray(value)) return value.map((item) => keep(item, tree));
+  if (typeof value !== "object" || value === null) return null;
+  const kept: Record<string, unknown> = {};
+  for (const [name, branch] of tree) {
+    const inner = valueAt(value, [name]) ?? null;
+    kept[name] = branch === undefined ? inner : keep(inner, branch);
+  }
+  return kept;
+}

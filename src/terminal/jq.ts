@@ -1,0 +1,57 @@
+import { UsageError } from "../errors.ts";
+import { jsonText } from "./sanitize.ts";
+import { toYaml } from "./yaml.ts";
+
+/** Refuses a `--jq` filter that does not compile; without input nothing of it runs. */
+export async function checkJq(expression: string): Promise<void> {
+  await run("", expression);
+}
+
+export interface JqResult {
+  /** Each result as one line of compact JSON. */
+  results: string[];
+  /** What `debug` and `stderr` in the filter had to say. */
+  notes: string;
+}
+
+export async function filter(expression: string, value: unknown): Promise<JqResult> {
+  const { stdout, stderr } = await run(JSON.stringify(value) ?? "null", expression);
+  return { results: stdout === "" ? [] : stdout.split("\n"), notes: stderr };
+}
+
+async function run(input: string, expression: string) {
+  const jq = await import("jq-wasm");
+  // The space keeps a filter such as `-1` from being taken for an option. Compact output is one result a line.
+  const result = await jq.raw(input, ` ${expression}`, ["-c"]);
+  if (result.exitCode === 0) return result;
+  const compiled = result.exitCode !== 3;
+  throw new UsageError(compiled ? "the --jq filter failed on this result" : "the --jq filter does not compile", {
+    code: compiled ? "jq_failed" : "bad_jq",
+    reason: tidy(result.stderr),
+  });
+}
+
+/** jq's words without what is only true of a program called jq that reads stdin. */
+function tidy(stderr: string): string {
+  return stderr
+    .trimEnd()
+    .replace(/^jq: error(?: \(at \/dev\/stdin:\d+\))?:? ?/gm, "")
+    .replace(/\njq: \d+ compile errors?$/, "");
+}
+
+/** Strings bare, one result a line: for shells. */
+export function bareResults(results: readonly string[]): string {
+  return results.map((line) => `${line.startsWith('"') ? JSON.parse(line) : line}\n`).join("");
+}
+
+/** One JSON text a line. */
+export function jsonResults(results: readonly string[]): string {
+  return results.map((line) => `${line.startsWith('"') ? jsonText(JSON.parse(line)) : line}\n`).join("");
+}
+
+/** One YAML document a result. */
+export async function yamlResults(results: readonly string[]): Promise<string> {
+  const documents: string[] = [];
+  for (const line of results) documents.push(await toYaml(JSON.parse(line)));
+  return documents.join("---\n");
+}

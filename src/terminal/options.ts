@@ -1,0 +1,41 @@
+import type { Output } from "../host.ts";
+import type { Format } from "./format.ts";
+import { visibleLines } from "./sanitize.ts";
+import type { Style } from "./style.ts";
+
+export interface RenderOptions {
+  format: Format;
+  /** Dotted paths of `--fields`, in the order wanted. */
+  fields?: readonly string[] | undefined;
+  jq?: string | undefined;
+  /** False leaves out the header row of table, csv, and tsv. */
+  header: boolean;
+  stdout: Output;
+  stderr: Output;
+  /** The style of stdout. */
+  style: Style;
+  now: Date;
+  quiet: boolean;
+  /** The format was asked for, not chosen by what stdout is. */
+  explicitFormat: boolean;
+}
+
+/** Writes text made of data: on a terminal its control characters are shown instead of obeyed. */
+export function writeText({ stdout }: RenderOptions, text: string): Promise<void> {
+  return stdout.write(stdout.isTerminal ? visibleLines(text) : text);
+}
+
+/** A line for people on stderr. */
+export async function writeNotice({ stderr, quiet }: RenderOptions, text: string): Promise<void> {
+  if (!quiet) await stderr.write(`${visibleLines(text)}\n`);
+}
+
+/** One format's way of writing a list. */
+export interface RowWriter {
+  /** Takes rows as they arrive, some at a time. */
+  take(rows: readonly object[]): Promise<void>;
+  /** The list is complete. */
+  end(): Promise<void>;
+  /** The list broke off: what was held back is written where a part of the list is worth having. */
+  broke(error: unknown): Promise<void>;
+}

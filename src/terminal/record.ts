@@ -1,0 +1,72 @@
+import { blockCell, type CellOptions, type Column, columnsOf } from "./cells.ts";
+import { isWhole, writeData } from "./data.ts";
+import { headerLine, rowLine } from "./delimited.ts";
+import { checkAsked, projection, valueAt } from "./fields.ts";
+import { hideSecrets } from "./mask.ts";
+import { type RenderOptions, writeNotice, writeText } from "./options.ts";
+import type { RecordView, ShapeField } from "./view.ts";
+
+export async function renderRecord(view: RecordView, options: RenderOptions): Promise<void> {
+  const { fields, format } = options;
+  checkAsked(fields, view, view.record);
+  const record = view.reveal === true ? view.record : hideSecrets(view.record, view.entity?.shape);
+  if (format === "table" && !isWhole(options)) {
+    await writeList(record, recordColumns(view, options, false), options);
+  } else if ((format === "csv" || format === "tsv") && !isWhole(options)) {
+    const columns = recordColumns(view, options, true);
+    const header = options.header ? headerLine(format, columns) : "";
+    await writeText(options, header + rowLine(format, columns, record));
+  } else {
+    await writeData(fields === undefined ? record : projection(fields)(record), options);
+  }
+  if (view.message !== undefined) await writeNotice(options, view.message);
+}
+
+const nested = new Set(["array", "object", "map", "json"]);
+
+/** What was asked for, else what the command chose, else what is documented, else what is there. */
+function recordColumns(view: RecordView, options: RenderOptions, scalars: boolean): Column[] {
+  const shape = view.entity?.shape;
+  const chosen = options.fields ?? view.columns;
+  if (chosen !== undefined) return columnsOf(chosen, shape);
+  if (shape !== undefined) {
+    const wanted = Object.entries<ShapeField>(shape).filter(([, field]) => !scalars || !nested.has(field.kind));
+    return columnsOf(
+      wanted.map(([name]) => name),
+      shape,
+    );
+  }
+  const entries = Object.entries(view.record).filter(
+    ([, value]) => !scalars || typeof value !== "object" || value === null,
+  );
+  return entries.map(([path]) => ({ path, names: [path], field: undefined }));
+}
+
+const gap = "  ";
+/** Narrower than this, a wrapped text is harder to read than an overlong line. */
+const leastWidth = 20;
+
+/** `field  value`, a line each; long text is wrapped, never cut. */
+async function writeList(record: object, columns: readonly Column[], options: RenderOptions): Promise<void> {
+  const { loadMeasure } = await import("./width.ts");
+  const measure = await loadMeasure();
+  const { stdout, style } = options;
+  const cells: CellOptions = { now: stdout.isTerminal ? options.now : undefined };
+  const present = columns
+    .map((column) => ({ ...column, value: valueAt(record, column.names) }))
+    // Undefined is what this instance, tier, or request does not give; null is an answer.
+    .filter(({ value }) => value !== undefined || options.fields !== undefined);
+  const labelWidth = present.reduce((widest, { path }) => Math.max(widest, measure.width(path)), 0);
+  const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - labelWidth - gap.length;
+  const lines = present.flatMap(({ path, field, value }) => {
+    const block = blockCell(value, field, cells).flatMap((line) =>
+      room < leastWidth ? [line] : measure.wrap(line, room),
+    );
+    return block.map((line, index) => {
+      const label =
+        index === 0 ? style.bold(path) + " ".repeat(labelWidth - measure.width(path)) : " ".repeat(labelWidth);
+      return `${label}${gap}${line}`.trimEnd();
+    });
+  });
+  if (lines.length > 0) await stdout.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,39 @@
+import { UsageError } from "../errors.ts";
+import { renderBytes } from "./bytes.ts";
+import { rawText } from "./cells.ts";
+import { selected, writeData } from "./data.ts";
+import { hideSecrets } from "./mask.ts";
+import { type RenderOptions, writeNotice, writeText } from "./options.ts";
+import { renderRecord } from "./record.ts";
+import { renderRows } from "./rows.ts";
+import { jsonText } from "./sanitize.ts";
+import type { ValueView, View } from "./view.ts";
+
+/** Writes a command's result, the only thing that reaches stdout. A closed pipe is thrown on, and the rows' source told. */
+export async function render(view: View, options: RenderOptions): Promise<void> {
+  if ("rows" in view) return renderRows(view, options);
+  if ("record" in view) return renderRecord(view, options);
+  if ("value" in view) return renderValue(view, options);
+  if ("message" in view) return writeNotice(options, view.message);
+  const flag = options.jq !== undefined ? "--jq" : options.fields !== undefined ? "--fields" : undefined;
+  if (flag !== undefined)
+    throw new UsageError(`${flag} does not apply here: the result is bytes`, { code: "bad_flag" });
+  await renderBytes(view, options.stdout);
+}
+
+async function renderValue({ value: given }: ValueView, options: RenderOptions): Promise<void> {
+  let value = hideSecrets(given);
+  if (options.fields !== undefined) {
+    if (typeof value !== "object" || value === null) {
+      throw new UsageError("--fields does not apply here: the result is a single value", { code: "bad_flag" });
+    }
+    value = selected(value, options.fields);
+  }
+  const { format, jq } = options;
+  if (jq !== undefined || format === "json" || format === "ndjson" || format === "yaml")
+    return writeData(value, options);
+  const pretty = format === "table" && typeof value === "object" && value !== null;
+  await writeText(options, `${pretty ? jsonText(value, 2) : rawText(value)}\n`);
+}
+
+export type { RenderOptions } from "./options.ts";

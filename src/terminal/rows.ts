@@ -1,0 +1,99 @@
+import { Failure } from "../errors.ts";
+import { ClosedPipe } from "../host.ts";
+import { batches } from "./batches.ts";
+import { type Column, columnsOf } from "./cells.ts";
+import { isWhole, writeData } from "./data.ts";
+import { headerLine, rowLine } from "./delimited.ts";
+import { checkAsked, projection } from "./fields.ts";
+import { hideSecrets } from "./mask.ts";
+import { type RenderOptions, type RowWriter, writeNotice, writeText } from "./options.ts";
+import { jsonText } from "./sanitize.ts";
+import { groupDigits } from "./time.ts";
+import type { Cut, RowsView } from "./view.ts";
+
+export async function renderRows(view: RowsView, options: RenderOptions): Promise<void> {
+  const { fields } = options;
+  checkAsked(fields, view, undefined);
+  const columns = columnsOf(fields ?? view.columns, view.entity?.shape);
+  const writer = await writerFor(columns, options);
+  const prepare = preparation(view, options);
+  let count = 0;
+  try {
+    for await (const batch of batches(view.rows)) {
+      if (count === 0) checkAsked(fields, view, batch[0]);
+      count += batch.length;
+      await writer.take(batch.map(prepare));
+    }
+  } catch (error) {
+    if (!(error instanceof ClosedPipe)) await writer.broke(error);
+    throw error;
+  }
+  await writer.end();
+  if (count === 0) await noticeNothing(options);
+  const cut = view.cut?.();
+  if (cut !== undefined) await writeNotice(options, cutText(cut));
+}
+
+/** JSON and YAML keep all of a row unless `--fields` says otherwise; the other formats pick their columns themselves. */
+function preparation(view: RowsView, options: RenderOptions): (row: object) => object {
+  const shape = view.entity?.shape;
+  const unmasked = view.reveal === true ? (row: object) => row : (row: object) => hideSecrets(row, shape);
+  if (options.fields === undefined || !(isWhole(options) || options.format === "ndjson")) return unmasked;
+  const project = projection(options.fields);
+  return (row) => project(unmasked(row)) as object;
+}
+
+async function writerFor(columns: readonly Column[], options: RenderOptions): Promise<RowWriter> {
+  if (isWhole(options)) return wholeWriter(options);
+  if (options.format === "ndjson") return ndjsonWriter(options);
+  if (options.format === "csv" || options.format === "tsv") return delimitedWriter(options.format, columns, options);
+  const { tableWriter } = await import("./table.ts");
+  const { stdout } = options;
+  return tableWriter(columns, { ...options, cells: { now: stdout.isTerminal ? options.now : undefined } });
+}
+
+/** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */
+function wholeWriter(options: RenderOptions): RowWriter {
+  const all: object[] = [];
+  return {
+    async take(rows) {
+      for (const row of rows) all.push(row);
+    },
+    end: () => writeData(all, options),
+    async broke(error) {
+      if (error instanceof Failure && error.exit === "partial") await writeData(all, options);
+    },
+  };
+}
+
+function ndjsonWriter({ stdout }: RenderOptions): RowWriter {
+  return {
+    take: (rows) => stdout.write(`${rows.map((row) => jsonText(row)).join("\n")}\n`),
+    end: async () => {},
+    broke: async () => {},
+  };
+}
+
+function delimitedWriter(format: "csv" | "tsv", columns: readonly Column[], options: RenderOptions): RowWriter {
+  let header = options.header ? headerLine(format, columns) : "";
+  const write = async (lines: readonly string[]) => {
+    const text = header + lines.join("");
+    header = "";
+    if (text !== "") await writeText(options, text);
+  };
+  return {
+    take: (rows) => write(rows.map((row) => rowLine(format, columns, row))),
+    end: () => write([]),
+    broke: async () => {},
+  };
+}
+
+async function noticeNothing(options: RenderOptions): Promise<void> {
+  if (options.stderr.isTerminal && !isWhole(options)) await writeNotice(options, "nothing found");
+}
+
+function cutText({ shown, total }: Cut): string {
+  const count = groupDigits(shown);
+  if (total === undefined) return `shown ${count}; there are more: --limit all for the rest`;
+  return `shown ${count} of ${groupDigits(total)}; --limit all for the rest`;
+}

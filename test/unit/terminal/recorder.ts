@@ -1,0 +1,57 @@
+import type { Output } from "../../../src/host.ts";
+import { render, type RenderOptions } from "../../../src/terminal/render.ts";
+import { createStyle } from "../../../src/terminal/style.ts";
+import type { View } from "../../../src/terminal/view.ts";
+
+export interface Recorder extends Output {
+  readonly text: string;
+  readonly chunks: readonly (string | Uint8Array)[];
+}
+
+/** A stream that keeps what is written to it; with `columns` it is a terminal that wide. */
+export function recorder(columns?: number): Recorder {
+  const chunks: (string | Uint8Array)[] = [];
+  return {
+    isTerminal: columns !== undefined,
+    columns,
+    chunks,
+    get text() {
+      return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk as Uint8Array))).toString();
+    },
+    async write(chunk) {
+      chunks.push(chunk);
+    },
+  };
+}
+
+export const plain = createStyle("never", {}, { isTerminal: false });
+export const now = new Date("2026-03-10T12:00:00.000Z");
+
+export type Wanted = Partial<Omit<RenderOptions, "stdout" | "stderr">> & { columns?: number; stderrColumns?: number };
+
+export function optionsFor({ columns, stderrColumns, ...wanted }: Wanted) {
+  const stdout = recorder(columns);
+  const stderr = recorder(stderrColumns);
+  const options: RenderOptions = {
+    format: "tsv",
+    header: true,
+    style: plain,
+    now,
+    quiet: false,
+    explicitFormat: true,
+    ...wanted,
+    stdout,
+    stderr,
+  };
+  return { stdout, stderr, options };
+}
+
+/** What a view looks like: both streams, and the error that came out, if one did. */
+export async function shown(view: View, wanted: Wanted = {}) {
+  const { stdout, stderr, options } = optionsFor(wanted);
+  const error: unknown = await render(view, options).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { stdout: stdout.text, stderr: stderr.text, error };
+}
