@@ -1,0 +1,23 @@
+import type { Setting } from "./setting.ts";
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether two JSON values are equal: the order of keys counts for nothing, the order of items counts. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
+  );
+}
+
+/** Whether a value is not the documented default; undefined where the documents give none. */
+export function differsFromDefault(setting: Setting, value: unknown): boolean | undefined {
+  return setting.default === undefined ? undefined : !sameValue(setting.default, value);
+}
