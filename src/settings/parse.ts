@@ -1,0 +1,119 @@
+import type { Setting } from "./setting.ts";
+
+/** What was typed is not a value of the setting; `setting` is empty when it has no name. */
+export class SettingError extends Error {
+  readonly setting: string;
+  readonly hint: string;
+
+  constructor(setting: string, message: string, hint: string) {
+    super(message);
+    this.name = "SettingError";
+    this.setting = setting;
+    this.hint = hint;
+  }
+}
+
+/** `name=value`, split at the first `=`; the value stays as it is, also when empty. */
+export function parseAssignment(assignment: string): { name: string; text: string } {
+  const at = assignment.indexOf("=");
+  if (at < 0) throw new SettingError(assignment, `"${assignment}" has no value`, "write it as name=value");
+  const name = assignment.slice(0, at).trim();
+  if (name === "") throw new SettingError("", `"${assignment}" names no setting`, "write it as name=value");
+  return { name, text: assignment.slice(at + 1) };
+}
+
+/**
+ * The typed value of a setting from text. Of an unknown setting (undefined) the type is guessed: JSON where the text
+ * is JSON and loses nothing by it, a string otherwise.
+ *
+ * @throws SettingError when the text is not a value of the setting's type; bounds are for `validateSettings`
+ */
+export function parseSettingValue(setting: Setting | undefined, text: string): unknown {
+  if (setting === undefined) return guess(text);
+  const trimmed = text.trim();
+  if (setting.nullable && trimmed === "null") return null;
+  switch (setting.type) {
+    case "boolean":
+      return parseBoolean(setting.name, trimmed);
+    case "integer":
+      return parseInteger(setting.name, trimmed);
+    case "number":
+      return parseNumber(setting.name, trimmed);
+    case "array":
+      return parseArray(setting, trimmed);
+    case "object":
+      return parseObject(setting.name, trimmed);
+    default:
+      return text;
+  }
+}
+
+function quote(text: string): string {
+  return text.length > 40 ? `"${text.slice(0, 39)}…"` : `"${text}"`;
+}
+
+function parseBoolean(name: string, text: string): boolean {
+  const word = text.toLowerCase();
+  if (word === "true" || word === "1") return true;
+  if (word === "false" || word === "0") return false;
+  throw new SettingError(name, `${quote(text)} is neither true nor false`, "write true or false, or 1 or 0");
+}
+
+function parseInteger(name: string, text: string): number {
+  if (!/^-?(0|[1-9]\d*)$/.test(text)) {
+    throw new SettingError(name, `${quote(text)} is not an integer`, "write digits only, as in 3600");
+  }
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) {
+    throw new SettingError(name, `${quote(text)} is too large`, `the largest integer is ${Number.MAX_SAFE_INTEGER}`);
+  }
+  return value === 0 ? 0 : value;
+}
+
+function parseNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) || !Number.isFinite(value)) {
+    throw new SettingError(name, `${quote(text)} is not a number`, "write it as in 1.5");
+  }
+  return value;
+}
+
+/** A JSON array, or strings between commas or on lines of their own, so that `name=@file` takes a plain list. */
+function parseArray(setting: Setting, text: string): unknown[] {
+  if (!text.startsWith("[")) return separate(setting, text);
+  const value = parseJson(text);
+  if (Array.isArray(value)) return value;
+  throw new SettingError(setting.name, `${quote(text)} is not a JSON array`, 'write it as in ["a","b"], or as a,b');
+}
+
+function separate(setting: Setting, text: string): unknown[] {
+  const entries = text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  if (setting.items === "integer") return entries.map((entry) => parseInteger(setting.name, entry));
+  if (setting.items !== "object") return entries;
+  throw new SettingError(setting.name, `${quote(text)} is not a JSON array`, 'write it as in [{"key":"value"}]');
+}
+
+function parseObject(name: string, text: string): unknown {
+  const value = parseJson(text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new SettingError(name, `${quote(text)} is not a JSON object`, 'write it as in {"key":"value"}');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function guess(text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined) return text;
+  // 1.10 may be a version and 12345678901234567890 an id: a number that would not be written the same stays text.
+  if (typeof value === "number" && String(value) !== text.trim()) return text;
+  return value;
+}
