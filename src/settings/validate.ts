@@ -1,0 +1,61 @@
+import { findSetting, nearestSetting } from "./catalogue.ts";
+import { checkApplies, checkEmptied, checkRequired, type Values } from "./relations.ts";
+import type { Setting } from "./setting.ts";
+import { checkValue, type Problem } from "./value.ts";
+
+/** One thing to know about a set of values; `message` reads on from the setting's name. */
+export interface Finding extends Problem {
+  readonly setting: string;
+}
+
+/** What the record has besides settings: the server sets them. */
+const recordFields = ["id", "created_at", "updated_at"];
+
+/**
+ * Holds values against the catalogue without asking a server: unknown names, types, bounds, enumerations, what an
+ * enabled setting requires, what has no effect, and what is deprecated.
+ *
+ * With `current` (what is in force) a requirement may also be met by it; with `strict` an unknown name is an error.
+ */
+export function validateSettings(
+  values: Record<string, unknown>,
+  options: { current?: Record<string, unknown>; strict?: boolean } = {},
+): Finding[] {
+  const all: Values = { values, current: options.current };
+  return Object.entries(values).flatMap(([name, value]) => {
+    const setting = findSetting(name);
+    return setting ? checkKnown(setting, value, all) : [unknownName(name, options.strict ?? false)];
+  });
+}
+
+function checkKnown(setting: Setting, value: unknown, all: Values): Finding[] {
+  const own = [
+    ...checkValue(setting, value),
+    ...checkEmptied(setting, all),
+    ...checkApplies(setting, all),
+    ...checkDeprecated(setting),
+  ];
+  return [
+    ...own.map((problem) => ({ setting: setting.name, ...problem })),
+    ...checkRequired(setting, all).map(([name, problem]) => ({ setting: name, ...problem })),
+  ];
+}
+
+function checkDeprecated({ deprecated }: Setting): Problem[] {
+  if (deprecated === undefined) return [];
+  const message = deprecated.since === undefined ? "is deprecated" : `is deprecated since ${deprecated.since}`;
+  const hint = deprecated.use && `use ${deprecated.use.join(" or ")}`;
+  return [hint === undefined ? { severity: "warning", message } : { severity: "warning", message, hint }];
+}
+
+function unknownName(name: string, strict: boolean): Finding {
+  const severity = strict ? "error" : "warning";
+  if (recordFields.includes(name)) {
+    return { setting: name, severity, message: "is not a setting: the server sets it", hint: "leave it out" };
+  }
+  const near = nearestSetting(name);
+  const message = "is not a setting that the API documents name";
+  return near === undefined
+    ? { setting: name, severity, message }
+    : { setting: name, severity, message, hint: `did you mean ${near}?` };
+}
