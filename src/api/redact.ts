@@ -1,0 +1,184 @@
+/** What stands where a secret stood. */
+const mask = "[redacted]";
+
+/** Shorter values would blank out half of any text; they are redacted by name only. */
+const shortest = 4;
+
+const secretWord =
+  /(^|_)(token|secret|password|passwd|passphrase|dsn|api_?key|access_?key|secret_?key|private_?key|key_pass|captcha_response|authorization|cookie|signature|credential)$/;
+/** Query parameters of signed URLs, and a few names that fit no pattern. */
+const secretNames = new Set([
+  "sig",
+  "policy",
+  "expires",
+  "key_pair_id",
+  "awsaccesskeyid",
+  "googleaccessid",
+  "x_amz_expires",
+  "spam_log_token",
+]);
+/** Lists of `{ key, value }` whose values are secret whatever their keys. */
+const secretLists = new Set(["custom_headers", "url_variables"]);
+
+const named =
+  /((?<![\w-])["']?([A-Za-z][\w-]*)["']?(\s*[:=]\s*))(?:((?:Bearer|Basic|Token)\s+)?("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'&,;<>{}[\]]+))/gi;
+const scheme = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi;
+const userinfo = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#"'<>]*@/gi;
+
+/** Whether a header, field, or parameter of this name holds a secret. */
+export function isSecretName(name: string): boolean {
+  const plain = name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .replace(/\[\]$/, "")
+    .toLowerCase();
+  return secretWord.test(plain) || secretNames.has(plain);
+}
+
+/**
+ * Takes secrets out of whatever is shown or kept: traces, dry runs, errors, journals. It knows them by name, and by
+ * value once told (`add`), also where a value is URL-encoded, JSON-escaped, or inside base64.
+ */
+export class Redactor {
+  readonly #known = new Set<string>();
+  /** Every form that a known value may take. */
+  readonly #forms = new Set<string>();
+
+  constructor(values: Iterable<string> = []) {
+    for (const value of values) this.add(value);
+  }
+
+  /** From now on this value is never shown. */
+  add(value: string | undefined): void {
+    if (value === undefined || value.length < shortest || this.#known.has(value)) return;
+    this.#known.add(value);
+    for (const form of formsOf(value)) this.#forms.add(form);
+  }
+
+  /** Free text: messages, lines of a trace. */
+  text(text: string): string {
+    const byName = text
+      .replace(userinfo, `$1${mask}@`)
+      .replace(scheme, `$1 ${mask}`)
+      .replace(named, (whole, lead: string, name: string, _gap, kind: string | undefined, value: string) =>
+        isSecretName(name) && value !== mask ? `${lead}${kind ?? ""}${quoted(value)}` : whole,
+      );
+    return this.#byValue(byName);
+  }
+
+  /** An address: basic credentials, secret parameters in query and fragment, and known values anywhere. */
+  url(url: string): string {
+    const [, before = "", after = ""] = /^([^?#]*)(.*)$/s.exec(url) ?? [];
+    const parameters = after.replace(/([?&#;])([^=&#;]+)=([^&#;]*)/g, (whole, lead: string, name: string) =>
+      isSecretName(decoded(name)) ? `${lead}${name}=${mask}` : whole,
+    );
+    return this.#byValue(before.replace(userinfo, `$1${mask}@`) + parameters);
+  }
+
+  /** Headers, by name and by value. `secret` names more of them. */
+  headers(headers: Readonly<Record<string, string>>, secret: readonly string[] = []): Record<string, string> {
+    const more = new Set(secret.map((name) => name.toLowerCase()));
+    const shown: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers)) {
+      const hidden = isSecretName(name) || more.has(name.toLowerCase());
+      shown[name] = hidden ? mask : isAddress(name) ? this.url(value) : this.#byValue(value);
+    }
+    return shown;
+  }
+
+  /** A JSON value, as a copy: secret fields become the mask, known values are masked inside every string. */
+  json(value: unknown): unknown {
+    if (typeof value === "string") return this.#byValue(value.replace(userinfo, `$1${mask}@`));
+    if (Array.isArray(value)) return value.map((item) => this.json(item));
+    if (value === null || typeof value !== "object") return value;
+    const shown: [string, unknown][] = [];
+    for (const [name, inner] of Object.entries(value)) {
+      shown.push([this.#byValue(name), this.#field(name, inner)]);
+    }
+    return Object.fromEntries(shown);
+  }
+
+  #field(name: string, value: unknown): unknown {
+    if (isSecretName(name)) return hidden(value);
+    if (secretLists.has(name) && Array.isArray(value)) {
+      return value.map((item) => this.json(isPair(item) ? { ...item, value: mask } : item));
+    }
+    return this.json(value);
+  }
+
+  /** Masks every place where a form of a known value stands, overlapping ones as one. */
+  #byValue(text: string): string {
+    const places: [number, number][] = [];
+    for (const form of this.#forms) {
+      for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) places.push([at, at + form.length]);
+    }
+    if (places.length === 0) return text;
+    places.sort((a, b) => a[0] - b[0]);
+    let shown = "";
+    let done = 0;
+    for (const [from, to] of places) {
+      if (from >= done) shown += text.slice(done, from) + mask;
+      done = Math.max(done, to);
+    }
+    return shown + text.slice(done);
+  }
+}
+
+/** Flags and missing values tell nothing and stay; everything else under a secret name goes. */
+function hidden(value: unknown): unknown {
+  return value === null || value === undefined || value === "" || typeof value === "boolean" ? value : mask;
+}
+
+function isPair(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && "value" in value;
+}
+
+function isAddress(header: string): boolean {
+  return ["location", "link", "referer", "content-location"].includes(header.toLowerCase());
+}
+
+function quoted(value: string): string {
+  const mark = value[0];
+  return mark === '"' || mark === "'" ? `${mark}${mask}${mark}` : mask;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function percentEncoded(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function formsOf(value: string): string[] {
+  const encoded = percentEncoded(value);
+  const lower = encoded.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase());
+  const form = new URLSearchParams([["", value]]).toString().slice(1);
+  const escaped = JSON.stringify(value).slice(1, -1);
+  return [value, encoded, lower, form, escaped, ...base64Of(value)];
+}
+
+/**
+ * How a value shows inside base64: whole, and in the middle of something longer (`user:value`), where it may begin at
+ * any of three places within a group. Characters that depend on its neighbors are left out.
+ */
+function base64Of(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const found = [bytes.toString("base64"), bytes.toString("base64url")];
+  for (let offset = 0; offset < 3; offset++) {
+    const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const from = Math.ceil((offset * 8) / 6);
+    const to = Math.floor((padded.length * 8) / 6);
+    if (to - from < 5) continue;
+    found.push(padded.toString("base64").slice(from, to), padded.toString("base64url").slice(from, to));
+  }
+  return found;
+}

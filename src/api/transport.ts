@@ -1,0 +1,116 @@
+import { UsageError } from "../errors.ts";
+import type { Redactor } from "./redact.ts";
+import type { Hop } from "./transport/attempt.ts";
+import { subjectOf } from "./transport/persist.ts";
+import { follow } from "./transport/redirect.ts";
+import { responseFrom } from "./transport/response.ts";
+import { openSession, type Session } from "./transport/session.ts";
+
+/** One HTTP request, ready to send: absolute URL, all headers, credentials included. */
+export interface WireRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: WireBody;
+  /** Header names whose values are credentials: redacted in traces, dropped on a redirect to another origin. */
+  secretHeaders: readonly string[];
+}
+
+/** A body that can be sent again from its start, with its length known. */
+export interface WireBody {
+  /** Length in bytes. */
+  size: number;
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+export interface WireResponse {
+  status: number;
+  /** Names in lower case; repeated headers joined with ", ". */
+  headers: Record<string, string>;
+  /** Where the answer came from, after redirects. */
+  url: string;
+  /** The body, decoded. Reading it to its end or calling `discard` frees the connection. */
+  body: AsyncIterable<Uint8Array>;
+  discard(): Promise<void>;
+}
+
+export interface TransportOptions {
+  /** Milliseconds to the first byte, and between bytes. */
+  timeoutMs: number;
+  /** Attempts after the first. */
+  retries: number;
+  /** Connections kept open at once for one origin. */
+  connections: number;
+  userAgent: string;
+  proxy?: string;
+  /** Environment to read `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY` from (either case). */
+  env: Readonly<Record<string, string | undefined>>;
+  /** PEM texts. */
+  ca?: string;
+  cert?: string;
+  key?: string;
+  signal: AbortSignal;
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  random(): number;
+  /** One line a step, secrets redacted; only set with `--debug`. */
+  trace?: (line: string) => void;
+  /** Told of waits above a second. */
+  announce?: (text: string) => void;
+  /** Shared with whatever else shows requests; learns every credential that is sent. */
+  redactor?: Redactor;
+  /** Node's major version: below 22, V8 is kept from recompiling undici's parser on the way out. */
+  nodeMajor?: number;
+}
+
+export interface Transport {
+  /**
+   * Rejects with a Failure: `network` (exit 11) once retries are spent, `interrupted`, `refused` for a redirect that is
+   * not followed. Every status that a server gives is an answer; so is the last 429 or 503 of several.
+   */
+  send(request: WireRequest): Promise<WireResponse>;
+  /** Ends all connections at once, and with them whatever is under way. */
+  close(): Promise<void>;
+}
+
+/** Opens the way to the instance; nothing is sent yet. */
+export async function createTransport(options: TransportOptions): Promise<Transport> {
+  if (options.nodeMajor !== undefined && options.nodeMajor < 22) await quietWasmTiering();
+  const session = await openSession(options);
+  return {
+    send: (request) => send(session, request),
+    async close() {
+      session.end();
+      await session.network.close();
+    },
+  };
+}
+
+/** On Node 20 the exit waits some 140 ms for WebAssembly that is being recompiled and never used: see undici's parser. */
+async function quietWasmTiering(): Promise<void> {
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--wasm-tiering-budget=100000000");
+}
+
+async function send(session: Session, request: WireRequest): Promise<WireResponse> {
+  const hop = hopOf(session, request);
+  const reply = await follow(session, hop);
+  return responseFrom(reply, subjectOf(session, { method: hop.method, url: reply.url }));
+}
+
+function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
+  if (!URL.canParse(request.url)) throw new UsageError(`not an address: ${redactor.url(request.url)}`);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
+  for (const name of request.secretHeaders) redactor.add(headers[name.toLowerCase()]?.replace(/^(Bearer|Basic) /i, ""));
+  headers["user-agent"] ??= options.userAgent;
+  // A range is of the bytes as they are stored.
+  if (headers["range"] === undefined) headers["accept-encoding"] ??= "gzip";
+  return {
+    method: request.method.toUpperCase(),
+    url: new URL(request.url),
+    headers,
+    secretHeaders: request.secretHeaders,
+    body: request.body,
+  };
+}

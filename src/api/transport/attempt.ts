@@ -1,0 +1,81 @@
+import type { WireBody } from "../transport.ts";
+import { Exchange, type Head } from "./exchange.ts";
+import { interrupted } from "./failure.ts";
+import type { Proxy } from "./proxy.ts";
+import type { Session } from "./session.ts";
+import { size } from "./trace.ts";
+
+/** A request to one address, on one hop of a chain of redirects. */
+export interface Hop {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  secretHeaders: readonly string[];
+  body: WireBody | undefined;
+}
+
+export interface Reply extends Head {
+  url: URL;
+  exchange: Exchange;
+}
+
+/** Sends a request once. Rejects with a Broken, or with what the source of the body threw. */
+export async function attempt(session: Session, hop: Hop): Promise<Reply> {
+  const { options, network } = session;
+  const proxy = session.mayProxy ? await chooseProxy(session, hop.url) : undefined;
+  const exchange = new Exchange(options, options.timeoutMs);
+  const resets = network.resets;
+  exchange.wasReset = () => network.resets > resets;
+  exchange.onSettled = () => session.active.delete(exchange);
+  session.active.add(exchange);
+  traceRequest(session, hop, proxy);
+  const started = options.now();
+  try {
+    await dispatch(session, hop, proxy, exchange);
+    const head = await exchange.head;
+    options.trace?.(`<-- ${head.status} in ${elapsed(session, started)}${size(head.headers)}`);
+    return { ...head, url: hop.url, exchange };
+  } catch (error) {
+    exchange.abort(error);
+    options.trace?.(`<-- no answer after ${elapsed(session, started)}`);
+    throw error;
+  }
+}
+
+async function dispatch(session: Session, hop: Hop, proxy: Proxy | undefined, exchange: Exchange): Promise<void> {
+  const { url, method } = hop;
+  const plain = proxy !== undefined && url.protocol === "http:";
+  const pool = await session.network.pool(plain ? proxy.origin : url.origin, plain ? undefined : proxy);
+  if (session.life.aborted) throw interrupted({ method, path: url.pathname });
+  const headers = { ...hop.headers };
+  const path = url.pathname + url.search;
+  if (plain) {
+    headers["host"] = url.host;
+    if (proxy.authorization) headers["proxy-authorization"] = proxy.authorization;
+  }
+  const length = hop.body?.size ?? (/^(POST|PUT|PATCH)$/.test(method) ? 0 : undefined);
+  if (length !== undefined) headers["content-length"] = String(length);
+  const body = hop.body && hop.body.size > 0 ? exchange.upload(hop.body) : null;
+  pool.dispatch({ path: plain ? url.origin + path : path, method, headers, body }, exchange);
+}
+
+async function chooseProxy(session: Session, url: URL): Promise<Proxy | undefined> {
+  const { proxyFor } = await import("./proxy.ts");
+  const proxy = proxyFor(url, session.options.proxy, session.options.env);
+  for (const secret of proxy?.secrets ?? []) session.redactor.add(secret);
+  return proxy;
+}
+
+function traceRequest({ options: { trace }, redactor }: Session, hop: Hop, proxy: Proxy | undefined): void {
+  if (!trace) return;
+  trace(`--> ${hop.method} ${redactor.url(hop.url.href)}`);
+  if (proxy) trace(`    through the proxy ${redactor.url(proxy.origin)}`);
+  for (const [name, value] of Object.entries(redactor.headers(hop.headers, hop.secretHeaders))) {
+    trace(`    ${name}: ${value}`);
+  }
+  if (hop.body) trace(`    a body of ${hop.body.size} bytes`);
+}
+
+function elapsed(session: Session, started: number): string {
+  return `${Math.round(session.options.now() - started)} ms`;
+}

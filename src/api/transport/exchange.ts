@@ -1,0 +1,186 @@
+import type { Controller, Handler } from "undici/lib/dispatcher/pool.js";
+import { Failure } from "../../errors.ts";
+import type { WireBody } from "../transport.ts";
+import { Broken } from "./broken.ts";
+import { type Timers, Watchdog } from "./watchdog.ts";
+
+/** Bytes held for a slow reader before the connection is paused. */
+const highWaterMark = 1024 * 1024;
+/** What is read off to keep a connection; with more to come it is cheaper to drop it. */
+const discardLimit = 64 * 1024;
+
+export interface Head {
+  status: number;
+  /** Names in lower case, repeated ones joined with ", ". */
+  headers: Record<string, string>;
+}
+
+/** One request on its way and its answer: undici calls the `on…` methods, the reader iterates. */
+export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
+  readonly head: Promise<Head>;
+  /** Bytes of the body that came so far, before decoding. */
+  received = 0;
+  /** Told once, when nothing more will happen. */
+  onSettled: () => void = () => {};
+  /** Asked at the end of a body that only the end of the connection ended. */
+  wasReset: () => boolean = () => false;
+
+  readonly #watchdog: Watchdog;
+  #answer: { resolve(head: Head): void; reject(error: unknown): void } | undefined;
+  #reader: { resolve(result: IteratorResult<Uint8Array>): void; reject(error: unknown): void } | undefined;
+  #controller: Controller | undefined;
+  #queue: Uint8Array[] = [];
+  #queued = 0;
+  #paused = false;
+  #ended = false;
+  #error: unknown;
+  #untilClose = false;
+
+  constructor(timers: Timers, timeoutMs: number) {
+    this.#watchdog = new Watchdog(timers, timeoutMs, () => this.abort(this.#broken(undefined, true)));
+    this.head = new Promise((resolve, reject) => {
+      this.#answer = { resolve, reject };
+    });
+  }
+
+  /** The request body, watched: time counts while the server is slow to take it, not while its source is. */
+  async *upload(body: WireBody): AsyncGenerator<Uint8Array> {
+    let sent = 0;
+    try {
+      for await (const chunk of body.stream()) {
+        sent += chunk.length;
+        if (sent > body.size) break;
+        this.#await();
+        yield chunk;
+        this.#watchdog.rest();
+      }
+      if (sent !== body.size) throw changedMeanwhile(sent, body.size);
+      this.#await();
+    } catch (error) {
+      this.abort(error);
+      throw error;
+    }
+  }
+
+  /** Ends it now, wherever it stands; `error` is what its reader gets. */
+  abort(error: unknown): void {
+    if (this.#ended || this.#error !== undefined) return;
+    this.#queue = [];
+    this.#fail(error);
+    this.#controller?.abort(error instanceof Error ? error : new Error("aborted"));
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.#error === undefined) this.#watchdog.wait();
+    else controller.abort(new Error("aborted"));
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: Record<string, string | string[]>): void {
+    if (status < 200) return this.#await();
+    this.#watchdog.rest();
+    const joined: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers)) joined[name] = Array.isArray(value) ? value.join(", ") : value;
+    this.#untilClose = joined["content-length"] === undefined && joined["transfer-encoding"] === undefined;
+    this.#answer?.resolve({ status, headers: joined });
+    this.#answer = undefined;
+  }
+
+  onResponseData(controller: Controller, chunk: Uint8Array): void {
+    this.received += chunk.length;
+    if (this.#reader) {
+      this.#watchdog.rest();
+      this.#reader.resolve({ value: chunk, done: false });
+      this.#reader = undefined;
+      return;
+    }
+    this.#queue.push(chunk);
+    this.#queued += chunk.length;
+    if (this.#queued < highWaterMark) return;
+    this.#paused = true;
+    controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#untilClose && this.wasReset()) return this.#fail(this.#broken(undefined, false));
+    this.#ended = true;
+    this.#settle();
+    this.#reader?.resolve({ value: undefined, done: true });
+    this.#reader = undefined;
+  }
+
+  onResponseError(_controller: Controller | undefined, error: Error): void {
+    this.#fail(error instanceof Broken ? error : this.#broken(error, false));
+  }
+
+  next(): Promise<IteratorResult<Uint8Array>> {
+    const chunk = this.#queue.shift();
+    if (chunk !== undefined) {
+      this.#queued -= chunk.length;
+      if (this.#paused && this.#queued < highWaterMark / 2) {
+        this.#paused = false;
+        this.#controller?.resume();
+      }
+      return Promise.resolve({ value: chunk, done: false });
+    }
+    if (this.#error !== undefined) return Promise.reject(this.#error);
+    if (this.#ended) return Promise.resolve({ value: undefined, done: true });
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject };
+      this.#watchdog.wait();
+    });
+  }
+
+  /** The reader lost interest. */
+  return(): Promise<IteratorResult<Uint8Array>> {
+    this.abort(new Error("the reader left"));
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Frees the connection: a short rest is read off, a long one cut off. Never fails. */
+  async discard(): Promise<void> {
+    const limit = this.received + discardLimit;
+    try {
+      while (this.received <= limit) {
+        if ((await this.next()).done) return;
+      }
+    } catch {
+      return;
+    }
+    await this.return();
+  }
+
+  /** Waiting for the answer, unless it is here already (a server may answer before it has read everything). */
+  #await(): void {
+    if (this.#answer) this.#watchdog.wait();
+  }
+
+  #broken(cause: unknown, timedOut: boolean): Broken {
+    const stage = this.#controller === undefined ? "connect" : this.#answer ? "answer" : "body";
+    return new Broken(stage, { cause, timedOut, received: this.received });
+  }
+
+  #fail(error: unknown): void {
+    if (this.#ended || this.#error !== undefined) return;
+    this.#error = error;
+    this.#settle();
+    this.#answer?.reject(error);
+    this.#answer = undefined;
+    this.#reader?.reject(error);
+    this.#reader = undefined;
+  }
+
+  #settle(): void {
+    this.#watchdog.stop();
+    this.onSettled();
+  }
+}
+
+function changedMeanwhile(sent: number, announced: number): Failure {
+  const amount = sent > announced ? "more than" : `${sent} of`;
+  return new Failure("integrity", `what was being sent changed meanwhile: ${amount} the announced ${announced} bytes`);
+}

@@ -1,0 +1,137 @@
+import { Failure, type FailureDetails } from "../../errors.ts";
+import { type Broken, ProxyRefusal } from "./broken.ts";
+
+/** What an error about the network needs to know of its request. */
+export interface Subject {
+  method: string;
+  /** Host and port. */
+  host: string;
+  /** Path and query, secrets redacted. */
+  path: string;
+  timeoutMs: number;
+}
+
+interface Words {
+  message: string;
+  hint?: string;
+}
+
+const untrusted =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/;
+const addressHint = "check the base URL, and that the instance is up and reachable from here";
+const caHint =
+  "if it is the instance's own authority, store it: forgectl profiles set <name> ca-file=<PEM file of the authority>";
+
+/** A broken exchange in words a person can act on (exit 11). */
+export function networkFailure(broken: Broken, subject: Subject, attempts = 1): Failure {
+  const cause = broken.cause ?? broken;
+  const details: FailureDetails = {
+    method: subject.method,
+    path: subject.path,
+    retryable: !isCertificate(codeOf(cause)),
+    cause,
+  };
+  if (attempts > 1) details.reason = `${attempts} attempts were made`;
+  const { message, hint } = words(broken, subject);
+  if (hint) details.hint = hint;
+  return new Failure("network", message, details);
+}
+
+function words(broken: Broken, { host, timeoutMs }: Subject): Words {
+  if (broken.timedOut) return timeoutWords(broken, host, timeoutMs / 1000);
+  if (broken.cause instanceof ProxyRefusal) return proxyWords(broken.cause, host);
+  const code = codeOf(broken.cause);
+  const said = connectWords(code, host) ?? tlsWords(code, host);
+  if (said) return said;
+  if (/^(HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(code)) {
+    return { message: `${host} answered with something that is not HTTP`, hint: addressHint };
+  }
+  if (broken.stage === "body") {
+    return { message: `the connection to ${host} broke after ${broken.received} bytes of the answer's body` };
+  }
+  const when = broken.stage === "connect" ? "could not be opened" : "broke before an answer came";
+  return { message: `the connection to ${host} ${when}${code ? ` (${code})` : ""}`, hint: addressHint };
+}
+
+function timeoutWords(broken: Broken, host: string, seconds: number): Words {
+  const hint = "allow more with --timeout <seconds>";
+  if (broken.stage === "connect") return { message: `no connection to ${host} within ${seconds} s`, hint };
+  if (broken.stage === "answer") return { message: `no answer from ${host} within ${seconds} s`, hint };
+  const after = `after ${broken.received} bytes of the answer's body`;
+  return { message: `nothing more came from ${host} for ${seconds} s, ${after}`, hint };
+}
+
+function proxyWords(refusal: ProxyRefusal, host: string): Words {
+  const message = `the proxy ${refusal.proxy} did not open a way to ${host} (it answered ${refusal.status})`;
+  if (refusal.status === 407) return { message, hint: "put user and password into the proxy's address" };
+  return { message, hint: "check the proxy, or exempt the host with NO_PROXY" };
+}
+
+function connectWords(code: string, host: string): Words | undefined {
+  switch (code) {
+    case "ENOTFOUND":
+      return {
+        message: `the host name of ${host} is not known (DNS)`,
+        hint: "check the base URL for a typing mistake",
+      };
+    case "EAI_AGAIN":
+      return { message: `the host name of ${host} could not be looked up (DNS)`, hint: "check the network" };
+    case "ECONNREFUSED":
+      return { message: `${host} refused the connection`, hint: addressHint };
+    case "ETIMEDOUT":
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+    case "ENETDOWN":
+    case "EHOSTDOWN":
+      return { message: `${host} cannot be reached (${code})`, hint: addressHint };
+    default:
+      return undefined;
+  }
+}
+
+function isCertificate(code: string): boolean {
+  return untrusted.test(code) || /^(CERT_|ERR_TLS_)/.test(code);
+}
+
+function tlsWords(code: string, host: string): Words | undefined {
+  if (untrusted.test(code)) return { message: `the certificate of ${host} is not trusted (${code})`, hint: caHint };
+  switch (code) {
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return { message: `the certificate of ${host} is for another host name`, hint: "check the base URL's host name" };
+    case "CERT_HAS_EXPIRED":
+      return { message: `the certificate of ${host} has expired`, hint: "tell the instance's administrator" };
+    case "CERT_NOT_YET_VALID":
+      return { message: `the certificate of ${host} is not valid yet`, hint: "check this machine's clock" };
+    case "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED":
+    case "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA":
+    case "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE":
+      return {
+        message: `${host} wants a client certificate, or another one (${code})`,
+        hint: "store it: forgectl profiles set <name> cert-file=<PEM file> key-file=<PEM file>",
+      };
+    default:
+      if (/^(CERT_|ERR_TLS_)/.test(code)) return { message: `the certificate of ${host} is not good (${code})` };
+      if (!/^(EPROTO|ERR_SSL_)/.test(code)) return undefined;
+      return { message: `${host} does not speak TLS as expected (${code})`, hint: "check that https is right there" };
+  }
+}
+
+/** Node's or undici's error code; with several addresses tried, that of the first. */
+export function codeOf(cause: unknown): string {
+  const { code, errors } = (cause ?? {}) as { code?: unknown; errors?: unknown[] };
+  if (typeof code === "string") return code;
+  return Array.isArray(errors) && errors.length > 0 ? codeOf(errors[0]) : "";
+}
+
+/** Certificates do not get better by trying again. */
+export function isHopeless(broken: Broken): boolean {
+  const { cause } = broken;
+  if (cause instanceof ProxyRefusal) return cause.status < 500;
+  const code = codeOf(cause);
+  return isCertificate(code) || /^(EPROTO|ERR_SSL_|HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(code);
+}
+
+/** Ctrl-C, or a termination signal. */
+export function interrupted(subject: { method: string; path: string }): Failure {
+  return new Failure("interrupted", "interrupted", { method: subject.method, path: subject.path });
+}

@@ -1,0 +1,105 @@
+import type { Socket } from "node:net";
+import type { SecureContext } from "node:tls";
+import buildConnector, { type Connector } from "undici/lib/core/connect.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+import { Broken } from "./broken.ts";
+import type { Proxy } from "./proxy.ts";
+import type { Timers } from "./watchdog.ts";
+
+export interface NetworkOptions {
+  connections: number;
+  timeoutMs: number;
+  timers: Timers;
+  secureContext: SecureContext | undefined;
+}
+
+/** The opener of one connection: it tells of every socket it opens, so that all of them can be ended at once. */
+export type Opener = (
+  endpoint: Parameters<Connector>[0],
+  connected: Parameters<Connector>[1],
+  track: (socket: Socket) => void,
+) => void;
+
+/** The connections: a pool for each origin, every socket known. */
+export class Network {
+  readonly #options: NetworkOptions;
+  readonly #pools = new Map<string, Pool>();
+  readonly #sockets = new Set<Socket>();
+  readonly #connect: Connector;
+  /** Connections that the other side reset, since the start. */
+  resets = 0;
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+    this.#connect = buildConnector({
+      // Node's 250 ms for each address of a host is too little for far-away instances.
+      autoSelectFamilyAttemptTimeout: 2_000,
+      // Its timer is coarse, and leaves the socket alive: see #opening.
+      timeout: 0,
+      ...(options.secureContext && { secureContext: options.secureContext }),
+    });
+  }
+
+  /** The pool for an origin; with a proxy, one whose connections are tunnels through it. */
+  async pool(origin: string, proxy: Proxy | undefined): Promise<Pool> {
+    const open = proxy ? await this.#tunnel(proxy) : this.#direct;
+    const known = this.#pools.get(origin);
+    if (known) return known;
+    const { connections } = this.#options;
+    const pool = new Pool(origin, { connections, connect: this.#opening(open), headersTimeout: 0, bodyTimeout: 0 });
+    this.#pools.set(origin, pool);
+    return pool;
+  }
+
+  async close(): Promise<void> {
+    const ended = [...this.#pools.values()].map((pool) => pool.destroy());
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.all(ended);
+  }
+
+  readonly #direct: Opener = (endpoint, connected, track) => {
+    const socket = this.#connect(endpoint, connected);
+    if (socket) track(socket);
+  };
+
+  async #tunnel(proxy: Proxy): Promise<Opener> {
+    const { tunnel } = await import("./tunnel.ts");
+    return tunnel(proxy, this.#connect);
+  }
+
+  /** Opens with a time limit. Whatever goes wrong is a Broken, which undici hands to the request and does not retry. */
+  #opening(open: Opener): Connector {
+    return (endpoint, connected) => {
+      const timer = new AbortController();
+      const opened: Socket[] = [];
+      const finish = (error: Broken | null, socket?: Socket) => {
+        if (timer.signal.aborted) return void socket?.destroy();
+        timer.abort();
+        if (error) for (const one of opened) one.destroy();
+        connected(error, socket);
+      };
+      open(
+        endpoint,
+        (error, socket) => finish(error ? new Broken("connect", { cause: error }) : null, socket),
+        (socket) => {
+          opened.push(socket);
+          this.#track(socket);
+        },
+      );
+      const { timers, timeoutMs } = this.#options;
+      timers.sleep(timeoutMs, timer.signal).then(
+        () => finish(new Broken("connect", { timedOut: true })),
+        () => {},
+      );
+      return undefined;
+    };
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNRESET") this.resets++;
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { attempt, type Hop, type Reply } from "./attempt.ts";
+import { Broken } from "./broken.ts";
+import { interrupted, isHopeless, networkFailure, type Subject } from "./failure.ts";
+import { announcement, backoff, isRepeatable, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
+import type { Session } from "./session.ts";
+
+interface Pause {
+  why: string;
+  ms: number;
+}
+
+/** Sends a request, again where that is safe and promising. What the last attempt brought is the result. */
+export async function persist(session: Session, hop: Hop): Promise<Reply> {
+  const attempts = session.options.retries + 1;
+  const subject = subjectOf(session, hop);
+  for (let made = 1; ; made++) {
+    if (session.life.aborted) throw interrupted(subject);
+    const outcome = await attempt(session, hop).catch((error: unknown) => new Thrown(error));
+    const pause = made < attempts ? pauseAfter(session, hop, outcome, made) : undefined;
+    if (outcome instanceof Thrown) {
+      if (session.life.aborted) throw interrupted(subject);
+      if (!(outcome.error instanceof Broken)) throw outcome.error;
+      if (!pause) throw networkFailure(outcome.error, subject, made);
+    } else {
+      if (!pause) return outcome;
+      await outcome.exchange.discard();
+    }
+    await wait(session, subject, pause, made + 1, attempts);
+  }
+}
+
+class Thrown {
+  readonly error: unknown;
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+export function subjectOf({ options, redactor }: Session, hop: { method: string; url: URL }): Subject {
+  return {
+    method: hop.method,
+    host: hop.url.host,
+    path: redactor.url(hop.url.pathname + hop.url.search),
+    timeoutMs: options.timeoutMs,
+  };
+}
+
+function pauseAfter({ options }: Session, hop: Hop, outcome: Reply | Thrown, made: number): Pause | undefined {
+  if (!(outcome instanceof Thrown)) {
+    const { status, headers } = outcome;
+    if (!isWorthRepeating(hop.method, status, headers)) return undefined;
+    const ms = waitAfter(status, headers, made, options);
+    return ms === undefined ? undefined : { why: statusWords(status), ms };
+  }
+  const { error } = outcome;
+  if (!(error instanceof Broken) || isHopeless(error)) return undefined;
+  const unsent = error.stage === "connect";
+  if (!unsent && (error.timedOut || !isRepeatable(hop.method))) return undefined;
+  const why = unsent ? `no connection to ${hop.url.host}` : `the connection to ${hop.url.host} broke`;
+  return { why, ms: backoff(made, options) };
+}
+
+/** Waits, telling so where it is long; hears the end of the session at once. */
+async function wait(session: Session, subject: Subject, pause: Pause, next: number, attempts: number): Promise<void> {
+  const { options, life } = session;
+  const text = announcement(pause.why, pause.ms, next, attempts);
+  options.trace?.(`    ${text}`);
+  if (pause.ms > 1000) options.announce?.(text);
+  try {
+    await options.sleep(pause.ms, life);
+  } catch (error) {
+    if (!life.aborted) throw error;
+  }
+  if (life.aborted) throw interrupted(subject);
+}

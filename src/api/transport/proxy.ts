@@ -1,0 +1,110 @@
+import { BlockList, isIP } from "node:net";
+import { UsageError } from "../../errors.ts";
+
+/** A proxy in force, its credentials already taken out of the address. */
+export interface Proxy {
+  /** Scheme, host, and port. */
+  origin: string;
+  /** Value of `Proxy-Authorization`. */
+  authorization: string | undefined;
+  /** What must not be shown. */
+  secrets: string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The proxy for an address: the profile's for everything, else the environment's by scheme, but never for loopback. */
+export function proxyFor(target: URL, profile: string | undefined, env: Environment): Proxy | undefined {
+  if (profile) return parseProxy(profile, "the profile key `proxy`");
+  const name = target.protocol === "https:" ? "https_proxy" : "http_proxy";
+  const found = fromEnv(env, name) ?? fromEnv(env, "all_proxy");
+  if (!found || isLoopback(target) || isExempt(target, fromEnv(env, "no_proxy")?.value ?? "")) return undefined;
+  return parseProxy(found.value, `the environment variable ${found.name}`);
+}
+
+function fromEnv(env: Environment, name: string): { name: string; value: string } | undefined {
+  for (const spelled of [name, name.toUpperCase()]) {
+    const value = env[spelled]?.trim();
+    if (value) return { name: spelled, value };
+  }
+  return undefined;
+}
+
+function parseProxy(address: string, source: string): Proxy {
+  const full = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(full)) throw new UsageError(`${source} is not an address`);
+  const url = new URL(full);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new UsageError(`${source} names a ${url.protocol.slice(0, -1)} proxy`, {
+      reason: "only http and https proxies can be used",
+    });
+  }
+  if (!url.username && !url.password) return { origin: url.origin, authorization: undefined, secrets: [] };
+  const credentials = `${unescaped(url.username)}:${unescaped(url.password)}`;
+  const basic = Buffer.from(credentials).toString("base64");
+  return {
+    origin: url.origin,
+    authorization: `Basic ${basic}`,
+    secrets: [basic, unescaped(url.password), url.password],
+  };
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function bareHost(host: string): string {
+  return host.replace(/^\[|\]$/g, "").toLowerCase();
+}
+
+function isLoopback(target: URL): boolean {
+  const host = bareHost(target.hostname);
+  return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d+){3}$/.test(host);
+}
+
+/** Whether `NO_PROXY` names this address: hosts, domains with all below them, `*`, ports, addresses, CIDR ranges. */
+function isExempt(target: URL, list: string): boolean {
+  const host = bareHost(target.hostname);
+  const port = target.port || (target.protocol === "https:" ? "443" : "80");
+  return list
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .some((entry) => matches(entry.toLowerCase(), host, port));
+}
+
+function matches(entry: string, host: string, port: string): boolean {
+  if (entry === "*") return true;
+  if (entry.includes("/")) return inRange(entry, host);
+  const [, name = entry, wanted] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+  if (wanted !== undefined && wanted !== port) return false;
+  if (isIP(host)) return sameAddress(bareHost(name), host);
+  const domain = name.replace(/^\*?\./, "");
+  return domain !== "" && (host === domain || host.endsWith(`.${domain}`));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" | undefined {
+  return ({ 4: "ipv4", 6: "ipv6" } as const)[isIP(address)];
+}
+
+function sameAddress(entry: string, host: string): boolean {
+  const family = familyOf(entry);
+  if (family === undefined) return false;
+  const list = new BlockList();
+  list.addAddress(entry, family);
+  return list.check(host, familyOf(host));
+}
+
+function inRange(entry: string, host: string): boolean {
+  const [network = "", bits = ""] = bareHost(entry).split("/");
+  const base = bareHost(network);
+  const family = familyOf(base);
+  const longest = family === "ipv4" ? 32 : 128;
+  if (family === undefined || !/^\d{1,3}$/.test(bits) || Number(bits) > longest || !isIP(host)) return false;
+  const list = new BlockList();
+  list.addSubnet(base, Number(bits), family);
+  return list.check(host, familyOf(host));
+}

@@ -1,0 +1,73 @@
+import { Failure } from "../../errors.ts";
+import type { Hop, Reply } from "./attempt.ts";
+import { persist, subjectOf } from "./persist.ts";
+import type { Session } from "./session.ts";
+
+const most = 5;
+const followed = new Set([301, 302, 303, 307, 308]);
+/** All that another origin gets to see. */
+const harmless = new Set(["accept", "accept-encoding", "if-range", "range", "user-agent"]);
+
+/** Sends a request and follows where its answer points: for GET and HEAD only, without credentials elsewhere. */
+export async function follow(session: Session, first: Hop): Promise<Reply> {
+  const seen = new Set<string>();
+  for (let hop = first; ; ) {
+    seen.add(hop.url.href);
+    const reply = await persist(session, hop);
+    const location = reply.headers["location"];
+    if (reply.status < 300 || reply.status > 399 || reply.status === 304 || location === undefined) return reply;
+    const reads = hop.method === "GET" || hop.method === "HEAD";
+    if (reads && !followed.has(reply.status)) return reply;
+    await reply.exchange.discard();
+    const next = nextHop(session, hop, location, reply.status);
+    if (!reads) throw moved(session, hop, next.url, reply.status);
+    if (seen.has(next.url.href)) throw refusal(session, hop, "redirect_loop", "redirects in a circle", next.url);
+    if (seen.size > most)
+      throw refusal(session, hop, "too_many_redirects", `redirects more than ${most} times`, next.url);
+    session.options.trace?.(`    ${reply.status}: on to ${session.redactor.url(next.url.href)}`);
+    hop = next;
+  }
+}
+
+function nextHop(session: Session, hop: Hop, location: string, status: number): Hop {
+  if (!URL.canParse(location, hop.url.href)) {
+    throw new Failure("refused", `${hop.url.host} redirects to something that is no address`, {
+      ...facts(session, hop),
+      status,
+    });
+  }
+  const url = new URL(location, hop.url);
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  if (url.protocol !== "https:" && (url.protocol !== "http:" || hop.url.protocol === "https:")) {
+    throw refusal(session, hop, "insecure_redirect", `redirects away from ${hop.url.protocol.slice(0, -1)}`, url);
+  }
+  if (url.origin === hop.url.origin) return { ...hop, url };
+  for (const name of ["job_token", "private_token"]) url.searchParams.delete(name);
+  const headers = Object.entries(hop.headers).filter(([name]) => harmless.has(name.toLowerCase()));
+  return { ...hop, url, headers: Object.fromEntries(headers) };
+}
+
+function moved(session: Session, hop: Hop, to: URL, status: number): Failure {
+  const place = session.redactor.url(to.href);
+  return new Failure("refused", `the instance says that this moved to ${place} (${status}), and nothing was changed`, {
+    ...facts(session, hop),
+    code: "moved",
+    status,
+    hint: "use that address or path",
+  });
+}
+
+function refusal(session: Session, hop: Hop, code: string, what: string, to: URL): Failure {
+  return new Failure("refused", `${hop.url.host} ${what}: last to ${session.redactor.url(to.href)}`, {
+    ...facts(session, hop),
+    code,
+    hint: "check the base URL",
+  });
+}
+
+function facts(session: Session, hop: Hop): { method: string; path: string } {
+  const { method, path } = subjectOf(session, hop);
+  return { method, path };
+}

@@ -1,0 +1,64 @@
+/** Which attempts are worth repeating, and when (conventions: Retries). */
+
+const baseMs = 500;
+const capMs = 30_000;
+/** A server that asks for more than this gets no further attempt. */
+const patienceMs = 600_000;
+/** A `RateLimit-Reset` below this is a number of seconds from now, not since 1970. */
+const smallestEpoch = 1_000_000_000;
+
+export interface Clock {
+  now(): number;
+  random(): number;
+}
+
+/** Sending these twice does what sending them once does. */
+export function isRepeatable(method: string): boolean {
+  return ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].includes(method);
+}
+
+export function isWorthRepeating(method: string, status: number, headers: Readonly<Record<string, string>>): boolean {
+  if (status === 429) return true;
+  if (isRepeatable(method)) return status === 502 || status === 503 || status === 504;
+  return status === 503 && headers["retry-after"] !== undefined;
+}
+
+/** Milliseconds that the server asked to wait; undefined where it said nothing usable. */
+function asked(status: number, headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const after = headers["retry-after"]?.trim();
+  if (after) {
+    const wait = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now;
+    if (!Number.isNaN(wait)) return wait;
+  }
+  const reset = headers["ratelimit-reset"]?.trim();
+  if (status !== 429 || !reset || !/^\d+$/.test(reset)) return undefined;
+  const seconds = Number(reset);
+  return seconds < smallestEpoch ? seconds * 1000 : seconds * 1000 - now;
+}
+
+/** Exponential, half of it random. `attempt` counts from 1: the one that just failed. */
+export function backoff(attempt: number, clock: Clock): number {
+  const full = Math.min(capMs, baseMs * 2 ** (attempt - 1));
+  return full / 2 + (clock.random() * full) / 2;
+}
+
+/** Milliseconds to wait after a response; undefined where the wait asked for is absurd. */
+export function waitAfter(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  attempt: number,
+  clock: Clock,
+): number | undefined {
+  const wait = asked(status, headers, clock.now());
+  if (wait === undefined || wait <= 0) return backoff(attempt, clock);
+  return wait > patienceMs ? undefined : wait;
+}
+
+/** What is told before a wait that people notice. */
+export function announcement(what: string, waitMs: number, next: number, attempts: number): string {
+  return `${what}; next attempt in ${Math.ceil(waitMs / 1000)} s (${next} of ${attempts})`;
+}
+
+export function statusWords(status: number): string {
+  return status === 429 ? "rate limited by the instance (429)" : `the instance answered ${status}`;
+}

@@ -1,0 +1,56 @@
+import { Failure } from "../../errors.ts";
+import { Redactor } from "../redact.ts";
+import type { TransportOptions } from "../transport.ts";
+import type { Exchange } from "./exchange.ts";
+import { Network } from "./network.ts";
+
+/** What all requests of one transport share. */
+export interface Session {
+  readonly options: TransportOptions;
+  readonly redactor: Redactor;
+  readonly network: Network;
+  /** Ends with Ctrl-C, and with `close`. */
+  readonly life: AbortSignal;
+  /** Exchanges under way, to be ended with it. */
+  readonly active: Set<Exchange>;
+  /** Whether an address may need a proxy at all: where not, no code for proxies is loaded. */
+  readonly mayProxy: boolean;
+  end(): void;
+}
+
+export async function openSession(options: TransportOptions): Promise<Session> {
+  const life = new AbortController();
+  const active = new Set<Exchange>();
+  const end = () => {
+    options.signal.removeEventListener("abort", end);
+    life.abort();
+    for (const exchange of active) exchange.abort(new Failure("interrupted", "interrupted"));
+  };
+  const session: Session = {
+    options,
+    redactor: options.redactor ?? new Redactor(),
+    network: new Network({
+      connections: options.connections,
+      timeoutMs: options.timeoutMs,
+      timers: options,
+      secureContext: await secureContext(options),
+    }),
+    life: life.signal,
+    active,
+    mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
+    end,
+  };
+  if (options.signal.aborted) end();
+  else options.signal.addEventListener("abort", end);
+  return session;
+}
+
+async function secureContext(options: TransportOptions) {
+  if (!options.ca && !options.cert && !options.key) return undefined;
+  const { secureContextFor } = await import("./tls.ts");
+  return secureContextFor(options);
+}
+
+function hasProxyVariable(env: TransportOptions["env"]): boolean {
+  return ["https_proxy", "http_proxy", "all_proxy"].some((name) => env[name] || env[name.toUpperCase()]);
+}

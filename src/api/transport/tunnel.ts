@@ -1,0 +1,47 @@
+import { request } from "node:http";
+import type { Socket } from "node:net";
+import type { Connector, Endpoint } from "undici/lib/core/connect.js";
+import { ProxyRefusal } from "./broken.ts";
+import type { Opener } from "./network.ts";
+import type { Proxy } from "./proxy.ts";
+
+/** Opens connections to https origins through an http or https proxy, with CONNECT; TLS to the origin runs inside. */
+export function tunnel(proxy: Proxy, connect: Connector): Opener {
+  const { protocol, host, hostname, port } = new URL(proxy.origin);
+  const gate: Endpoint = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ""), port };
+  return (endpoint, connected, track) => {
+    const socket = connect(gate, (error, toProxy) => {
+      if (error || !toProxy) return connected(error ?? new Error("no connection"));
+      ask(proxy, endpoint, toProxy, (refusal, through) => {
+        if (refusal || !through) return connected(refusal ?? new Error("no tunnel"));
+        const inner = connect({ ...endpoint, httpSocket: through }, connected);
+        if (inner) track(inner);
+      });
+    });
+    if (socket) track(socket);
+  };
+}
+
+function ask(
+  proxy: Proxy,
+  endpoint: Endpoint,
+  socket: Socket,
+  answered: (error: Error | null, through?: Socket) => void,
+): void {
+  const name = endpoint.hostname.includes(":") ? `[${endpoint.hostname}]` : endpoint.hostname;
+  const path = `${name}:${endpoint.port || "443"}`;
+  const headers: Record<string, string> = { host: path };
+  if (proxy.authorization) headers["proxy-authorization"] = proxy.authorization;
+  const asking = request({ method: "CONNECT", path, headers, agent: false, createConnection: () => socket });
+  const refused = (status: number | undefined) => {
+    socket.destroy();
+    answered(new ProxyRefusal(proxy.origin, status ?? 0));
+  };
+  asking.once("connect", (response, through: Socket) => {
+    if (response.statusCode === 200) answered(null, through);
+    else refused(response.statusCode);
+  });
+  asking.once("response", (response) => refused(response.statusCode));
+  asking.once("error", answered);
+  asking.end();
+}
