@@ -1,0 +1,83 @@
+import { UsageError } from "../errors.ts";
+
+/**
+ * An instance's address as it is used: scheme, host, path prefix. `/api/v4` and slashes at its end are cut.
+ *
+ * @param source what gave it, for errors: `--base-url`, `FORGECTL_BASE_URL`, `profile work`.
+ * @throws UsageError on anything but a plain http or https address. A password in it is never repeated.
+ */
+export function normalizeBaseUrl(text: string, source: string): string {
+  return normalize(text, source, "/api/v4");
+}
+
+/** A container registry's address, likewise; `/v2` at its end is cut. */
+export function normalizeRegistryUrl(text: string, source: string): string {
+  return normalize(text, source, "/v2");
+}
+
+/** `CI_REGISTRY` names a host without a scheme; https is meant. */
+export function normalizeCiRegistry(text: string, source: string): string {
+  const trimmed = text.trim();
+  return normalizeRegistryUrl(hasScheme(trimmed) ? trimmed : `https://${trimmed}`, source);
+}
+
+/** Whether what is sent there can be read on the way: plain http to another machine. */
+export function insecure(url: string): boolean {
+  return url.startsWith("http:") && !isLoopback(url);
+}
+
+/** Whether the address is this machine's own. */
+export function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname.replace(/\.$/, "");
+  return host === "localhost" || host.endsWith(".localhost") || /^127\.\d+\.\d+\.\d+$/.test(host) || isLoopback6(host);
+}
+
+function isLoopback6(host: string): boolean {
+  return host === "[::1]" || /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(host);
+}
+
+function normalize(text: string, source: string, cut: string): string {
+  const trimmed = text.trim();
+  if (trimmed === "") throw new UsageError(`${source}: the address is empty`, { code: "bad_address" });
+  const url = parse(trimmed, source);
+  let path = withoutSlashes(url.pathname);
+  while (path.endsWith(cut)) path = withoutSlashes(path.slice(0, -cut.length));
+  return `${url.protocol}//${url.host}${path}`;
+}
+
+function parse(text: string, source: string): URL {
+  const fail = (problem: string, hint: string): never => {
+    throw new UsageError(`${source}: ${problem}`, { code: "bad_address", hint });
+  };
+  // Before anything that repeats the text: what stands before an @ may be a password.
+  if (/^[^?#]*@/.test(text)) {
+    return fail(
+      "the address has credentials in it",
+      "leave them out; the token goes to FORGECTL_TOKEN or forgectl auth login",
+    );
+  }
+  if (/[?#]/.test(text)) return fail("the address has a query or a fragment", "give only scheme, host, and path");
+  // URL parsers drop line breaks, and read backslashes as slashes.
+  if (/[\s\p{Cc}\\]/u.test(text)) return fail("the address has spaces or other characters that do not belong", example);
+  if (!hasScheme(text)) {
+    return fail(`"${text}" has no scheme`, `write https://${text.replace(/^(?:https?:)?\/*/i, "")}`);
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) return fail(`"${text}" is not a valid address`, example);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    return fail(`"${text}" is neither an https nor an http address`, example);
+  }
+  return url;
+}
+
+const example = "write it as https://forge.example.com";
+
+function hasScheme(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
+}

@@ -1,0 +1,106 @@
+import { Failure } from "../errors.ts";
+import type { Environment, Processes } from "../host.ts";
+import { normalizeBaseUrl } from "./address.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Profile } from "./shape.ts";
+import { checkToken, firstLine } from "./token.ts";
+import type { Config, Credential, Given } from "./types.ts";
+
+export interface CredentialSources {
+  env: Environment;
+  processes: Processes;
+  secrets: Secrets;
+  baseUrl: Given | undefined;
+  profile: { name: string; named: boolean; stored: Profile; baseUrl: string | undefined } | undefined;
+}
+
+export interface FoundCredential {
+  credential: Credential | undefined;
+  /** Why a token that is there was left alone. */
+  refused: string[];
+}
+
+/**
+ * The token in force. The environment's wins, but for a profile named with `--profile`; a job's token comes last.
+ * A token that was given for another base URL is left alone.
+ */
+export async function findCredential(sources: CredentialSources): Promise<FoundCredential> {
+  const refused: string[] = [];
+  const ofProfile = () => profileCredential(sources, refused);
+  const ofEnvironment = async () => environmentCredential(sources.env);
+  const order = sources.profile?.named ? [ofProfile, ofEnvironment] : [ofEnvironment, ofProfile];
+  for (const find of order) {
+    const credential = await find();
+    if (credential !== undefined) return { credential, refused };
+  }
+  return { credential: jobCredential(sources, refused), refused };
+}
+
+/** The credential in force, where nothing can be done without one. */
+export async function requireCredential(config: Config): Promise<Credential> {
+  const credential = await config.credential();
+  if (credential !== undefined) return credential;
+  const reason = await config.whyNoCredential();
+  throw new Failure("unauthenticated", "no token", {
+    code: "no_token",
+    hint: "forgectl auth login, or set FORGECTL_TOKEN",
+    ...(reason !== undefined && { reason }),
+  });
+}
+
+function environmentCredential(env: Environment): Credential | undefined {
+  const token = env.FORGECTL_TOKEN;
+  if (!token) return undefined;
+  return { token: checkToken(token, "FORGECTL_TOKEN"), kind: "access", source: "FORGECTL_TOKEN" };
+}
+
+async function profileCredential(sources: CredentialSources, refused: string[]): Promise<Credential | undefined> {
+  const { profile, baseUrl, secrets } = sources;
+  if (profile === undefined) return undefined;
+  const { name, stored } = profile;
+  const command = stored.settings["token-command"];
+  const boundTo = command === undefined ? stored.token?.baseUrl : profile.baseUrl;
+  if (command === undefined && stored.token === undefined) return undefined;
+  if (boundTo === undefined || boundTo !== baseUrl?.value) {
+    refused.push(
+      `the token of profile ${name} is for ${boundTo ?? "its own base-url, which is not set"}, ` +
+        `not for ${baseUrl?.value ?? "no address"}`,
+    );
+    return undefined;
+  }
+  if (command !== undefined) return runTokenCommand(sources.processes, command, `profile ${name}, token-command`);
+  const token = stored.token && (await secrets.load(name, stored.token));
+  if (stored.token === undefined || token === undefined) {
+    refused.push(`the token of profile ${name} is no longer where it was stored`);
+    return undefined;
+  }
+  const place = stored.token.storage === "keyring" ? "keyring" : "credentials file";
+  return { token: checkToken(token, `profile ${name}`), kind: "access", source: `profile ${name}, ${place}` };
+}
+
+/** Runs a command that prints the token: its first line is taken. */
+export async function runTokenCommand(processes: Processes, command: string, source: string): Promise<Credential> {
+  const { code, stdout, stderr } = await processes.shell(command);
+  if (code !== 0) {
+    const said = firstLine(stderr.trim()).slice(0, 300);
+    throw new Failure("unauthenticated", `${source}: the command failed with exit code ${code}`, {
+      code: "token_command",
+      hint: "run the command by itself to see what is wrong",
+      ...(said !== "" && { reason: said }),
+    });
+  }
+  return { token: checkToken(firstLine(stdout), source), kind: "access", source };
+}
+
+function jobCredential({ env, baseUrl }: CredentialSources, refused: string[]): Credential | undefined {
+  const own = env.FORGECTL_JOB_TOKEN;
+  if (own) return { token: checkToken(own, "FORGECTL_JOB_TOKEN"), kind: "job", source: "FORGECTL_JOB_TOKEN" };
+  const token = env.CI_JOB_TOKEN;
+  if (!token) return undefined;
+  // The job's token is for the job's instance, which a flag, a variable, or a profile may have led away from.
+  if (env.CI_SERVER_URL && normalizeBaseUrl(env.CI_SERVER_URL, "CI_SERVER_URL") !== baseUrl?.value) {
+    refused.push(`CI_JOB_TOKEN is for CI_SERVER_URL, not for ${baseUrl?.value ?? "no address"}`);
+    return undefined;
+  }
+  return { token: checkToken(token, "CI_JOB_TOKEN"), kind: "job", source: "CI_JOB_TOKEN" };
+}

@@ -1,0 +1,92 @@
+import { isAbsolute, join } from "node:path";
+import { Failure, UsageError } from "../errors.ts";
+import type { Environment } from "../host.ts";
+import { nearest } from "./nearest.ts";
+import type { Profile, ProfilesData } from "./shape.ts";
+import type { GlobalOptions } from "./types.ts";
+import { checkValue, type ProfileKey, parseProfileName, profileKeys } from "./values.ts";
+
+export interface ChosenProfile {
+  name: string;
+  /** What chose it: `--profile`, `FORGECTL_PROFILE`, or the current one. */
+  source: string;
+  /** Whether `--profile` named it. */
+  named: boolean;
+  /** Its values, checked; the files' paths are absolute. */
+  values: Partial<Record<ProfileKey, string>>;
+  /** As it is in the file. */
+  stored: Profile;
+}
+
+export interface ProfileChoice {
+  options: GlobalOptions;
+  env: Environment;
+  home: string;
+  /** The folder of the profiles: relative paths in a profile are taken from there. */
+  folder: string;
+  tolerant?: boolean;
+  warn(text: string): void;
+}
+
+/** The profile in force: named by flag, by environment, or the current one; undefined where there is none. */
+export function chooseProfile(data: ProfilesData, choice: ProfileChoice): ChosenProfile | undefined {
+  const wanted = nameOf(data, choice);
+  if (wanted === undefined) return undefined;
+  const stored = data.profiles.get(wanted.name);
+  if (stored !== undefined) return { ...wanted, stored, values: checkProfile(wanted.name, stored, choice) };
+  // A current profile that was removed by hand is none; one that was asked for is missed.
+  if (wanted.source === "current profile") return undefined;
+  if (choice.tolerant) return { ...wanted, stored: { settings: {}, rest: {} }, values: {} };
+  throw unknownProfile(wanted.name, wanted.source, data);
+}
+
+export function unknownProfile(name: string, source: string, data: ProfilesData): UsageError {
+  const names = [...data.profiles.keys()];
+  const meant = nearest(name, names);
+  const known =
+    names.length === 0 ? "no profile is stored; forgectl auth login stores one" : `stored: ${names.join(", ")}`;
+  return new UsageError(`${source}: there is no profile ${JSON.stringify(name)}`, {
+    code: "unknown_profile",
+    hint: meant === undefined ? known : `did you mean ${meant}? ${known}`,
+  });
+}
+
+function nameOf(
+  data: ProfilesData,
+  { options, env }: ProfileChoice,
+): Omit<ChosenProfile, "values" | "stored"> | undefined {
+  const make = (text: string, source: string, named: boolean) => ({
+    name: parseProfileName(text, source),
+    source,
+    named,
+  });
+  if (options.profile !== undefined) return make(options.profile, "--profile", true);
+  if (env.FORGECTL_PROFILE) return make(env.FORGECTL_PROFILE, "FORGECTL_PROFILE", false);
+  return data.current === undefined ? undefined : { name: data.current, source: "current profile", named: false };
+}
+
+function checkProfile(name: string, stored: Profile, choice: ProfileChoice): ChosenProfile["values"] {
+  const values: ChosenProfile["values"] = {};
+  for (const key of profileKeys) {
+    const text = stored.settings[key];
+    if (text === undefined) continue;
+    try {
+      values[key] = fromHere(key, checkValue(key, text, `profile ${name}, ${key}`), choice);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      if (!choice.tolerant) throw mendable(error, name, key);
+      choice.warn(error.message);
+    }
+  }
+  return values;
+}
+
+function mendable(error: UsageError, name: string, key: ProfileKey): Failure {
+  return new UsageError(error.message, { ...error.details, hint: `forgectl profiles set ${name} ${key}=…` });
+}
+
+function fromHere(key: ProfileKey, value: string, { home, folder }: ProfileChoice): string {
+  if (!key.endsWith("-file")) return value;
+  if (/^~[\\/]/.test(value)) return join(home, value.slice(2));
+  return isAbsolute(value) ? value : join(folder, value);
+}

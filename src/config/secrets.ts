@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import { Failure } from "../errors.ts";
+import type { Files } from "../host.ts";
+import type { Keyring } from "./keyring.ts";
+import { broken, formatVersioned, isObject, type ProfilesData, parseVersioned, type StoredToken } from "./shape.ts";
+import type { ProfileStore, SecretFile } from "./store.ts";
+
+/** The tokens of the profiles, each bound to the base URL that it was given for. */
+export interface Secrets {
+  /** Keeps a profile's token: in the keyring, or in a 0600 file where that is asked for by name. Forgets the one before. */
+  save(profile: string, baseUrl: string, token: string, options: { insecure: boolean }): Promise<StoredToken>;
+  /** Undefined where it is gone. */
+  load(profile: string, stored: StoredToken): Promise<string | undefined>;
+  /** Forgets a profile's token; false where it had none. */
+  forget(profile: string): Promise<boolean>;
+}
+
+export interface SecretsHost {
+  files: Files;
+  store: ProfileStore;
+  keyring: Keyring;
+  /** As Node names it; Windows has no permission bits, its home folders are private anyway. */
+  platform: string;
+  /** Told when the file of tokens can be read by others. */
+  warn(text: string): void;
+}
+
+export function openSecrets(host: SecretsHost): Secrets {
+  const { store, keyring } = host;
+  const path = join(store.folder, "credentials.json");
+  const drop = async (data: ProfilesData, profile: string, writer: SecretFile): Promise<boolean> => {
+    const stored = data.profiles.get(profile)?.token;
+    if (stored === undefined) return false;
+    const account = accountOf(profile, stored.baseUrl);
+    if (stored.storage === "keyring") await useKeyring(() => keyring.remove(account), "the token cannot be removed");
+    else await editTokens(store, path, writer, (tokens) => tokens.delete(account));
+    return true;
+  };
+  return {
+    save: (profile, baseUrl, token, { insecure }) =>
+      store.change(async (data, writer) => {
+        const before = data.profiles.get(profile);
+        const stored: StoredToken = { storage: insecure ? "file" : "keyring", baseUrl };
+        const account = accountOf(profile, baseUrl);
+        if (!insecure) await keep(keyring, account, token);
+        else await editTokens(store, path, writer, (tokens) => tokens.set(account, token));
+        const { token: old } = before ?? {};
+        if (old && (old.storage !== stored.storage || old.baseUrl !== baseUrl)) {
+          // A keyring that is out of reach must not stand in the way of the new token.
+          await drop(data, profile, writer).catch((error: Error) =>
+            host.warn(`the earlier token stays: ${error.message}`),
+          );
+        }
+        data.profiles.set(profile, { settings: {}, rest: {}, ...before, token: stored });
+        return stored;
+      }),
+    load: async (profile, stored) => {
+      const account = accountOf(profile, stored.baseUrl);
+      if (stored.storage === "keyring") return useKeyring(() => keyring.get(account), "the token cannot be read");
+      await warnIfOpen(host, path);
+      return parseTokens(await store.readText(path), path).get(account);
+    },
+    forget: (profile) =>
+      store.change(async (data, writer) => {
+        const dropped = await drop(data, profile, writer);
+        const present = data.profiles.get(profile);
+        if (present !== undefined) present.token = undefined;
+        return dropped;
+      }),
+  };
+}
+
+function accountOf(profile: string, baseUrl: string): string {
+  return `${profile}@${baseUrl}`;
+}
+
+async function keep(keyring: Keyring, account: string, token: string): Promise<void> {
+  try {
+    await keyring.set(account, token);
+  } catch (error) {
+    throw new Failure("usage", "the token was not stored: there is no keyring to keep it in", {
+      code: "no_keyring",
+      reason: reasonOf(error),
+      hint:
+        "--insecure-storage keeps it in a file that only you can read; --token-command fetches it from a password " +
+        "manager each time; or set FORGECTL_TOKEN and store nothing",
+      cause: error,
+    });
+  }
+}
+
+async function useKeyring<T>(act: () => Promise<T>, what: string): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw new Failure("unauthenticated", `${what}: the system's keyring does not answer`, {
+      code: "no_keyring",
+      reason: reasonOf(error),
+      hint: "unlock the keyring, or set FORGECTL_TOKEN, or store a token again with forgectl auth login",
+      cause: error,
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // The package is optional: an installation may lack it, or its addon for this system.
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? "@napi-rs/keyring is not installed" : message;
+}
+
+async function editTokens(
+  store: ProfileStore,
+  path: string,
+  writer: SecretFile,
+  edit: (tokens: Map<string, string>) => unknown,
+): Promise<void> {
+  const tokens = parseTokens(await store.readText(path), path);
+  edit(tokens);
+  await writer.write(path, formatVersioned({ tokens: Object.fromEntries(tokens) }));
+}
+
+function parseTokens(text: string | undefined, path: string): Map<string, string> {
+  if (text === undefined) return new Map();
+  const { tokens } = parseVersioned(text, path);
+  if (!isObject(tokens) || !Object.values(tokens).every((token) => typeof token === "string")) {
+    throw broken(path, '"tokens" is not an object of texts');
+  }
+  return new Map(Object.entries(tokens) as [string, string][]);
+}
+
+async function warnIfOpen({ files, platform, warn }: SecretsHost, path: string): Promise<void> {
+  const facts = platform === "win32" ? undefined : await files.facts(path);
+  if (facts === undefined || (facts.mode & 0o077) === 0) return;
+  warn(`${path} holds tokens and can be read by others; close it with: chmod 600 ${path}`);
+}

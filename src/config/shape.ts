@@ -1,0 +1,114 @@
+import { Failure } from "../errors.ts";
+import { isProfileKey, type ProfileKey } from "./values.ts";
+
+// The form of profiles.json:
+// { "version": 1, "current": "work", "profiles": { "work": { "base-url": "…", "token": { … } } } }
+
+/** Where a profile's token is kept, and the base URL that it was given for. */
+export interface StoredToken {
+  storage: "keyring" | "file";
+  baseUrl: string;
+}
+
+export interface Profile {
+  settings: Partial<Record<ProfileKey, string>>;
+  token?: StoredToken | undefined;
+  /** What this version does not know; kept as it is. */
+  rest: Record<string, unknown>;
+}
+
+export interface ProfilesData {
+  /** The profile used when none is named. */
+  current: string | undefined;
+  profiles: Map<string, Profile>;
+  rest: Record<string, unknown>;
+}
+
+const version = 1;
+const numeric: ReadonlySet<string> = new Set(["timeout", "retries", "concurrency"]);
+
+type Json = Record<string, unknown>;
+
+/** Reads a file of the given kind of JSON object. Anything else is an error that names the file and the way out. */
+export function parseVersioned(text: string, path: string): Json {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    // Node's message quotes the text, and there may be secrets in it.
+    const at = /at (?:position|line) .*$/.exec((error as Error).message)?.[0];
+    throw broken(path, at === undefined ? "it is not valid JSON" : `it is not valid JSON (${at})`);
+  }
+  if (!isObject(parsed)) throw broken(path, "it is not a JSON object");
+  if (typeof parsed.version === "number" && parsed.version > version) {
+    throw new Failure("usage", `${path} was written by a newer forgectl`, {
+      code: "newer_config",
+      reason: `its version is ${parsed.version}; this program knows version ${version}`,
+      hint: "update forgectl, or name another folder with FORGECTL_CONFIG_DIR",
+    });
+  }
+  if (parsed.version !== version) throw broken(path, `it has no "version": ${version}`);
+  return parsed;
+}
+
+export function parseProfiles(text: string, path: string): ProfilesData {
+  const { version: _, current, profiles = {}, ...rest } = parseVersioned(text, path);
+  if (current !== undefined && typeof current !== "string") throw broken(path, '"current" is not a name');
+  if (!isObject(profiles)) throw broken(path, '"profiles" is not an object');
+  return {
+    current,
+    profiles: new Map(Object.entries(profiles).map(([name, value]) => [name, parseProfile(name, value, path)])),
+    rest,
+  };
+}
+
+function parseProfile(name: string, value: unknown, path: string): Profile {
+  if (!isObject(value)) throw broken(path, `profile ${JSON.stringify(name)} is not an object`);
+  const profile: Profile = { settings: {}, rest: {} };
+  for (const [key, item] of Object.entries(value)) {
+    if (key === "token") profile.token = parseStoredToken(name, item, path);
+    else if (!isProfileKey(key)) profile.rest[key] = item;
+    else if (typeof item === "string" || typeof item === "number") profile.settings[key] = String(item);
+    else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a text nor a number`);
+  }
+  return profile;
+}
+
+function parseStoredToken(name: string, value: unknown, path: string): StoredToken {
+  if (isObject(value)) {
+    const { storage, "base-url": baseUrl } = value;
+    if ((storage === "keyring" || storage === "file") && typeof baseUrl === "string") return { storage, baseUrl };
+  }
+  throw broken(path, `"token" of profile ${JSON.stringify(name)} does not say where the token is kept`);
+}
+
+export function formatProfiles(data: ProfilesData): string {
+  const profiles = Object.fromEntries([...data.profiles].map(([name, profile]) => [name, formatProfile(profile)]));
+  return formatVersioned({ ...(data.current !== undefined && { current: data.current }), profiles, ...data.rest });
+}
+
+export function formatVersioned(content: Json): string {
+  return `${JSON.stringify({ version, ...content }, undefined, 2)}\n`;
+}
+
+function formatProfile({ settings, token, rest }: Profile): Json {
+  const formatted: Json = {};
+  for (const [key, value] of Object.entries(settings)) {
+    // A number that was written by hand and is none stays the text that it was.
+    formatted[key] = numeric.has(key) && String(Number(value)) === value ? Number(value) : value;
+  }
+  if (token !== undefined) formatted.token = { storage: token.storage, "base-url": token.baseUrl };
+  return { ...formatted, ...rest };
+}
+
+export function broken(path: string, reason: string): Failure {
+  return new Failure("usage", `${path} cannot be understood`, {
+    code: "broken_config",
+    reason,
+    hint: "correct it or move it away, or name another folder with FORGECTL_CONFIG_DIR",
+  });
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

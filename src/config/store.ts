@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { Failure } from "../errors.ts";
+import type { Files } from "../host.ts";
+import { type Holder, withLock } from "./lock.ts";
+import { formatProfiles, type ProfilesData, parseProfiles } from "./shape.ts";
+
+export interface StoreHost {
+  files: Files;
+  holder: Holder;
+  sleep(ms: number): Promise<void>;
+}
+
+/** The stored profiles: one JSON file, 0600 in a 0700 folder. */
+export interface ProfileStore {
+  readonly folder: string;
+  /** The file of the profiles. */
+  readonly path: string;
+  /** What is stored; a missing file is an empty one. One read, no lock: the file is whole at any time. */
+  read(): Promise<ProfilesData>;
+  /**
+   * Changes what is stored, under a lock: of any number of processes at once, none loses what another wrote. The edit
+   * gets what is stored now and changes it in place; when it throws, nothing is written.
+   */
+  change<T>(edit: (data: ProfilesData, secrets: SecretFile) => T | Promise<T>): Promise<T>;
+  /** Another file of the folder, as text; undefined where there is none. */
+  readText(path: string): Promise<string | undefined>;
+}
+
+/** Writes another file of the folder, for as long as the lock is held. */
+export interface SecretFile {
+  write(path: string, content: string): Promise<void>;
+}
+
+export function openStore(host: StoreHost, folder: string): ProfileStore {
+  const { files } = host;
+  const path = join(folder, "profiles.json");
+  const readText = (file: string) => readIfThere(files, file);
+  const write = (file: string, content: string) => writePrivate(files, file, content);
+  const read = async (): Promise<ProfilesData> => {
+    const text = await readText(path);
+    return text === undefined ? { current: undefined, profiles: new Map(), rest: {} } : parseProfiles(text, path);
+  };
+  return {
+    folder,
+    path,
+    read,
+    readText,
+    change: async (edit) => {
+      const lock = join(folder, "profiles.lock");
+      // Read first: a folder that cannot be written to should not hide that the file in it is broken.
+      await read();
+      return unwritable(folder, async () => {
+        await files.makeFolder(folder, { mode: 0o700 });
+        return withLock(host, lock, async () => {
+          await sweep(files, folder, lock);
+          const data = await read();
+          const before = formatProfiles(data);
+          const result = await edit(data, { write });
+          const after = formatProfiles(data);
+          if (after !== before) await write(path, after);
+          return result;
+        });
+      });
+    },
+  };
+}
+
+async function readIfThere(files: Files, path: string): Promise<string | undefined> {
+  try {
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await files.read(path));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new Failure("usage", `${path} cannot be read`, {
+      code: "unreadable_config",
+      reason: (error as Error).message,
+      hint: "check its permissions, or name another folder with FORGECTL_CONFIG_DIR",
+      cause: error,
+    });
+  }
+}
+
+/** Whoever keeps the file elsewhere and links to it keeps that link: the real file is the one replaced. */
+async function writePrivate(files: Files, path: string, content: string): Promise<void> {
+  await files.write((await files.real(path)) ?? path, content, { mode: 0o600 });
+}
+
+/** Runs what writes; the system's refusals become one error that names the folder. */
+async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Failure || codeOf(error) === undefined) throw error;
+    throw new Failure("usage", `the profiles cannot be written to ${folder}`, {
+      code: "unwritable_config",
+      reason: (error as Error).message,
+      hint: "make that folder writable, or name another with FORGECTL_CONFIG_DIR",
+      cause: error,
+    });
+  }
+}
+
+const abandonedMs = 60_000;
+
+/** Removes what killed processes left half written; there may be tokens in it. Times are the file system's own. */
+async function sweep(files: Files, folder: string, lock: string): Promise<void> {
+  const now = (await files.facts(lock))?.modifiedMs ?? 0;
+  for (const name of await files.list(folder)) {
+    if (!/^\.forgectl-.*\.tmp$/.test(name)) continue;
+    const path = join(folder, name);
+    const facts = await files.facts(path);
+    if (facts === undefined || now - facts.modifiedMs < abandonedMs) continue;
+    await files.remove(path).catch(ignoreMissing);
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (codeOf(error) !== "ENOENT") throw error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === "string" ? code : undefined;
+}

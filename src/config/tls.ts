@@ -1,0 +1,45 @@
+import { UsageError } from "../errors.ts";
+import type { Files } from "../host.ts";
+import type { Config } from "./types.ts";
+
+/** PEM texts for the connection; what is not set is left out. */
+export interface Tls {
+  ca?: string;
+  cert?: string;
+  key?: string;
+}
+
+/** Reads the certificate files of the profile in force. Errors name the profile's key. */
+export async function readTls(config: Config, files: Files): Promise<Tls> {
+  const { caFile, certFile, keyFile } = config;
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    const [there, missing] = certFile === undefined ? ["key-file", "cert-file"] : ["cert-file", "key-file"];
+    throw new UsageError(`${there} is set and ${missing} is not: a client certificate needs both`, {
+      code: "bad_certificate",
+    });
+  }
+  const tls: Tls = {};
+  if (caFile !== undefined) tls.ca = await readPem(files, "ca-file", caFile);
+  if (certFile !== undefined) tls.cert = await readPem(files, "cert-file", certFile);
+  if (keyFile !== undefined) tls.key = await readPem(files, "key-file", keyFile);
+  return tls;
+}
+
+async function readPem(files: Files, key: string, path: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await files.read(path);
+  } catch (error) {
+    throw new UsageError(`${key}: ${path} cannot be read`, {
+      code: "bad_certificate",
+      reason: (error as Error).message,
+      cause: error,
+    });
+  }
+  const text = new TextDecoder().decode(bytes);
+  if (/-----BEGIN [A-Z0-9 ]+-----/.test(text)) return text;
+  throw new UsageError(`${key}: ${path} is no PEM file`, {
+    code: "bad_certificate",
+    reason: "it has no line that begins with -----BEGIN",
+  });
+}

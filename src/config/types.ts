@@ -1,0 +1,74 @@
+import type { Secrets } from "./secrets.ts";
+import type { ProfileStore } from "./store.ts";
+
+export type Format = "table" | "json" | "ndjson" | "yaml" | "csv" | "tsv";
+export const formats: readonly Format[] = ["table", "json", "ndjson", "yaml", "csv", "tsv"];
+
+/** The global flags, as typed; what was not typed is undefined. */
+export interface GlobalOptions {
+  profile?: string | undefined;
+  baseUrl?: string | undefined;
+  registryUrl?: string | undefined;
+  output?: Format | undefined;
+  fields?: string[] | undefined;
+  jq?: string | undefined;
+  header?: boolean | undefined;
+  dryRun?: boolean | undefined;
+  yes?: boolean | undefined;
+  input?: boolean | undefined;
+  quiet?: boolean | undefined;
+  debug?: boolean | undefined;
+  /** Seconds. */
+  timeout?: number | undefined;
+  retries?: number | undefined;
+  concurrency?: number | undefined;
+  color?: "auto" | "always" | "never" | undefined;
+}
+
+/** A value and where it came from: `--base-url`, `FORGECTL_BASE_URL`, `profile work`. */
+export interface Given<T = string> {
+  value: T;
+  source: string;
+}
+
+export interface Credential {
+  token: string;
+  /** `access` goes out as PRIVATE-TOKEN, `job` as JOB-TOKEN. */
+  kind: "access" | "job";
+  source: string;
+}
+
+/** What is in force: flag, environment, profile, default, in that order. */
+export interface Config {
+  /** The profile's name, and whether `--profile` named it. */
+  readonly profile: Given | undefined;
+  /** Normalized: scheme, host, path prefix; no `/api/v4`, no slash at the end. */
+  readonly baseUrl: Given | undefined;
+  readonly registryUrl: Given | undefined;
+  /** Defaults of the scope flags: environment, profile, and for the project `CI_PROJECT_ID`. */
+  readonly project: Given | undefined;
+  readonly group: Given | undefined;
+  readonly output: Format | undefined;
+  /** Vendor part of the special headers: `X-Service`. */
+  readonly headerPrefix: string;
+  readonly proxy: string | undefined;
+  readonly caFile: string | undefined;
+  readonly certFile: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly concurrency: number;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  /** Whether the program may ask: off with `--no-input`, off a terminal, and in CI. */
+  readonly interactive: boolean;
+  readonly quiet: boolean;
+  readonly debug: boolean;
+  /** Found late, and once: it may come from the keyring or from a command. */
+  credential(): Promise<Credential | undefined>;
+  /** Why a token that is there was left alone: it was given for another base URL, or it is gone from its place. */
+  whyNoCredential(): Promise<string | undefined>;
+  /** What is stored, for the commands that show and change it. */
+  readonly store: ProfileStore;
+  readonly secrets: Secrets;
+}

@@ -1,0 +1,128 @@
+import { UsageError } from "../errors.ts";
+import { normalizeBaseUrl, normalizeRegistryUrl } from "./address.ts";
+import { nearest } from "./nearest.ts";
+import { type Format, formats } from "./types.ts";
+
+// One rule for a value, wherever it comes from: a flag, the environment, or a profile. Errors name the source.
+
+/** The keys of a profile, in the order in which they are shown. */
+export const profileKeys = [
+  "base-url",
+  "registry-url",
+  "header-prefix",
+  "project",
+  "group",
+  "output",
+  "ca-file",
+  "cert-file",
+  "key-file",
+  "proxy",
+  "timeout",
+  "retries",
+  "concurrency",
+  "token-command",
+] as const;
+export type ProfileKey = (typeof profileKeys)[number];
+
+const checks: Record<ProfileKey, (text: string, source: string) => unknown> = {
+  "base-url": normalizeBaseUrl,
+  "registry-url": normalizeRegistryUrl,
+  "header-prefix": parseHeaderPrefix,
+  project: parseText,
+  group: parseText,
+  output: parseOutput,
+  "ca-file": parseText,
+  "cert-file": parseText,
+  "key-file": parseText,
+  proxy: parseProxy,
+  timeout: parseTimeout,
+  retries: parseRetries,
+  concurrency: parseConcurrency,
+  "token-command": parseText,
+};
+
+/** A profile's value in the form in which it is kept. Throws a UsageError that names the source. */
+export function checkValue(key: ProfileKey, text: string, source: string): string {
+  return String(checks[key](text, source));
+}
+
+export function parseProfileKey(text: string): ProfileKey {
+  if (isProfileKey(text)) return text;
+  const meant = nearest(text, profileKeys);
+  throw new UsageError(`"${text}" is no key of a profile`, {
+    code: "unknown_key",
+    hint: meant === undefined ? `the keys are ${profileKeys.join(", ")}` : `did you mean ${meant}?`,
+  });
+}
+
+export function isProfileKey(text: string): text is ProfileKey {
+  return (profileKeys as readonly string[]).includes(text);
+}
+
+export function parseProfileName(text: string, source: string): string {
+  if (/^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,63}$/u.test(text)) return text;
+  throw new UsageError(`${source}: ${JSON.stringify(text)} cannot be a profile's name`, {
+    code: "bad_profile_name",
+    hint: "use letters, digits, dots, hyphens, and underscores, at most 64",
+  });
+}
+
+export function parseOutput(text: string, source: string): Format {
+  const found = formats.find((format) => format === text);
+  if (found !== undefined) return found;
+  throw bad(source, text, `is no output format; the formats are ${formats.join(", ")}`);
+}
+
+/** Seconds, up to a day, fractions allowed. */
+export function parseTimeout(text: string, source: string): number {
+  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds > 0 && seconds <= 86_400) return seconds;
+  throw bad(source, text, "is not a number of seconds above 0 and up to 86400");
+}
+
+export function parseRetries(text: string, source: string): number {
+  return parseInteger(text, source, 0, 100);
+}
+
+export function parseConcurrency(text: string, source: string): number {
+  return parseInteger(text, source, 1, 100);
+}
+
+function parseInteger(text: string, source: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw bad(source, text, `is not a whole number from ${min} to ${max}`);
+}
+
+/** A switch of the environment: `FORGECTL_DEBUG`, `FORGECTL_NO_INPUT`. */
+export function parseSwitch(text: string, source: string): boolean {
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  if (/^(?:0|false|no|off)$/i.test(text)) return false;
+  throw bad(source, text, "is neither true nor false");
+}
+
+export function parseText(text: string, source: string): string {
+  const trimmed = text.trim();
+  if (trimmed === "") throw new UsageError(`${source}: is empty`, { code: "bad_value" });
+  if (/\p{Cc}/u.test(trimmed)) throw new UsageError(`${source}: has control characters in it`, { code: "bad_value" });
+  return trimmed;
+}
+
+function parseHeaderPrefix(text: string, source: string): string {
+  if (/^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/.test(text)) return text;
+  throw bad(source, text, "cannot begin a header's name; an example is X-Service");
+}
+
+/** The address of a proxy; it may carry credentials, so it is never repeated. */
+function parseProxy(text: string, source: string): string {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (url !== undefined && ["http:", "https:"].includes(url.protocol) && url.hostname !== "") return url.href;
+  throw new UsageError(`${source}: not the address of a proxy`, {
+    code: "bad_address",
+    hint: "write it as http://proxy.example.com:3128",
+  });
+}
+
+function bad(source: string, text: string, problem: string): UsageError {
+  return new UsageError(`${source}: ${JSON.stringify(text)} ${problem}`, { code: "bad_value" });
+}

@@ -1,0 +1,194 @@
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import type { FileFacts, Files, FileWriter } from "../host.ts";
+
+const chunkBytes = 1024 * 1024;
+
+/** Node's file system, with relative paths taken from `cwd`. */
+export function nodeFiles(cwd: string): Files {
+  const at = (path: string): string => resolve(cwd, path);
+  return {
+    facts: (path) => factsOf(at(path)),
+    read: (path) => fs.readFile(at(path)),
+    stream: (path, start) => streamFile(at(path), start),
+    write: (path, content, options) => writeWhole(at(path), content, options?.mode),
+    create: (path, content, options) => createWhole(at(path), content, options?.mode),
+    append: (path, options) => openWriter(at(path), options),
+    rename: (from, to) => renameSteadily(at(from), at(to)),
+    remove: (path) => fs.unlink(at(path)),
+    makeFolder: async (path, options) => {
+      await fs.mkdir(at(path), { recursive: true, ...(options?.mode !== undefined && { mode: options.mode }) });
+    },
+    list: (path) => fs.readdir(at(path)),
+    real: (path) => unlessMissing(fs.realpath(at(path))),
+    temporaryFolder: () => fs.mkdtemp(join(tmpdir(), "forgectl-")),
+    removeFolder: (path) => fs.rm(at(path), { recursive: true, force: true }),
+  };
+}
+
+async function factsOf(path: string): Promise<FileFacts | undefined> {
+  const found = await unlessMissing(fs.stat(path));
+  if (found === undefined) return undefined;
+  return {
+    kind: found.isFile() ? "file" : found.isDirectory() ? "folder" : "other",
+    size: found.size,
+    mode: found.mode & 0o7777,
+    modifiedMs: found.mtimeMs,
+  };
+}
+
+async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> {
+  const handle = await fs.open(path, "r");
+  try {
+    // Without a position a pipe or a device can be read too.
+    let position = start === 0 ? null : start;
+    while (true) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+      if (position !== null) position += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
+ * through; a caller that wants a linked file kept in its place hands in its real path. A file that is there keeps its
+ * mode unless another is given. What is no file (`/dev/null`, a pipe) is written to as it is.
+ */
+async function writeWhole(target: string, content: string | Uint8Array, mode: number | undefined): Promise<void> {
+  const present = await factsOf(target);
+  if (present?.kind === "other") return fs.writeFile(target, content);
+  const finalMode = mode ?? present?.mode;
+  const temporary = await writeTemporary(target, content, finalMode);
+  try {
+    await renameSteadily(temporary, target);
+  } catch (error) {
+    await discard(temporary);
+    throw error;
+  }
+  await syncFolder(dirname(target));
+}
+
+/** The new file appears with all of its content or not at all: it is written under another name and linked. */
+async function createWhole(target: string, content: string, mode: number | undefined): Promise<boolean> {
+  const temporary = await writeTemporary(target, content, mode);
+  try {
+    await fs.link(temporary, target);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    // FAT and some network file systems have no links.
+    if (["EPERM", "ENOTSUP", "ENOSYS", "EMLINK", "EINVAL"].includes(codeOf(error) ?? "")) {
+      return createPlain(target, content, mode);
+    }
+    throw error;
+  } finally {
+    await discard(temporary);
+  }
+}
+
+async function createPlain(target: string, content: string, mode: number | undefined): Promise<boolean> {
+  try {
+    await fs.writeFile(target, content, { flag: "wx", ...(mode !== undefined && { mode }) });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Writes and syncs a file of its own beside the target; the name is short whatever the target's is. */
+async function writeTemporary(target: string, content: string | Uint8Array, mode: number | undefined): Promise<string> {
+  if (basename(target) === "") throw Object.assign(new Error(`${target} is a folder`), { code: "EISDIR" });
+  const temporary = join(dirname(target), `.forgectl-${process.pid}-${randomWord()}.tmp`);
+  const handle = await fs.open(temporary, "wx", mode ?? 0o666);
+  try {
+    await handle.writeFile(content);
+    // The umask may have taken bits away that the caller asked for by name.
+    if (mode !== undefined) await handle.chmod(mode);
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await discard(temporary);
+    throw error;
+  }
+  await handle.close();
+  return temporary;
+}
+
+async function openWriter(path: string, options: { mode?: number; truncate?: boolean } = {}): Promise<FileWriter> {
+  const handle = await fs.open(path, options.truncate ? "w" : "a", options.mode ?? 0o666);
+  return {
+    async write(chunks) {
+      let rest = chunks.filter((chunk) => chunk.length > 0);
+      while (rest.length > 0) {
+        const { bytesWritten } = await handle.writev(rest);
+        rest = after(rest, bytesWritten);
+      }
+    },
+    sync: () => handle.sync(),
+    close: () => handle.close(),
+  };
+}
+
+/** What is left of the chunks once the system took so many bytes. */
+function after(chunks: readonly Uint8Array[], taken: number): Uint8Array[] {
+  const left: Uint8Array[] = [];
+  let skip = taken;
+  for (const chunk of chunks) {
+    if (skip < chunk.length) left.push(chunk.subarray(skip));
+    skip = Math.max(0, skip - chunk.length);
+  }
+  return left;
+}
+
+/** On Windows a rename is refused for a moment while a reader or a virus scanner holds the target open. */
+async function renameSteadily(from: string, to: string): Promise<void> {
+  const attempts = process.platform === "win32" ? 10 : 1;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fs.rename(from, to);
+    } catch (error) {
+      if (attempt >= attempts || !["EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
+      await new Promise((done) => setTimeout(done, attempt * 20));
+    }
+  }
+}
+
+/** Makes the rename itself last through a power cut, where the system can. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await fs.open(path, "r");
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!["EINVAL", "ENOTSUP", "EBADF"].includes(codeOf(error) ?? "")) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function discard(temporary: string): Promise<void> {
+  await fs.rm(temporary, { force: true });
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+function randomWord(): string {
+  return Math.random().toString(36).slice(2, 12);
+}
