@@ -1,0 +1,84 @@
+import { endpoint } from "../endpoint.ts";
+import { boolean, date, entity, id, integer, json, nullable, object, oneOf, string, timestamp } from "../field.ts";
+
+/** What somebody did (`2-collaboration-identity-api: Event`). */
+export const Event = entity("Event", {
+  id: id("Event ID"),
+  title: nullable(string()),
+  project_id: integer(),
+  action_name: string("opened, closed, pushed to, commented on, …"),
+  target_id: nullable(integer()),
+  target_iid: nullable(integer()),
+  target_type: nullable(string("Issue, Note, …")),
+  author_id: integer(),
+  target_title: nullable(string()),
+  created_at: timestamp(),
+  author: object({
+    name: string(),
+    username: string(),
+    id: id(),
+    state: string(),
+    avatar_url: nullable(string()),
+    web_url: string(),
+  }),
+  author_username: string(),
+  imported: boolean(),
+  imported_from: string(),
+  push_data: object({
+    commit_count: integer(),
+    action: string(),
+    ref_type: string(),
+    commit_from: nullable(string()),
+    commit_to: nullable(string()),
+    ref: string(),
+    commit_title: nullable(string()),
+  }),
+  note: object({
+    id: id(),
+    body: string(),
+    attachment: nullable(json()),
+    author: json(),
+    created_at: timestamp(),
+    system: boolean(),
+    noteable_id: integer(),
+    noteable_type: string(),
+    noteable_iid: nullable(integer()),
+  }),
+  data: nullable(json()),
+});
+
+/** Filters of `2-collaboration-identity-api: Events API`. Events older than 3 years are removed. */
+export const eventFilters = {
+  action: string("Only this action: created, pushed, commented, …"),
+  target_type: string("Only this kind of target: issue, note, …"),
+  before: date("Before this day"),
+  after: date("After this day"),
+  sort: oneOf(["asc", "desc"], "By time of creation; newest first unless asc"),
+};
+
+export const listOwnEvents = endpoint({
+  route: "GET /events",
+  summary: "List your own events",
+  params: { ...eventFilters, scope: string("all: events across all of your projects") },
+  returns: Event,
+  page: "offset",
+  access: {},
+});
+
+export const listUserEvents = endpoint({
+  route: "GET /users/:user/events",
+  summary: "List a user's events",
+  params: { ...eventFilters, user: string("User, by ID or username") },
+  returns: Event,
+  page: "offset",
+  access: {},
+});
+
+export const listProjectEvents = endpoint({
+  route: "GET /projects/:project/events",
+  summary: "List a project's events",
+  params: { ...eventFilters, project: string("Project, by ID or path") },
+  returns: Event,
+  page: "offset",
+  access: {},
+});

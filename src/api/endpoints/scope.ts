@@ -1,0 +1,15 @@
+import { string } from "../field.ts";
+
+/** The scope flags: a path travels URL-encoded as one segment (`1-project-api: Common conventions`). */
+export const project = string("Project, by ID or path", {
+  short: "p",
+  scope: "project",
+  placeholder: "id|path",
+  completes: "project",
+});
+export const group = string("Group, by ID or path", {
+  short: "g",
+  scope: "group",
+  placeholder: "id|path",
+  completes: "group",
+});

@@ -1,0 +1,196 @@
+import { type ExitName, Failure, type FailureDetails } from "../errors.ts";
+import type { Access } from "./endpoint.ts";
+
+/** What is known of the call that failed. */
+export interface FailedCall {
+  method: string;
+  /** Path and query, secrets redacted. */
+  path: string;
+  /** The endpoint's summary: "Delete a registry tag". */
+  summary: string | undefined;
+  access: Access | undefined;
+  /** What the request was signed in with. */
+  credential: "access" | "job" | "none";
+}
+
+export interface FailedAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** The body's beginning, decoded. */
+  text: string;
+}
+
+/** Statuses of `1-project-api: Errors` and what they mean to a script. */
+function exitOf(status: number): ExitName {
+  if (status === 401) return "unauthenticated";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "notFound";
+  if (status === 409 || status === 412) return "conflict";
+  if (status === 429) return "rateLimited";
+  return "refused";
+}
+
+/** An HTTP answer that is no success, as an error that a person can act on. */
+export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
+  const body = parseBody(answer);
+  const fields = fieldsOf(body);
+  const details: FailureDetails = {
+    status: answer.status,
+    method: call.method,
+    path: call.path,
+    reason: reasonOf(answer, body, call),
+    retryable: answer.status === 429 || answer.status >= 500,
+  };
+  if (fields !== undefined) details.fields = fields;
+  const hint = spamHint(body) ?? hintOf(answer, call);
+  if (hint !== undefined) details.hint = hint;
+  const code = codeOf(answer.status, body);
+  if (code !== undefined) details.code = code;
+  const requestId = answer.headers["x-request-id"];
+  if (requestId !== undefined) details.requestId = requestId;
+  return new Failure(exitOf(answer.status), describeCall(call), details);
+}
+
+/** The answer came, but it is not what the platform's API answers. */
+export function strangeAnswer(call: FailedCall, answer: FailedAnswer, problem: string): Failure {
+  return new Failure("refused", describeCall(call), {
+    code: "unexpected_answer",
+    status: answer.status,
+    method: call.method,
+    path: call.path,
+    reason: looksLikeHtml(answer) ? "the address answered with a web page, not with the platform's API" : problem,
+    hint: "check that the base URL is the instance's address: forgectl auth status",
+  });
+}
+
+function describeCall(call: FailedCall): string {
+  const { summary } = call;
+  return summary === undefined
+    ? "the request failed"
+    : `could not ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+}
+
+type Json = Record<string, unknown>;
+
+function parseBody(answer: FailedAnswer): Json | undefined {
+  try {
+    const body: unknown = JSON.parse(answer.text);
+    return typeof body === "object" && body !== null ? (body as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function looksLikeHtml(answer: FailedAnswer): boolean {
+  return /^\s*<(?:!doctype|html)/i.test(answer.text) || /\bhtml\b/.test(answer.headers["content-type"] ?? "");
+}
+
+function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall): string {
+  if (answer.status === 404) return notFoundReason(body, call);
+  const said = messageOf(body);
+  if (answer.status === 403 && call.access?.role !== undefined) {
+    const need = `this needs the ${capitalize(call.access.role)} role`;
+    return said === undefined || /^403\b/.test(said) ? need : `${said}; ${need}`;
+  }
+  if (said !== undefined) return said;
+  if (looksLikeHtml(answer)) return `the address answered ${answer.status} with a web page`;
+  const text = answer.text.trim();
+  return text === "" ? `the instance answered ${answer.status}` : text.slice(0, 300);
+}
+
+function notFoundReason(body: Json | undefined, call: FailedCall): string {
+  const said = messageOf(body);
+  const detail = said === undefined || /^(?:404 )?not found$/i.test(said) ? "" : ` (${said})`;
+  return call.credential === "none"
+    ? `not found, or not visible without a token${detail}`
+    : `not found, or not visible to this token${detail}`;
+}
+
+/** The server's own sentence, from whichever of its shapes it chose. */
+function messageOf(body: Json | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const { message, error, error_description: description } = body;
+  if (typeof message === "string" && message !== "") return message;
+  if (isObject(message)) {
+    if (typeof message.error === "string") return message.error;
+    return "the instance did not accept these values";
+  }
+  if (typeof description === "string") return description;
+  if (typeof error === "string" && error !== "") return error;
+  return Array.isArray(message) ? message.map(String).join("; ") : undefined;
+}
+
+/** The validation shape of a 400 (`1-project-api: Errors`), nested entities flattened to dotted paths. */
+function fieldsOf(body: Json | undefined): Record<string, string[]> | undefined {
+  const message = body?.message;
+  if (!isObject(message) || typeof message.error === "string") return undefined;
+  const fields: Record<string, string[]> = {};
+  const visit = (value: unknown, path: string): void => {
+    if (isObject(value))
+      for (const [key, item] of Object.entries(value)) visit(item, path === "" ? key : `${path}.${key}`);
+    else fields[path] = (Array.isArray(value) ? value : [value]).map(String);
+  };
+  visit(message, "");
+  return fields;
+}
+
+function codeOf(status: number, body: Json | undefined): string | undefined {
+  if (body?.needs_captcha_response === true) return "captcha_needed";
+  if (status === 400 || status === 422) return "invalid";
+  return status >= 500 ? "server_error" : undefined;
+}
+
+function spamHint(body: Json | undefined): string | undefined {
+  if (body?.needs_captcha_response !== true) return undefined;
+  return (
+    `solve the challenge (site key ${String(body.captcha_site_key)}) and send again with ` +
+    `--captcha-response <answer> --spam-log-id ${String(body.spam_log_id)}`
+  );
+}
+
+function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
+  const { access, credential } = call;
+  const offered = offer(access);
+  switch (answer.status) {
+    case 401:
+      if (credential === "none") return "give a token: forgectl auth login, or FORGECTL_TOKEN";
+      if (credential === "job" && access?.jobToken !== true) {
+        return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
+      }
+      return "forgectl auth status";
+    case 403:
+      if (credential === "job" && access?.jobToken !== true) {
+        return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
+      }
+      return "forgectl auth status";
+    case 404:
+      if (credential === "none") return "give a token: forgectl auth login, or FORGECTL_TOKEN";
+      return offered === undefined ? undefined : `check the ID or path; also, ${offered}`;
+    case 405:
+      return "this instance may be too old for this request";
+    case 429: {
+      const wait = answer.headers["retry-after"];
+      return wait === undefined ? "wait, then try again" : `the instance asks to wait; Retry-After: ${wait}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Where an endpoint exists at all: "this exists in the Premium and Ultimate tiers only". */
+function offer(access: Access | undefined): string | undefined {
+  const limits: string[] = [];
+  if (access?.tier === "premium") limits.push("in the Premium and Ultimate tiers");
+  if (access?.tier === "ultimate") limits.push("in the Ultimate tier");
+  if (access?.hosting === "hosted") limits.push("on the hosted offering");
+  if (access?.hosting === "self-managed") limits.push("on self-managed instances");
+  return limits.length === 0 ? undefined : `this exists only ${limits.join(", ")}`;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

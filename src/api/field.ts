@@ -1,0 +1,153 @@
+/**
+ * The vocabulary of parameters and responses. A field is data: the parser, the help, the completions, the request
+ * placement, and the rendering of columns all read the same one.
+ */
+export type FieldKind =
+  | "string"
+  | "integer"
+  | "number"
+  | "boolean"
+  | "timestamp"
+  | "date"
+  | "id"
+  | "bytes"
+  | "seconds"
+  | "enum"
+  | "array"
+  | "object"
+  | "map"
+  | "json"
+  | "file";
+
+/** Where a parameter travels; without one the route and the method decide (see `placement` in request.ts). */
+export type Place = "path" | "query" | "body" | "header" | "none";
+
+export interface FieldOptions {
+  /** Least value of a number, or least length of a text in characters. */
+  min?: number;
+  /** Greatest value of a number, or greatest length of a text in characters. */
+  max?: number;
+  in?: Place;
+  /** Name on the wire where it differs from the key, such as `range[start]`. */
+  wire?: string;
+  /** The flag's name where it differs from the key. */
+  flag?: string;
+  /** One-letter flag. */
+  short?: string;
+  /** What stands for the value in help: `<branch>`. */
+  placeholder?: string;
+  default?: string | number | boolean;
+  /** A boolean that is also offered as `--no-<flag>`. */
+  negatable?: boolean;
+  /** A boolean that takes its value as a word: `--active true`. */
+  valued?: boolean;
+  /** Never shown in traces, dry runs, and errors; masked in results. */
+  secret?: boolean;
+  /** Server-side default scope resolution: the flag falls back to environment, profile, CI. */
+  scope?: "project" | "group";
+  /** What the shell can complete this value with. */
+  completes?: "file" | "directory" | "project" | "group" | "profile" | "setting" | "command";
+  /** Extra words completion offers and the parser accepts as they are. */
+  suggests?: readonly string[];
+}
+
+export interface Field<T = unknown, R extends boolean = boolean> extends FieldOptions {
+  readonly kind: FieldKind;
+  readonly description: string;
+  readonly required: R;
+  readonly nullable?: boolean;
+  readonly values?: readonly string[];
+  readonly item?: Field;
+  readonly shape?: Fields;
+  /** Only a type: what the value is once parsed. */
+  readonly type?: T;
+}
+
+export type Fields = { readonly [name: string]: Field };
+export type FieldType<F> = F extends Field<infer T, boolean> ? T : never;
+
+type RequiredKeys<P extends Fields> = { [K in keyof P]: P[K] extends Field<unknown, true> ? K : never }[keyof P];
+
+/** What a set of fields is once parsed: required ones are there, the others may be. */
+export type Values<P extends Fields> = { [K in RequiredKeys<P>]: FieldType<P[K]> } & {
+  [K in Exclude<keyof P, RequiredKeys<P>>]?: FieldType<P[K]> | undefined;
+};
+
+/** A thing the API answers with. The name is shown in help and docs. */
+export interface Entity<S extends Fields = Fields> {
+  readonly name: string;
+  readonly shape: S;
+}
+/** A row of an entity: documented fields are typed, unknown ones tolerated. */
+export type Row<S extends Fields = Fields> = { [K in keyof S]: FieldType<S[K]> };
+
+type Optional<T> = Field<T, false>;
+
+const of =
+  <T>(kind: FieldKind) =>
+  (description = "", options: FieldOptions = {}): Optional<T> => ({ kind, description, required: false, ...options });
+
+export const string = of<string>("string");
+export const integer = of<number>("integer");
+export const number = of<number>("number");
+export const boolean = of<boolean>("boolean");
+/** ISO 8601, UTC with milliseconds unless a field says otherwise. */
+export const timestamp = of<string>("timestamp");
+/** `YYYY-MM-DD`. */
+export const date = of<string>("date");
+export const id = of<number>("id");
+/** A size in bytes. */
+export const bytes = of<number>("bytes");
+/** A duration in seconds. */
+export const seconds = of<number>("seconds");
+/** Any JSON value, taken and given as it is. */
+export const json = of<unknown>("json");
+/** `key=value` pairs, the flag repeated. */
+export const map = of<Record<string, string>>("map");
+/** A file of this machine, sent streamed as one part of a multipart form. */
+export const file = of<UploadSource>("file");
+
+export interface UploadSource {
+  /** Name sent to the server. */
+  name: string;
+  /** Length in bytes, known before sending. */
+  size: number;
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+export function oneOf<const V extends readonly string[]>(
+  values: V,
+  description = "",
+  options: FieldOptions = {},
+): Optional<V[number]> {
+  return { kind: "enum", description, required: false, values, ...options };
+}
+
+export function array<T>(item: Field<T>, description = "", options: FieldOptions = {}): Optional<T[]> {
+  return { kind: "array", description, required: false, item, ...options };
+}
+
+export function object<S extends Fields>(shape: S, description = ""): Optional<Row<S>> {
+  return { kind: "object", description, required: false, shape };
+}
+
+export function nullable<T>(field: Field<T>): Optional<T | null> {
+  return { ...field, required: false, nullable: true } as Optional<T | null>;
+}
+
+export function required<T>(field: Field<T>): Field<T, true> {
+  return { ...field, required: true };
+}
+
+export function entity<const N extends string, S extends Fields>(name: N, shape: S): Entity<S> {
+  return { name, shape };
+}
+
+/** Dotted paths into a shape: what `--fields` accepts and what a column may name. */
+export type Path<S extends Fields> = {
+  [K in keyof S & string]: S[K] extends { shape: infer N extends Fields }
+    ? K | `${K}.${Path<N>}`
+    : FieldType<S[K]> extends object | null
+      ? K | `${K}.${string}`
+      : K;
+}[keyof S & string];

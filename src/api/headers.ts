@@ -1,0 +1,30 @@
+import type { Entity } from "./field.ts";
+
+/**
+ * Reads an entity from vendor headers (`X-Service-Blob-Id` → `blob_id`). The vendor part differs between instances:
+ * the configured one is tried first, then any single word.
+ */
+export function readHeaders(
+  entity: Entity,
+  headers: Readonly<Record<string, string>>,
+  prefix: string,
+): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(entity.shape)) {
+    const suffix = name.replaceAll("_", "-");
+    const text = headers[`${prefix.toLowerCase()}-${suffix}`] ?? anyVendor(headers, suffix);
+    if (text !== undefined) record[name] = typed(field.kind, text);
+  }
+  return record;
+}
+
+function anyVendor(headers: Readonly<Record<string, string>>, suffix: string): string | undefined {
+  const pattern = new RegExp(`^x-[^-]+-${suffix}$`);
+  const name = Object.keys(headers).find((header) => pattern.test(header));
+  return name === undefined ? undefined : headers[name];
+}
+
+function typed(kind: string, text: string): unknown {
+  if (kind === "boolean") return text === "true";
+  return ["integer", "number", "bytes", "id"].includes(kind) && /^-?\d+$/.test(text) ? Number(text) : text;
+}

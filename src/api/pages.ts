@@ -1,0 +1,122 @@
+import type { Listing, Window } from "./types.ts";
+
+/** One page of a list, as the instance gave it. */
+export interface Page<T> {
+  rows: T[];
+  /** Where the list goes on: a page number, a URL to follow, or nowhere; undefined where the headers do not tell. */
+  next: { page: number } | { url: string } | "end" | undefined;
+  /** Rows in the whole list, where the instance counts them. */
+  total: number | undefined;
+  totalPages: number | undefined;
+}
+
+export interface PageSource<T> {
+  byNumber(page: number): Promise<Page<T>>;
+  byUrl(url: string): Promise<Page<T>>;
+}
+
+/**
+ * Walks a list in order. Once the first page has said that there is more, up to `concurrency` pages are asked for
+ * ahead; a page past the end comes back empty and ends the list, so the total need not be known.
+ */
+export function walk<T>(source: PageSource<T>, window: Window & { perPage: number }, concurrency: number): Listing<T> {
+  let shown = 0;
+  let total: number | undefined;
+  let more = false;
+  async function* rows(): AsyncGenerator<T> {
+    for await (const page of pages(source, window, concurrency)) {
+      total ??= page.total;
+      for (const [index, row] of page.rows.entries()) {
+        if (shown === window.limit) {
+          more = true;
+          return;
+        }
+        shown += 1;
+        yield row;
+        if (shown === window.limit && index === page.rows.length - 1) {
+          more = goesOn(page, window.perPage);
+          return;
+        }
+      }
+    }
+  }
+  return { [Symbol.asyncIterator]: rows, cut: () => (more ? { shown, total } : undefined) };
+}
+
+function goesOn<T>(page: Page<T>, perPage: number): boolean {
+  return page.next === undefined ? page.rows.length >= perPage : page.next !== "end";
+}
+
+async function* pages<T>(
+  source: PageSource<T>,
+  window: Window & { perPage: number },
+  concurrency: number,
+): AsyncGenerator<Page<T>> {
+  const firstNumber = window.page ?? 1;
+  const first = await source.byNumber(firstNumber);
+  yield first;
+  if (!goesOn(first, window.perPage)) return;
+  if (first.next !== undefined && first.next !== "end" && "url" in first.next) yield* follow(source, first.next.url);
+  else yield* ahead(source, window, concurrency, firstNumber, first);
+}
+
+/** Cursor pagination: each page names the next, so there is nothing to ask for ahead but that one. */
+async function* follow<T>(source: PageSource<T>, url: string): AsyncGenerator<Page<T>> {
+  let next: Promise<Page<T>> | undefined = source.byUrl(url);
+  while (next !== undefined) {
+    const page: Page<T> = await next;
+    next = typeof page.next === "object" && "url" in page.next ? quiet(source.byUrl(page.next.url)) : undefined;
+    yield page;
+  }
+}
+
+async function* ahead<T>(
+  source: PageSource<T>,
+  window: Window & { perPage: number },
+  concurrency: number,
+  firstNumber: number,
+  first: Page<T>,
+): AsyncGenerator<Page<T>> {
+  const wanted = window.limit === undefined ? Infinity : Math.ceil(window.limit / window.perPage);
+  const last = Math.min(firstNumber + wanted - 1, first.totalPages ?? Infinity);
+  const inFlight: Promise<Page<T>>[] = [];
+  let nextNumber = firstNumber + 1;
+  while (true) {
+    while (inFlight.length < concurrency && nextNumber <= last) inFlight.push(quiet(source.byNumber(nextNumber++)));
+    const page = await inFlight.shift();
+    if (page === undefined || page.rows.length === 0) return;
+    yield page;
+    if (!goesOn(page, window.perPage)) return;
+  }
+}
+
+/** A page asked for ahead may fail after the reader has gone; whoever awaits it still sees the error. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** Reads where a list goes on from an answer's headers: `X-Next-Page`, or else `Link`. */
+export function nextOf(headers: Readonly<Record<string, string>>): Page<never>["next"] {
+  const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
+  const number = headers["x-next-page"];
+  if (number !== undefined && number !== "") return { page: Number(number) };
+  if (link !== undefined) {
+    const page = new URL(link).searchParams.get("page");
+    return page === null || !/^\d+$/.test(page) ? { url: link } : { page: Number(page) };
+  }
+  return number === "" || headers.link !== undefined ? "end" : undefined;
+}
+
+/** The URL of one relation in a `Link` header (RFC 8288). */
+export function linkTo(header: string, relation: string): string | undefined {
+  for (const match of header.matchAll(/<([^>]*)>([^<]*)/g)) {
+    const [, url, params = ""] = match;
+    if (new RegExp(`;\\s*rel="?(?:[^";]*\\s)?${relation}(?=["\\s;,]|$)`, "i").test(params)) return url;
+  }
+  return undefined;
+}
+
+export function countOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d+$/.test(header) ? Number(header) : undefined;
+}

@@ -1,0 +1,96 @@
+import { UsageError } from "../errors.ts";
+import type { AnyEndpoint, Base, Method } from "./endpoint.ts";
+import type { Field, Place, UploadSource } from "./field.ts";
+import type { WireBody } from "./transport.ts";
+
+/** A request before the instance's address and credentials are known. */
+export interface BuiltRequest {
+  method: Method;
+  base: Base;
+  /** Encoded, with a leading slash and the query. */
+  path: string;
+  headers: Record<string, string>;
+  body: BuiltBody | undefined;
+}
+
+export type BuiltBody =
+  | { kind: "json"; value: Record<string, unknown> }
+  | { kind: "raw"; contentType: string; body: WireBody }
+  | { kind: "form"; pairs: Pair[] }
+  | { kind: "multipart"; pairs: Pair[]; file: { name: string; source: UploadSource } | undefined };
+
+type Pair = [name: string, value: string];
+
+/**
+ * Places an input's values by the endpoint's route: names in it go to the path, the rest to the query for GET, HEAD,
+ * and DELETE and to the body otherwise, unless the field says where.
+ */
+export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): BuiltRequest {
+  const inPath = new Set<string>();
+  const path = endpoint.path.replace(/([:*])([a-z_]+)/g, (_, sigil: string, name: string) => {
+    inPath.add(name);
+    return sigil === ":" ? encodeSegment(name, input[name]) : encodeSegments(name, input[name]);
+  });
+  const query: Pair[] = [];
+  const headers: Record<string, string> = {};
+  const body: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(endpoint.params)) {
+    const value = input[name];
+    if (inPath.has(name) || value === undefined) continue;
+    const wire = field.wire ?? name;
+    const place = placeOf(endpoint.method, field);
+    if (place === "query") flatten(query, wire, value);
+    else if (place === "header") headers[wire] = String(value);
+    else if (place === "body") body[wire] = value;
+  }
+  const search = query.length === 0 ? "" : `?${query.map((pair) => pair.map(encodeURIComponent).join("=")).join("&")}`;
+  return {
+    method: endpoint.method,
+    base: endpoint.base,
+    path: path + search,
+    headers,
+    body: buildBody(endpoint, body),
+  };
+}
+
+function placeOf(method: Method, field: Field): Place {
+  return field.in ?? (method === "GET" || method === "HEAD" || method === "DELETE" ? "query" : "body");
+}
+
+function buildBody(endpoint: AnyEndpoint, values: Record<string, unknown>): BuiltBody | undefined {
+  if (endpoint.encoding === "json") {
+    return Object.keys(values).length === 0 ? undefined : { kind: "json", value: values };
+  }
+  const pairs: Pair[] = [];
+  let file: { name: string; source: UploadSource } | undefined;
+  for (const [name, value] of Object.entries(values)) {
+    if (endpoint.params[name]?.kind === "file") file = { name, source: value as UploadSource };
+    else flatten(pairs, name, value);
+  }
+  return endpoint.encoding === "form" ? { kind: "form", pairs } : { kind: "multipart", pairs, file };
+}
+
+/** Nested values in the form the platform reads: `a[b]=c`, `a[]=c`. */
+function flatten(pairs: Pair[], name: string, value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) flatten(pairs, `${name}[]`, item);
+  else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) flatten(pairs, `${name}[${key}]`, item);
+  } else pairs.push([name, String(value)]);
+}
+
+/** A value as one segment of a path; a slash in it travels encoded. */
+export function encodeSegment(name: string, value: unknown): string {
+  const text = String(value ?? "");
+  // URL parsers resolve "." and ".." even when they are percent-encoded, so they cannot be sent as a segment at all.
+  if (text === "" || text === "." || text === "..") {
+    throw new UsageError(`${name.replaceAll("_", " ")}: "${text}" cannot be part of a request's path`);
+  }
+  return encodeURIComponent(text);
+}
+
+function encodeSegments(name: string, value: unknown): string {
+  return String(value ?? "")
+    .split("/")
+    .map((segment) => encodeSegment(name, segment))
+    .join("/");
+}

@@ -1,0 +1,38 @@
+import type { Fields } from "../api/field.ts";
+import type { Command } from "../command/command.ts";
+import { argumentTerms, describeFlags, type FlagDescription } from "../command/describe.ts";
+import { UsageError } from "../errors.ts";
+import { parseMany, parseValue } from "./parse.ts";
+
+/** What commander hands over for one flag: text, texts of a repeated one, or whether it was there. */
+export type RawFlags = Readonly<Record<string, string | string[] | boolean | undefined>>;
+
+/** Flags as values, named as their parameters; a required one that is missing is a UsageError. */
+export function convertFlags(fields: Fields, raw: RawFlags): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const flag of describeFlags(fields)) {
+    const value = raw[flag.name];
+    if (value === undefined) {
+      if (flag.required) throw new UsageError(`${flag.long} is missing`, { code: "missing_flag" });
+      continue;
+    }
+    values[flag.name] = convertFlag(flag, value);
+  }
+  return values;
+}
+
+function convertFlag(flag: FlagDescription, value: string | string[] | boolean): unknown {
+  if (typeof value === "boolean") return value;
+  return Array.isArray(value) ? parseMany(flag.field, value, flag.long) : parseValue(flag.field, value, flag.long);
+}
+
+/** Positional texts as values, named as their arguments. */
+export function convertArguments(command: Command, texts: readonly (string | string[] | undefined)[]) {
+  const values: Record<string, unknown> = {};
+  for (const [index, { name, term, field }] of argumentTerms(command.args).entries()) {
+    const text = texts[index];
+    if (text === undefined || (Array.isArray(text) && text.length === 0)) continue;
+    values[name] = Array.isArray(text) ? parseMany(field, text, term) : parseValue(field, text, term);
+  }
+  return values;
+}

@@ -1,0 +1,31 @@
+import type { GlobalOptions } from "../config/types.ts";
+import { UsageError } from "../errors.ts";
+
+/** The converted global flags as the rest of the program reads them. */
+export function globalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {
+  return {
+    profile: values.profile as string | undefined,
+    baseUrl: values.base_url as string | undefined,
+    registryUrl: values.registry_url as string | undefined,
+    output: values.output as GlobalOptions["output"],
+    fields: fieldsOf(values.fields as string | undefined),
+    jq: values.jq as string | undefined,
+    header: values.header !== true,
+    dryRun: values.dry_run === true,
+    yes: values.yes === true,
+    input: values.input === true ? false : undefined,
+    quiet: values.quiet === true,
+    debug: values.debug === true ? true : undefined,
+    timeout: values.timeout as number | undefined,
+    retries: values.retries as number | undefined,
+    concurrency: values.concurrency as number | undefined,
+    color: values.color as GlobalOptions["color"],
+  };
+}
+
+function fieldsOf(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new UsageError(`--fields: has an empty name in "${text}"`);
+  return names;
+}

@@ -1,0 +1,125 @@
+import type { Field } from "../api/field.ts";
+import { UsageError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
+
+/**
+ * Text from the command line to a field's value. Bad text is a UsageError that names the flag or argument, says what
+ * is allowed, and what was typed.
+ *
+ * @param label the flag or argument as typed: `--limit`, `<user-id>`.
+ */
+export function parseValue(field: Field, text: string, label: string): unknown {
+  if (field.suggests?.includes(text)) return text;
+  switch (field.kind) {
+    case "integer":
+    case "id":
+    case "bytes":
+    case "seconds":
+      return parseNumber(
+        field,
+        text,
+        label,
+        /^-?\d+$/,
+        field.kind === "id" ? "an ID (a whole number)" : "a whole number",
+      );
+    case "number":
+      return parseNumber(field, text, label, /^-?\d+(?:\.\d+)?$/, "a number");
+    case "boolean":
+      return parseBoolean(text, label);
+    case "enum":
+      return parseWord(field, text, label);
+    case "timestamp":
+      return parseTime(text, label);
+    case "date":
+      return parseDate(text, label);
+    case "json":
+      return parseJson(text, label);
+    default:
+      return parseText(field, text, label);
+  }
+}
+
+/** A flag given again and again: a list, or `key=value` pairs. */
+export function parseMany(field: Field, texts: readonly string[], label: string): unknown {
+  if (field.kind !== "map") return texts.map((text) => parseValue(field.item as Field, text, label));
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf("=");
+      if (at < 1) throw new UsageError(`${label}: must be key=value, not "${text}"`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function parseNumber(field: Field, text: string, label: string, pattern: RegExp, what: string): number {
+  const value = Number(text);
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
+  const least = field.kind === "id" ? Math.max(min, 1) : min;
+  const whole = field.kind !== "number";
+  if (pattern.test(text) && (!whole || Number.isSafeInteger(value)) && value >= least && value <= max) return value;
+  throw new UsageError(`${label}: must be ${what}${bounds(least, max)}${orWords(field)}, not "${text}"`);
+}
+
+function bounds(min: number, max: number): string {
+  if (Number.isFinite(min) && Number.isFinite(max)) return ` from ${min} to ${max}`;
+  if (Number.isFinite(min)) return ` of at least ${min}`;
+  return Number.isFinite(max) ? ` of at most ${max}` : "";
+}
+
+function orWords(field: Field): string {
+  return field.suggests === undefined ? "" : `, or ${field.suggests.join(", ")}`;
+}
+
+function parseBoolean(text: string, label: string): boolean {
+  const word = text.toLowerCase();
+  if (["true", "yes", "on", "1"].includes(word)) return true;
+  if (["false", "no", "off", "0"].includes(word)) return false;
+  throw new UsageError(`${label}: must be true or false, not "${text}"`);
+}
+
+function parseWord(field: Field, text: string, label: string): string {
+  const values = field.values ?? [];
+  if (values.includes(text)) return text;
+  const guess = nearest(text, values);
+  throw new UsageError(
+    `${label}: must be one of ${values.join(", ")}, not "${text}"`,
+    guess === undefined ? {} : { hint: `did you mean ${guess}?` },
+  );
+}
+
+const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+function parseTime(text: string, label: string): string {
+  if (isoTime.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))) return text;
+  throw new UsageError(`${label}: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, not "${text}"`);
+}
+
+function parseDate(text: string, label: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)) return text;
+  throw new UsageError(`${label}: must be a day such as 2026-01-31, not "${text}"`);
+}
+
+/** Whether the calendar has this day: `Date` alone would take 2026-02-31 for 3 March. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+function parseJson(text: string, label: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${label}: is not valid JSON`, { reason: (error as Error).message });
+  }
+}
+
+function parseText(field: Field, text: string, label: string): string {
+  const length = [...text].length;
+  if (field.min !== undefined && length < field.min) {
+    throw new UsageError(length === 0 ? `${label}: is empty` : `${label}: needs at least ${field.min} characters`);
+  }
+  if (field.max !== undefined && length > field.max) {
+    throw new UsageError(`${label}: has ${length} characters; at most ${field.max} are allowed`);
+  }
+  return text;
+}

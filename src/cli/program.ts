@@ -1,0 +1,144 @@
+import { Argument, Command as Commander, CommanderError, Option } from "commander";
+import type { Fields } from "../api/field.ts";
+import type { Command, Group } from "../command/command.ts";
+import { argumentTerms, describeFlags, type FlagDescription, takesValue } from "../command/describe.ts";
+import { globalFlags } from "../command/globals.ts";
+import { UsageError } from "../errors.ts";
+import { convertArguments, convertFlags, type RawFlags } from "./convert.ts";
+
+/** What was typed, understood: a command with its input, or a help text that was asked for. */
+export type Invocation =
+  | { kind: "run"; command: Command; path: string[]; input: Record<string, unknown>; globals: Record<string, unknown> }
+  | { kind: "help"; node: Command | Group; path: string[] };
+
+/** Parses the words after the program's name for a group that is loaded. Every mistake is a UsageError. */
+export function parse(node: Command | Group, argv: readonly string[]): Invocation {
+  let found: Invocation | undefined;
+  const program = new Commander("forgectl").enablePositionalOptions().helpCommand(false);
+  program.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+  program.helpOption("-h, --help");
+  addFlags(program, globalFlags);
+  attach(program, node, [], (invocation) => {
+    found = invocation;
+  });
+  try {
+    program.parse(argv, { from: "user" });
+  } catch (error) {
+    if (error instanceof HelpAsked) return { kind: "help", node: error.node, path: error.path };
+    if (error instanceof CommanderError) throw usageError(error, node, argv);
+    throw error;
+  }
+  if (found === undefined) throw new UsageError("nothing to do", { code: "missing_command" });
+  return found;
+}
+
+type Found = (invocation: Invocation) => void;
+
+/** Thrown where commander would print a help text: ours is rendered from the value itself. */
+class HelpAsked extends Error {
+  constructor(
+    readonly node: Command | Group,
+    readonly path: string[],
+  ) {
+    super("help");
+  }
+}
+
+function attach(parent: Commander, node: Command | Group, above: readonly string[], found: Found): void {
+  const path = [...above, node.name];
+  const child = parent.command(node.name);
+  child.copyInheritedSettings(parent);
+  child.configureHelp({
+    formatHelp: () => {
+      throw new HelpAsked(node, path);
+    },
+  });
+  addFlags(child, globalFlags);
+  if (node.kind === "group") {
+    child.enablePositionalOptions();
+    for (const each of node.children) attach(child, each, path, found);
+    return;
+  }
+  addFlags(child, node.params);
+  if (node.passThrough) child.passThroughOptions();
+  for (const { name, field, term } of argumentTerms(node.args)) {
+    const label = field.kind === "array" ? `${name}...` : name;
+    child.addArgument(new Argument(term.startsWith("<") ? `<${label}>` : `[${label}]`));
+  }
+  child.action(() => found(invocationOf(node, path, child)));
+}
+
+function invocationOf(command: Command, path: string[], commander: Commander): Invocation {
+  try {
+    const raw = renamed(command.params, commander.opts());
+    return {
+      kind: "run",
+      command,
+      path,
+      input: { ...convertArguments(command, commander.processedArgs), ...convertFlags(command.params, raw) },
+      globals: convertFlags(globalFlags, globalsOf(commander)),
+    };
+  } catch (error) {
+    if (error instanceof UsageError) error.command ??= path.join(" ");
+    throw error;
+  }
+}
+
+/** Commander files a flag under its camel-cased long name. */
+function renamed(fields: Fields, options: Record<string, unknown>): RawFlags {
+  return Object.fromEntries(
+    describeFlags(fields).map((flag) => [flag.name, options[optionOf(flag).attributeName()] as string]),
+  );
+}
+
+/** Global flags may stand anywhere; of one that is given twice, the later counts. */
+function globalsOf(leaf: Commander): RawFlags {
+  const levels: Commander[] = [];
+  for (let level: Commander | null = leaf; level !== null; level = level.parent) levels.unshift(level);
+  return Object.assign({}, ...levels.map((level) => defined(renamed(globalFlags, level.opts()))));
+}
+
+function defined(values: RawFlags): RawFlags {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function optionOf(flag: FlagDescription): Option {
+  const value = flag.placeholder === undefined ? "" : " <value>";
+  const option = new Option(`${flag.short === undefined ? "" : `${flag.short}, `}${flag.long}${value}`);
+  // A `--no-x` of ours is a flag of its own, not the denial of a `--x`, which `api --input` also has.
+  option.negate = false;
+  if (flag.repeatable) option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
+  return option;
+}
+
+function addFlags(commander: Commander, fields: Fields): void {
+  for (const flag of describeFlags(fields)) {
+    commander.addOption(optionOf(flag));
+    if (flag.negatable && !takesValue(flag.field)) commander.addOption(new Option(`--no-${flag.long.slice(2)}`));
+  }
+}
+
+/** Commander's complaint in this program's words. */
+function usageError(error: CommanderError, node: Command | Group, argv: readonly string[]): UsageError {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const suggestion = /Did you mean (?:one of )?(.*)\?\)/.exec(rest.join(" "))?.[1];
+  const path = pathTyped(node, argv);
+  const message =
+    error.code === "commander.help" || error.code === "commander.helpDisplayed" ? "a verb is missing" : first;
+  const usage = new UsageError(message, suggestion === undefined ? {} : { hint: `did you mean ${suggestion}?` });
+  usage.command = path.join(" ");
+  return usage;
+}
+
+/** The deepest command that the words name, for `see: forgectl … --help`. */
+function pathTyped(node: Command | Group, argv: readonly string[]): string[] {
+  const path = [node.name];
+  let here = node;
+  for (const word of argv.slice(argv.indexOf(node.name) + 1)) {
+    const next = here.kind === "group" ? here.children.find((child) => child.name === word) : undefined;
+    if (next === undefined) continue;
+    path.push(next.name);
+    here = next;
+  }
+  return path;
+}

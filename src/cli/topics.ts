@@ -1,0 +1,57 @@
+/** Help that belongs to no command. */
+export const topics: Readonly<Record<string, () => string>> = {
+  "exit-codes": () => `Exit codes.
+
+   0  done; an empty list too
+   1  refused by the server (400, 422) or server error (5xx)
+   2  usage: bad flag, argument, or file, before anything is sent
+   3  not found, or not visible to this token (404)
+   4  no token, or not accepted (401)
+   5  not allowed (403)
+   6  conflict or stale (409, 412, a lost race)
+   7  rate limited, retries spent (429)
+   8  not ready yet, or a wait timed out
+   9  some of a bulk operation failed
+  10  differences found, with --exit-code
+  11  network: DNS, TLS, refused, reset, timeout
+  12  content does not match its checksum or length
+  70  a bug in this program
+ 130  interrupted
+`,
+  environment: () => `Environment variables. A flag wins over them, they win over the profile.
+
+  FORGECTL_TOKEN        access token; wins over a stored one, unless --profile names the profile
+  FORGECTL_JOB_TOKEN    CI job token, used where there is no access token; in a CI job CI_JOB_TOKEN
+  FORGECTL_PROFILE      stored profile to use
+  FORGECTL_BASE_URL     instance address; in a CI job CI_SERVER_URL
+  FORGECTL_REGISTRY_URL container registry address; in a CI job CI_REGISTRY
+  FORGECTL_PROJECT      default of -p; in a CI job CI_PROJECT_ID
+  FORGECTL_GROUP        default of -g
+  FORGECTL_OUTPUT       table, json, ndjson, yaml, csv, or tsv
+  FORGECTL_NO_INPUT     never ask; implied off a terminal and when CI is set
+  FORGECTL_DEBUG        trace requests on stderr, secrets redacted
+  FORGECTL_TIMEOUT      seconds to the first byte, and between bytes
+  FORGECTL_RETRIES      attempts after the first
+  FORGECTL_CONCURRENCY  requests in flight at once
+  FORGECTL_CONFIG_DIR   folder of the profiles
+  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, where --color is not given
+  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
+  VISUAL, EDITOR        editor for texts
+`,
+  output: () => `Output. Results go to stdout, everything else to stderr.
+
+  table    on a terminal: fitted to its width, times as "3 days ago"
+  tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash as \\t \\n \\\\
+  csv      RFC 4180; text that a spreadsheet would run as a formula is guarded with '
+  json     one valid array or object; a list is printed once it is complete
+  ndjson   one object a line, as the pages arrive; memory does not grow
+  yaml     a sequence or a mapping
+
+  --fields id,author.name   which fields, in this order, in every format
+  --jq '.[].id'             a filter on the JSON result; strings come out bare unless -o json was asked for
+  --no-header               no header row in table, csv, and tsv
+  --limit all               the whole list; 100 rows are shown unless a limit is given
+
+With -o json or ndjson an error is one JSON object on stderr.
+`,
+};

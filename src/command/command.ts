@@ -1,0 +1,75 @@
+import type { AnyEndpoint } from "../api/endpoint.ts";
+import type { Fields, Values } from "../api/field.ts";
+import type { Context } from "../context.ts";
+import type { View } from "../terminal/view.ts";
+
+export interface Example {
+  /** As typed, without the program's name. */
+  line: string;
+  /** What it is for, in a few words. */
+  note?: string;
+}
+
+/** What help says of a command besides its flags. Every verb and every command takes it. */
+export interface Explained {
+  /** One line, an imperative without a full stop. */
+  summary?: string;
+  /** A few sentences more, where the summary does not say enough. */
+  details?: string;
+  examples: readonly Example[];
+  /** Other commands, as typed after the program's name. */
+  related?: readonly string[];
+}
+
+/** A command is a value: the parser, the help, the completions, and the reference are all made from it. */
+export interface Command extends Explained {
+  readonly kind: "command";
+  readonly name: string;
+  readonly summary: string;
+  /** Positional arguments, in order; an array comes last and takes one or more. */
+  readonly args: Fields;
+  readonly params: Fields;
+  /** The requests it makes: for help, docs, and dry runs. */
+  readonly requests: readonly AnyEndpoint[];
+  /** Everything after the arguments belongs to another program (`sandbox exec -- ls -l`). */
+  readonly passThrough: boolean;
+  /** Left out of help and completion. */
+  readonly hidden: boolean;
+  run(context: Context, input: never): Promise<View | undefined>;
+}
+
+interface Definition<A extends Fields, P extends Fields> extends Explained {
+  name: string;
+  summary: string;
+  args?: A;
+  params?: P;
+  requests?: readonly AnyEndpoint[];
+  passThrough?: boolean;
+  hidden?: boolean;
+  run(context: Context, input: Values<A> & Values<P>): Promise<View | undefined>;
+}
+
+/** Declares a command that is not usual enough for a verb of verbs.ts. */
+// biome-ignore lint/complexity/noBannedTypes: `{}` is the empty set of fields, to which nothing is added.
+export function command<A extends Fields = {}, P extends Fields = {}>(definition: Definition<A, P>): Command {
+  return {
+    kind: "command",
+    args: {},
+    params: {},
+    requests: [],
+    passThrough: false,
+    hidden: false,
+    ...definition,
+  };
+}
+
+export interface Group {
+  readonly kind: "group";
+  readonly name: string;
+  readonly summary: string;
+  readonly children: readonly (Command | Group)[];
+}
+
+export function group(name: string, summary: string, children: readonly (Command | Group)[]): Group {
+  return { kind: "group", name, summary, children };
+}

@@ -1,0 +1,30 @@
+import type { Context } from "../context.ts";
+import { Failure, UsageError } from "../errors.ts";
+
+export interface Question {
+  /** What goes, named exactly: `delete tag "v1" of repository 12 in project 7`. */
+  action: string;
+  /** Asks for this text to be typed instead of a `y`: for what cannot be taken back and takes much with it. */
+  typed?: string | undefined;
+}
+
+/** Asks before something is destroyed. Off a terminal, or with asking forbidden, `--yes` must have been given. */
+export async function confirm(context: Context, question: Question): Promise<void> {
+  if (context.config.yes || context.config.dryRun) return;
+  if (!context.prompt.available) {
+    throw new UsageError(`this would ${question.action}, and there is nobody to ask`, {
+      code: "confirmation_needed",
+      hint: "add --yes to go ahead, or --dry-run to see the requests",
+    });
+  }
+  const agreed =
+    question.typed === undefined
+      ? await context.prompt.confirm(`${capitalize(question.action)}?`)
+      : (await context.prompt.text(`${capitalize(question.action)}? Type ${question.typed} to go ahead:`)).trim() ===
+        question.typed;
+  if (!agreed) throw new Failure("interrupted", "not confirmed; nothing was sent", { code: "not_confirmed" });
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

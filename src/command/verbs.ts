@@ -1,0 +1,130 @@
+import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
+import { array, type Field, type Fields, type Path, required } from "../api/field.ts";
+import { bulk } from "./bulk.ts";
+import { type Command, command, type Explained } from "./command.ts";
+import { confirm } from "./confirm.ts";
+import { listFlags, windowOf } from "./list-flags.ts";
+
+// A verb takes data, never a callback: a command that needs one is not usual and writes its own `run`.
+
+/** A list: the endpoint's parameters as flags, the list flags, and the columns that a table shows. */
+export function list<I, S extends Fields>(
+  name: string,
+  endpoint: ListEndpoint<I, S>,
+  columns: readonly Path<S>[],
+  explained: Explained,
+): Command {
+  const { args, params } = split(endpoint);
+  const entity = entityOf(endpoint);
+  return command({
+    name,
+    summary: endpoint.summary,
+    args,
+    params: { ...params, ...listFlags },
+    requests: [endpoint],
+    ...explained,
+    run: async (context, input) => {
+      const rows = context.api.list(endpoint, input as I, windowOf(input));
+      return { rows, columns, cut: rows.cut, ...(entity && { entity }) };
+    },
+  });
+}
+
+/** One resource, named by its path's arguments. */
+export function get<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained): Command {
+  return single(name, endpoint, explained);
+}
+
+/** Makes a resource and shows it. */
+export function create<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained): Command {
+  return single(name, endpoint, explained);
+}
+
+/** Changes a resource and shows it as it is now. */
+export function update<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained): Command {
+  return single(name, endpoint, explained);
+}
+
+function single<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained): Command {
+  const entity = entityOf(endpoint);
+  return command({
+    name,
+    summary: endpoint.summary,
+    ...split(endpoint),
+    requests: [endpoint],
+    ...explained,
+    run: async (context, input) => ({
+      record: (await context.api.call(endpoint, input as I)) as object,
+      ...(entity && { entity }),
+    }),
+  });
+}
+
+export interface Removal extends Explained {
+  /** What one of them is called: "tag". */
+  noun: string;
+  /** The last argument takes one or more. */
+  many?: boolean;
+  /** The instance only schedules the deletion. */
+  scheduled?: boolean;
+  /** Asks for the argument to be typed: for what takes much with it. */
+  typed?: boolean;
+}
+
+/** Deletes what its last argument names, after asking; prints what was deleted. */
+export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, removal: Removal): Command {
+  const { args, params } = split(endpoint);
+  const last = Object.keys(args).at(-1) ?? "";
+  const argument = args[last] as Field;
+  const positional = removal.many ? { ...args, [last]: required(array(argument, argument.description)) } : args;
+  const status = removal.scheduled ? "scheduled" : "deleted";
+  return command({
+    name,
+    summary: endpoint.summary,
+    args: positional,
+    params,
+    requests: [endpoint],
+    ...removal,
+    run: async (context, input) => {
+      const values = input as Record<string, unknown>;
+      const items = [values[last]].flat();
+      await confirm(context, {
+        action: `delete ${removal.noun} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
+        typed: removal.typed ? items.join(" ") : undefined,
+      });
+      const label = (item: unknown) => ({ [last]: item });
+      const rows = await bulk(
+        context,
+        items,
+        async (item) => {
+          await context.api.call(endpoint, { ...values, ...label(item) } as I);
+          return { ...label(item), status };
+        },
+        label,
+      );
+      return { rows, columns: [last, "status", ...(items.length > 1 ? ["error"] : [])] };
+    },
+  });
+}
+
+/** ` (project 7, repository 12)`: where the thing to delete is, for the question. */
+function placeOf(endpoint: AnyEndpoint, values: Record<string, unknown>, last: string): string {
+  const places = pathNames(endpoint).filter((name) => name !== last);
+  if (places.length === 0) return "";
+  return ` (${places.map((name) => `${name.replace(/_(?:i?id|name)$/, "")} ${values[name]}`).join(", ")})`;
+}
+
+/** An endpoint's parameters as a command's: names in the path are arguments, except a scope, which is a flag. */
+function split(endpoint: AnyEndpoint): { args: Fields; params: Fields } {
+  const args: Record<string, Field> = {};
+  const params: Record<string, Field> = { ...endpoint.params };
+  for (const name of pathNames(endpoint)) {
+    const field = endpoint.params[name];
+    if (field === undefined) continue;
+    if (field.scope === undefined) {
+      args[name] = required(field);
+      delete params[name];
+    } else params[name] = required(field);
+  }
+  return { args, params };
+}

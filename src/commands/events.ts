@@ -1,0 +1,47 @@
+import { Event, eventFilters, listOwnEvents, listProjectEvents, listUserEvents } from "../api/endpoints/events.ts";
+import { string } from "../api/field.ts";
+import { command, group } from "../command/command.ts";
+import { listFlags, windowOf } from "../command/list-flags.ts";
+import { UsageError } from "../errors.ts";
+
+const list = command({
+  name: "list",
+  summary: "List what happened: your events, a user's, or a project's",
+  details: "Without --user and -p these are the events of the user this token belongs to. Days are in UTC.",
+  params: {
+    user: string("This user's events", { placeholder: "id|name" }),
+    // No default scope here: a default project would turn "my events" into something else.
+    project: string("This project's events", { short: "p", placeholder: "id|path", completes: "project" }),
+    ...eventFilters,
+    scope: string("all: across all of your projects (your own events only)", { suggests: ["all"] }),
+    ...listFlags,
+  },
+  requests: [listOwnEvents, listUserEvents, listProjectEvents],
+  examples: [
+    { line: "events list --after 2026-01-31" },
+    { line: "events list -p acme/storefront --action pushed", note: "pushes to a project" },
+    { line: "events list --user alice --limit all -o ndjson" },
+  ],
+  related: ["users list"],
+  async run(context, { user, project, scope, ...input }) {
+    if (user !== undefined && project !== undefined) throw new UsageError("give only one of --user and -p/--project");
+    if (scope !== undefined && (user ?? project) !== undefined) {
+      throw new UsageError("--scope goes with your own events: leave out --user and -p");
+    }
+    const window = windowOf(input);
+    const rows =
+      project !== undefined
+        ? context.api.list(listProjectEvents, { ...input, project }, window)
+        : user !== undefined
+          ? context.api.list(listUserEvents, { ...input, user }, window)
+          : context.api.list(listOwnEvents, { ...input, scope }, window);
+    return {
+      rows,
+      columns: ["created_at", "author_username", "action_name", "target_type", "target_title", "project_id"],
+      cut: rows.cut,
+      entity: Event,
+    };
+  },
+});
+
+export const events = group("events", "Activity of users and projects", [list]);

@@ -1,0 +1,22 @@
+import type { Command, Group } from "../command/command.ts";
+
+export interface GroupEntry {
+  name: string;
+  summary: string;
+  /** Loads the group's own chunk; no other is touched. */
+  load(): Promise<Command | Group>;
+}
+
+/** The groups and the commands beside them, in the order of the help. */
+export const groups: readonly GroupEntry[] = [
+  {
+    name: "users",
+    summary: "Users of the instance",
+    load: async () => (await import("./users.ts")).users,
+  },
+  {
+    name: "events",
+    summary: "Activity of users and projects",
+    load: async () => (await import("./events.ts")).events,
+  },
+];

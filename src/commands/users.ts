@@ -1,0 +1,67 @@
+import { getCurrentUser, getUser, listUsers, User, userFilters } from "../api/endpoints/users.ts";
+import { boolean, required, string } from "../api/field.ts";
+import { command, group } from "../command/command.ts";
+import { listFlags, windowOf } from "../command/list-flags.ts";
+import { findUser } from "../command/user.ts";
+import { get } from "../command/verbs.ts";
+import { UsageError } from "../errors.ts";
+
+const list = command({
+  name: "list",
+  summary: "List users",
+  params: {
+    ...userFilters,
+    keyset: boolean("Walk by cursor: steady however long the list is, ordered by ID, without a total"),
+    ...listFlags,
+  },
+  requests: [listUsers],
+  examples: [
+    { line: "users list --blocked", note: "who is blocked" },
+    { line: "users list --two-factor disabled --humans --limit all -o csv", note: "who has no second factor" },
+    { line: "users list --keyset --limit all -o ndjson", note: "everybody, streamed" },
+  ],
+  related: ["users get", "users me", "events list"],
+  async run(context, { keyset, ...input }) {
+    if (keyset && input.page !== undefined) throw new UsageError("--keyset has no pages: leave out --page");
+    if (keyset && input.order_by !== undefined && input.order_by !== "id") {
+      throw new UsageError("--keyset orders by id: leave out --order-by");
+    }
+    if (input.extern_uid !== undefined && input.provider === undefined) {
+      throw new UsageError("--extern-uid needs --provider: a UID says nothing without its identity provider");
+    }
+    const cursor = keyset ? ({ pagination: "keyset", order_by: "id", sort: input.sort ?? "asc" } as const) : {};
+    const rows = context.api.list(listUsers, { ...input, ...cursor }, windowOf(input));
+    return {
+      rows,
+      columns: ["id", "username", "name", "state", "email", "last_activity_on"],
+      cut: rows.cut,
+      entity: User,
+    };
+  },
+});
+
+const byName = command({
+  name: "get",
+  summary: "Get a user by ID or username",
+  args: { user: required(string("User ID or username", { placeholder: "id|username" })) },
+  params: { with_custom_attributes: userFilters.with_custom_attributes },
+  requests: [getUser, listUsers],
+  examples: [
+    { line: "users get 42" },
+    { line: "users get alice --fields id,state,last_activity_on", note: "a name is looked up first" },
+  ],
+  related: ["users list", "users me"],
+  async run(context, { user, ...input }) {
+    const { id } = /^\d+$/.test(user) ? { id: Number(user) } : await findUser(context, user);
+    return { record: await context.api.call(getUser, { ...input, user_id: id }), entity: User };
+  },
+});
+
+export const users = group("users", "Users of the instance", [
+  list,
+  byName,
+  get("me", getCurrentUser, {
+    examples: [{ line: "users me" }, { line: "users me --sudo 42", note: "as an administrator: who 42 is to the API" }],
+    related: ["auth status"],
+  }),
+]);

@@ -1,0 +1,28 @@
+import type { Api } from "./api/types.ts";
+import type { Config } from "./config/types.ts";
+import type { Environment, Files, Input, Output, Processes } from "./host.ts";
+import type { Progress, Prompt } from "./terminal/types.ts";
+
+/** All of the outside world that a command may touch. */
+export interface Context {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly files: Files;
+  readonly processes: Processes;
+  /** Aborted by Ctrl-C or a termination signal. */
+  readonly signal: AbortSignal;
+  now(): Date;
+  sleep(ms: number): Promise<void>;
+  readonly config: Config;
+  /** The instance. With `--dry-run` it holds no way to send a change. */
+  readonly api: Api;
+  readonly prompt: Prompt;
+  readonly progress: Progress;
+  /** A line on stderr for people; silent with `--quiet`. */
+  notice(text: string): void;
+  /** A line on stderr that `--quiet` does not silence. */
+  warn(text: string): void;
+}

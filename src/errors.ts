@@ -1,0 +1,68 @@
+/** What an exit code promises to a script; the table is `forgectl help exit-codes`. */
+export const exitCodes = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  notFound: 3,
+  unauthenticated: 4,
+  forbidden: 5,
+  conflict: 6,
+  rateLimited: 7,
+  notReady: 8,
+  partial: 9,
+  differences: 10,
+  network: 11,
+  integrity: 12,
+  bug: 70,
+  interrupted: 130,
+} as const;
+
+export type ExitName = keyof typeof exitCodes;
+export type ExitCode = (typeof exitCodes)[ExitName];
+
+/** What is known about a failure besides its message; every part ends up both in the text and in the JSON form. */
+export interface FailureDetails {
+  /** Stable word for programs, such as `not_found`. */
+  code?: string;
+  /** Why, in the server's words or ours. */
+  reason?: string;
+  /** What to do next: a command to type or a thing to check. */
+  hint?: string;
+  /** Field errors with dotted paths, as flattened from a 400. */
+  fields?: Record<string, string[]>;
+  status?: number;
+  method?: string;
+  /** Path and query of the request, secrets redacted. */
+  path?: string;
+  requestId?: string;
+  retryable?: boolean;
+  cause?: unknown;
+}
+
+/** A failure that a person or a script can act on. Everything else that is thrown is a bug (exit 70). */
+export class Failure extends Error {
+  readonly exit: ExitName;
+  readonly details: FailureDetails;
+
+  constructor(exit: ExitName, message: string, details: FailureDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = "Failure";
+    this.exit = exit;
+    this.details = details;
+  }
+
+  get code(): string {
+    return this.details.code ?? this.exit.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
+}
+
+/** A bad flag, argument, or file, found before anything was sent (exit 2). */
+export class UsageError extends Failure {
+  /** The command whose `--help` helps, as typed after the program's name; filled in by the layer that knows it. */
+  command: string | undefined;
+
+  constructor(message: string, details: FailureDetails = {}) {
+    super("usage", message, details);
+    this.name = "UsageError";
+  }
+}

@@ -1,0 +1,82 @@
+/** What the machine offers, as interfaces: the implementations in `host/` are handed in by `wire.ts` alone. */
+
+export interface FileFacts {
+  kind: "file" | "folder" | "other";
+  /** Bytes. */
+  size: number;
+  /** Permission bits. */
+  mode: number;
+  modifiedMs: number;
+}
+
+/** Paths may be relative: they are taken from the working directory. Errors are Node's, with `code`. */
+export interface Files {
+  /** Facts about what a path leads to, links followed; undefined where there is nothing. */
+  facts(path: string): Promise<FileFacts | undefined>;
+  read(path: string): Promise<Uint8Array>;
+  /** A file's bytes in chunks of up to 1 MiB, from `start` on. */
+  stream(path: string, start?: number): AsyncIterable<Uint8Array>;
+  /** Writes beside the target under a temporary name, syncs, and renames: the target is the old or the new one. */
+  write(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<void>;
+  /** Creates a file that must not be there yet; false where it is. */
+  create(path: string, content: string, options?: { mode?: number }): Promise<boolean>;
+  /** Opens a file for writing at its end (created when missing). */
+  append(path: string, options?: { mode?: number; truncate?: boolean }): Promise<FileWriter>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  makeFolder(path: string, options?: { mode?: number }): Promise<void>;
+  /** Names in a folder. */
+  list(path: string): Promise<string[]>;
+  /** The path with every link resolved; undefined where there is nothing. */
+  real(path: string): Promise<string | undefined>;
+  /** A fresh private folder for temporary files; the caller removes it. */
+  temporaryFolder(): Promise<string>;
+  removeFolder(path: string): Promise<void>;
+}
+
+export interface FileWriter {
+  /** Writes all of the chunks, in one system call where the system can. */
+  write(chunks: readonly Uint8Array[]): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RunOptions {
+  /** Handed to the command on its stdin. */
+  input?: string;
+  /** `inherit` gives the command this program's terminal (editors, `sandbox exec`). */
+  stdio?: "capture" | "inherit";
+  env?: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal;
+}
+export interface RunResult {
+  /** Exit code, or 128 + signal number. */
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Processes {
+  /** Runs a program with its arguments; no shell. */
+  run(command: readonly string[], options?: RunOptions): Promise<RunResult>;
+  /** Runs a line in the user's shell: `--token-command`, `--check`, `$EDITOR`. */
+  shell(line: string, options?: RunOptions): Promise<RunResult>;
+}
+
+export interface Output {
+  readonly isTerminal: boolean;
+  /** Width in columns; undefined off a terminal. */
+  readonly columns: number | undefined;
+  /** Resolves once the chunk is taken, so that a slow reader slows the writer. A closed pipe rejects with ClosedPipe. */
+  write(chunk: string | Uint8Array): Promise<void>;
+}
+
+export interface Input {
+  readonly isTerminal: boolean;
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/** The reader of our stdout has gone (`| head`): the program ends quietly. */
+export class ClosedPipe extends Error {}
+
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,197 @@
+import { homedir } from "node:os";
+import { createApi } from "./api/client.ts";
+import { Redactor } from "./api/redact.ts";
+import type { Transport } from "./api/transport.ts";
+import { insecure } from "./config/address.ts";
+import { requireBaseUrl, requireRegistryUrl, resolveConfig } from "./config/resolve.ts";
+import { readTls } from "./config/tls.ts";
+import type { Config, GlobalOptions } from "./config/types.ts";
+import type { Context } from "./context.ts";
+import { exitCodes, Failure } from "./errors.ts";
+import { nodeFiles } from "./host/files.ts";
+import { nodeHolder } from "./host/holder.ts";
+import type { Environment, Files, Output } from "./host.ts";
+import { createProgress } from "./terminal/progress.ts";
+import { createPrompt } from "./terminal/prompt.ts";
+import { visible } from "./terminal/sanitize.ts";
+import { inputFrom, outputFrom } from "./terminal/streams.ts";
+
+/** The machine, and how to open a Context on it. Costly parts are made when they are first used. */
+export interface Wiring {
+  readonly version: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Environment;
+  readonly files: Files;
+  /** Takes every secret known so far out of a text. */
+  redact(text: string): string;
+  open(options: GlobalOptions): Promise<Context>;
+  close(): Promise<void>;
+}
+
+export function openHost(host: NodeJS.Process, version: string): Wiring {
+  const interruption = watchSignals(host);
+  const { signal } = interruption;
+  const redactor = new Redactor();
+  const files = nodeFiles(host.cwd());
+  const stdin = inputFrom(host.stdin);
+  const stdout = outputFrom(host.stdout);
+  const stderr = outputFrom(host.stderr);
+  let transport: Promise<Transport> | undefined;
+
+  async function open(options: GlobalOptions): Promise<Context> {
+    const { nodeProcesses } = await import("./host/processes.ts");
+    const processes = nodeProcesses(host.env, host.cwd());
+    const sleep = (ms: number) => pause(ms, signal);
+    const config = await resolveConfig({
+      options,
+      env: host.env,
+      files,
+      processes,
+      stdinIsTerminal: stdin.isTerminal,
+      stderrIsTerminal: stderr.isTerminal,
+      home: homedir(),
+      platform: host.platform,
+      holder: nodeHolder(),
+      sleep,
+      warn: (text) => void stderr.write(`warning: ${visible(text)}\n`),
+    });
+    const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
+    const beside = progress.beside(stderr);
+    const say = (text: string) => {
+      beside.write(`${visible(text)}\n`).catch(() => undefined);
+    };
+    const notice = config.quiet ? () => undefined : say;
+    const connect = () => {
+      transport ??= openTransport({ config, files, env: host.env, version, signal, sleep, redactor, say, notice });
+      return transport;
+    };
+    return {
+      stdin,
+      stdout: progress.beside(stdout),
+      stderr: beside,
+      env: host.env,
+      cwd: host.cwd(),
+      files,
+      processes,
+      signal,
+      now: () => new Date(),
+      sleep,
+      config,
+      api: createApi({
+        baseUrl: () => requireBaseUrl(config),
+        registryUrl: () => requireRegistryUrl(config),
+        credential: config.credential,
+        headerPrefix: config.headerPrefix,
+        concurrency: config.concurrency,
+        dryRun: config.dryRun,
+        transport: connect,
+        redactor,
+      }),
+      prompt: createPrompt({ stdin: host.stdin, stderr: host.stderr, available: config.interactive, signal }),
+      progress,
+      notice,
+      warn: (text) => say(`warning: ${text}`),
+    };
+  }
+
+  return {
+    version,
+    stdout,
+    stderr,
+    env: host.env,
+    files,
+    redact: (text) => redactor.text(text),
+    open,
+    close: async () => {
+      interruption.stop();
+      await (await transport?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+interface Connecting {
+  config: Config;
+  files: Files;
+  env: Environment;
+  version: string;
+  signal: AbortSignal;
+  sleep(ms: number): Promise<void>;
+  redactor: Redactor;
+  say(text: string): void;
+  notice(text: string): void;
+}
+
+async function openTransport(given: Connecting): Promise<Transport> {
+  const { config } = given;
+  const { createTransport } = await import("./api/transport.ts");
+  if (config.baseUrl !== undefined && insecure(config.baseUrl.value)) {
+    given.say(`warning: ${config.baseUrl.value} is plain http: whoever is on the way can read the token`);
+  }
+  const transport = await createTransport({
+    timeoutMs: config.timeoutMs,
+    retries: config.retries,
+    connections: config.concurrency,
+    userAgent: `forgectl/${given.version}`,
+    ...(config.proxy !== undefined && { proxy: config.proxy }),
+    env: given.env,
+    ...(await readTls(config, given.files)),
+    signal: given.signal,
+    now: Date.now,
+    sleep: pause,
+    random: Math.random,
+    redactor: given.redactor,
+    ...(config.debug && { trace: given.say }),
+    announce: given.notice,
+  });
+  return config.dryRun ? readOnly(transport) : transport;
+}
+
+/** The transport of a dry run: it has no way to send a change, whatever the code above it does. */
+function readOnly(transport: Transport): Transport {
+  return {
+    close: () => transport.close(),
+    send: async (request) => {
+      if (request.method === "GET" || request.method === "HEAD") return transport.send(request);
+      throw new Error(`a dry run tried to send ${request.method} ${request.url}`);
+    },
+  };
+}
+
+/** The first signal asks the command to stop; a second one ends the process at once. */
+function watchSignals(host: NodeJS.Process): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const onSignal = () => {
+    if (controller.signal.aborted) host.exit(exitCodes.interrupted);
+    controller.abort(new Failure("interrupted", "interrupted"));
+  };
+  for (const name of signals) host.on(name, onSignal);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const name of signals) host.off(name, onSignal);
+    },
+  };
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+function every(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}
