@@ -36,9 +36,11 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
   };
   return {
     async take(rows) {
-      if (table !== undefined) return stdout.write(`${lines(rows, table).join("\n")}\n`);
-      sample.push(...rows);
+      const sampled = table === undefined ? sampleSize - sample.length : 0;
+      sample.push(...rows.slice(0, sampled));
       if (sample.length >= sampleSize) await begin();
+      const rest = rows.slice(sampled);
+      if (table !== undefined && rest.length > 0) await stdout.write(`${lines(rest, table).join("\n")}\n`);
     },
     end: begin,
     broke: begin,

@@ -1,5 +1,5 @@
 import type { Output } from "../../../src/host.ts";
-import { render, type RenderOptions } from "../../../src/terminal/render.ts";
+import { type RenderOptions, render } from "../../../src/terminal/render.ts";
 import { createStyle } from "../../../src/terminal/style.ts";
 import type { View } from "../../../src/terminal/view.ts";
 

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { Failure, UsageError } from "../../../src/errors.ts";
+import { renderFailure } from "../../../src/terminal/failure.ts";
+import { createStyle } from "../../../src/terminal/style.ts";
+import { plain } from "./recorder.ts";
+
+const refused = new Failure("forbidden", "the tag was not deleted", {
+  status: 403,
+  method: "DELETE",
+  path: "/projects/7/registry/repositories/12/tags/v1",
+  reason: "this needs the Maintainer role in project 7",
+  hint: "forgectl auth status",
+  requestId: "01H",
+  retryable: false,
+});
+
+describe("a failure as text", () => {
+  test("says what failed, why, and what to do", () => {
+    expect(renderFailure(refused, { json: false, style: plain })).toBe(
+      [
+        "error: the tag was not deleted (DELETE /projects/7/registry/repositories/12/tags/v1 → 403)",
+        "cause: this needs the Maintainer role in project 7",
+        "try:   forgectl auth status",
+        "request-id: 01H",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("leaves out what is not known", () => {
+    expect(renderFailure(new Failure("network", "no answer"), { json: false, style: plain })).toBe(
+      "error: no answer\n",
+    );
+    const partly = new Failure("network", "no answer", { method: "GET", path: "/user" });
+    expect(renderFailure(partly, { json: false, style: plain })).toBe("error: no answer (GET /user)\n");
+    const status = new Failure("refused", "failed", { status: 500 });
+    expect(renderFailure(status, { json: false, style: plain })).toBe("error: failed (→ 500)\n");
+  });
+
+  test("lists field errors, one a line", () => {
+    const error = new Failure("refused", "not saved", {
+      fields: { name: ["is taken", "is short"], "a.b": ["is bad"] },
+    });
+    expect(renderFailure(error, { json: false, style: plain })).toBe(
+      "error: not saved\nfield: name: is taken\nfield: name: is short\nfield: a.b: is bad\n",
+    );
+  });
+
+  test("a usage error names the help that helps", () => {
+    const error = new UsageError("bad flag");
+    expect(renderFailure(error, { json: false, style: plain })).toBe("error: bad flag\n");
+    expect(renderFailure(error, { json: false, style: plain, command: "users list" })).toBe(
+      "error: bad flag\nsee:   forgectl users list --help\n",
+    );
+    error.command = "";
+    expect(renderFailure(error, { json: false, style: plain, command: "users list" })).toBe(
+      "error: bad flag\nsee:   forgectl --help\n",
+    );
+  });
+
+  test("a server can neither steer the terminal nor write lines of its own", () => {
+    const error = new Failure("refused", "failed", { reason: "\u001b[2Jboo\ntry: rm -rf /\u202e" });
+    expect(renderFailure(error, { json: false, style: plain })).toBe(
+      "error: failed\ncause: ␛[2Jboo\n       try: rm -rf /\\u202e\n",
+    );
+  });
+
+  test("is colored where color is on", () => {
+    const style = createStyle("always", {}, { isTerminal: false });
+    expect(renderFailure(new Failure("network", "no answer"), { json: false, style })).toBe(
+      "\u001b[1m\u001b[31merror:\u001b[39m\u001b[22m no answer\n",
+    );
+  });
+});
+
+describe("a failure as JSON", () => {
+  test("has every key, whatever is known", () => {
+    expect(JSON.parse(renderFailure(refused, { json: true, style: plain }))).toEqual({
+      error: {
+        code: "forbidden",
+        exit: 5,
+        status: 403,
+        method: "DELETE",
+        path: "/projects/7/registry/repositories/12/tags/v1",
+        message: "the tag was not deleted",
+        cause: "this needs the Maintainer role in project 7",
+        fields: null,
+        hint: "forgectl auth status",
+        retryable: false,
+        request_id: "01H",
+      },
+    });
+  });
+
+  test("is one line, and a usage error hints at its help", () => {
+    const text = renderFailure(new UsageError("bad\nflag"), { json: true, style: plain, command: "users list" });
+    expect(text).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(text)).toEqual({
+      error: {
+        code: "usage",
+        exit: 2,
+        status: null,
+        method: null,
+        path: null,
+        message: "bad\nflag",
+        cause: null,
+        fields: null,
+        hint: "forgectl users list --help",
+        retryable: null,
+        request_id: null,
+      },
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { createProgress } from "../../../src/terminal/progress.ts";
+import { type Recorder, recorder } from "./recorder.ts";
+
+/** A clock that is turned by hand. */
+function clock() {
+  let ms = Date.parse("2026-03-10T12:00:00Z");
+  let tick: (() => void) | undefined;
+  const set = {
+    running: () => tick !== undefined,
+    now: () => new Date(ms),
+    every(_interval: number, next: () => void) {
+      tick = next;
+      return () => {
+        tick = undefined;
+      };
+    },
+    async pass(by: number) {
+      ms += by;
+      tick?.();
+      // The first line waits until its width can be measured.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+  };
+  return set;
+}
+
+function drawn(stderr: Recorder): string[] {
+  return stderr.text.split("\r\u001b[2K").slice(1);
+}
+
+async function started(columns: number | undefined = 80) {
+  const time = clock();
+  const stderr = recorder(columns);
+  const progress = createProgress({ stderr, enabled: true, now: time.now, every: time.every });
+  return { time, stderr, progress };
+}
+
+describe("progress", () => {
+  test("shows a bar, amounts, rate, and time left for bytes", async () => {
+    const { time, stderr, progress } = await started(120);
+    const task = progress.start("Sending", { total: 10 * 1024 ** 2, unit: "bytes" });
+    task.update(4 * 1024 ** 2);
+    expect(stderr.text).toBe("");
+    await time.pass(2000);
+    expect(drawn(stderr)).toEqual(["⠙ Sending ████████░░░░░░░░░░░░ 40% 4.0 MiB of 10.0 MiB, 2.0 MiB/s, 3s left"]);
+    task.stop();
+    expect(drawn(stderr).at(-1)).toBe("");
+    expect(time.running()).toBe(false);
+  });
+
+  test("counts items; the total and the label may become known on the way", async () => {
+    const { time, stderr, progress } = await started();
+    const task = progress.start("Reading");
+    await time.pass(100);
+    task.update(1200);
+    await time.pass(100);
+    task.update(1500, { total: 2000, label: "Reading page 15" });
+    await time.pass(100);
+    expect(drawn(stderr)).toEqual([
+      "⠙ Reading",
+      "⠹ Reading 1,200",
+      "⠸ Reading page 15 ███████████████░░░░░ 75% 1,500 of 2,000",
+    ]);
+    task.stop();
+  });
+
+  test("stays within the line, and shows no control characters of its label", async () => {
+    const { time, stderr, progress } = await started(20);
+    const task = progress.start("\u001b[2Ja long label that does not fit");
+    await time.pass(100);
+    expect(drawn(stderr)).toEqual(["⠙ ␛[2Ja long label…"]);
+    task.stop();
+  });
+
+  test("gives way to what is written beside it, and waits for the end of that line", async () => {
+    const { time, stderr, progress } = await started();
+    const beside = progress.beside(stderr);
+    const task = progress.start("Work");
+    await time.pass(100);
+    await beside.write("half a line");
+    await time.pass(100);
+    expect(stderr.text).toBe("\r\u001b[2K⠙ Work\r\u001b[2Khalf a line");
+    await beside.write(Buffer.from(" ended\n"));
+    await time.pass(100);
+    expect(stderr.text).toBe("\r\u001b[2K⠙ Work\r\u001b[2Khalf a line ended\n\r\u001b[2K⠹ Work");
+    task.stop();
+  });
+
+  test("of two tasks the later one shows, then the earlier again; stopping twice is harmless", async () => {
+    const { time, stderr, progress } = await started();
+    const outer = progress.start("outer");
+    const inner = progress.start("inner");
+    await time.pass(100);
+    inner.stop();
+    inner.stop();
+    await time.pass(100);
+    expect(drawn(stderr)).toEqual(["⠙ inner", "", "⠹ outer"]);
+    expect(time.running()).toBe(true);
+    outer.stop();
+    expect(time.running()).toBe(false);
+  });
+
+  test.each([
+    ["off a terminal", undefined, true],
+    ["when it is not enabled", 80, false],
+  ])("is silent %s", async (_, columns, enabled) => {
+    const time = clock();
+    const stderr = recorder(columns);
+    const progress = createProgress({ stderr, enabled, now: time.now, every: time.every });
+    const task = progress.start("Work", { total: 5 });
+    task.update(3);
+    expect(time.running()).toBe(false);
+    await progress.beside(stderr).write("notice\n");
+    task.stop();
+    expect(stderr.text).toBe("notice\n");
+  });
+});

@@ -1,0 +1,78 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { createPrompt } from "../../../src/terminal/prompt.ts";
+
+function asked(available = true) {
+  const stdin = new PassThrough();
+  const stderr = new PassThrough();
+  let text = "";
+  stderr.on("data", (chunk) => {
+    text += String(chunk);
+  });
+  const controller = new AbortController();
+  const prompt = createPrompt({
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    available,
+    signal: controller.signal,
+  });
+  /** Types once the question is on the screen. */
+  const type = async (keys: string, question: string) => {
+    while (!text.includes(question)) await new Promise((resolve) => setTimeout(resolve, 5));
+    stdin.write(keys);
+  };
+  return { prompt, type, controller, screen: () => text };
+}
+
+test.each([
+  ["y\r", true],
+  ["n\r", false],
+  ["\r", false],
+])("confirm: %j is %s", async (keys, answer) => {
+  const { prompt, type, screen } = asked();
+  const [given] = await Promise.all([prompt.confirm("Delete \u001b[2Jv1?"), type(keys, "v1?")]);
+  expect(given).toBe(answer);
+  expect(screen()).toContain("␛[2Jv1?");
+  expect(screen()).not.toContain("\u001b[2J");
+});
+
+test("text: what was typed, else the default", async () => {
+  const typed = asked();
+  expect((await Promise.all([typed.prompt.text("Address"), typed.type("https://x\r", "Address")]))[0]).toBe(
+    "https://x",
+  );
+  const left = asked();
+  expect((await Promise.all([left.prompt.text("Address", { default: "d" }), left.type("\r", "Address")]))[0]).toBe("d");
+});
+
+test("secret: never on the screen", async () => {
+  const { prompt, type, screen } = asked();
+  // Ctrl-T would show it in inquirer's own password prompt.
+  const [given] = await Promise.all([prompt.secret("Token"), type("s3c\u0014ret\r", "Token")]);
+  expect(given.replace("\u0014", "")).toMatch(/s3c|ret/);
+  expect(screen()).not.toMatch(/s3c|ret/);
+});
+
+test("Ctrl-C and an abort are an interruption", async () => {
+  const typed = asked();
+  const [error] = await Promise.all([
+    typed.prompt.confirm("Sure?").catch((thrown: unknown) => thrown),
+    typed.type("\u0003", "Sure?"),
+  ]);
+  expect(error).toMatchObject({ name: "Failure", exit: "interrupted" });
+
+  const aborted = asked();
+  const answer = aborted.prompt.confirm("Sure?").catch((thrown: unknown) => thrown);
+  await aborted.type("", "Sure?");
+  aborted.controller.abort();
+  expect(await answer).toMatchObject({ name: "Failure", exit: "interrupted" });
+  await expect(aborted.prompt.confirm("Again?")).rejects.toMatchObject({ exit: "interrupted" });
+});
+
+test("asking where nobody can answer is a bug", async () => {
+  const { prompt } = asked(false);
+  expect(prompt.available).toBe(false);
+  const error = await prompt.confirm("Sure?").catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toHaveProperty("exit");
+});

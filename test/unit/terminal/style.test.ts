@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { createStyle } from "../../../src/terminal/style.ts";
+
+const terminal = { isTerminal: true };
+const pipe = { isTerminal: false };
+
+test.each([
+  ["a terminal", "auto", {}, terminal, true],
+  ["a pipe", "auto", {}, pipe, false],
+  ["no flag on a terminal", undefined, {}, terminal, true],
+  ["--color always in a pipe", "always", { NO_COLOR: "1", TERM: "dumb" }, pipe, true],
+  ["--color never on a terminal", "never", { FORCE_COLOR: "1" }, terminal, false],
+  ["NO_COLOR", "auto", { NO_COLOR: "1" }, terminal, false],
+  ["an empty NO_COLOR", "auto", { NO_COLOR: "" }, terminal, true],
+  ["NO_COLOR against FORCE_COLOR", "auto", { NO_COLOR: "1", FORCE_COLOR: "1" }, terminal, false],
+  ["FORCE_COLOR in a pipe", "auto", { FORCE_COLOR: "1" }, pipe, true],
+  ["an empty FORCE_COLOR", "auto", { FORCE_COLOR: "" }, pipe, true],
+  ["FORCE_COLOR=0", "auto", { FORCE_COLOR: "0" }, terminal, false],
+  ["CLICOLOR=0", "auto", { CLICOLOR: "0" }, terminal, false],
+  ["CLICOLOR_FORCE in a pipe", "auto", { CLICOLOR_FORCE: "1" }, pipe, true],
+  ["CLICOLOR_FORCE=0 in a pipe", "auto", { CLICOLOR_FORCE: "0" }, pipe, false],
+  ["TERM=dumb", "auto", { TERM: "dumb" }, terminal, false],
+] as const)("%s", (_, when, env, stream, colored) => {
+  const style = createStyle(when, env, stream);
+  expect(style.enabled).toBe(colored);
+  expect(style.red("x")).toBe(colored ? "\u001b[31mx\u001b[39m" : "x");
+});
+
+test("nothing is nothing, with color too", () => {
+  expect(createStyle("always", {}, pipe).bold("")).toBe("");
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { byteSize, duration, groupDigits, relativeTime } from "../../../src/terminal/time.ts";
+import { now } from "./recorder.ts";
+
+test.each([
+  ["2026-03-07T11:00:00.000Z", "3 days ago"],
+  ["2026-03-07T13:00:00.000+02:00", "3 days ago"],
+  ["2026-03-10T11:59:59.500Z", "just now"],
+  ["2026-03-10T11:59:59Z", "1 second ago"],
+  ["2026-03-10T11:58:30Z", "1 minute ago"],
+  ["2026-03-10T14:00:00Z", "in 2 hours"],
+  ["2026-02-01T12:00:00Z", "1 month ago"],
+  ["2025-04-01T12:00:00Z", "11 months ago"],
+  ["2020-01-01T00:00:00Z", "6 years ago"],
+  ["soon", "soon"],
+])("%s is %s", (time, text) => {
+  expect(relativeTime(time, now)).toBe(text);
+});
+
+test.each([
+  [0, "0s"],
+  [0.35, "0.35s"],
+  [59.4, "59s"],
+  [59.6, "1m"],
+  [65, "1m 5s"],
+  [3600, "1h"],
+  [3605, "1h"],
+  [90_000, "1d 1h"],
+  [8_640_000, "100d"],
+  [-65, "-1m 5s"],
+])("%d seconds are %s", (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
+});
+
+test.each([
+  [0, "0 B"],
+  [1023, "1023 B"],
+  [1024, "1.0 KiB"],
+  [1536, "1.5 KiB"],
+  [102_400, "100 KiB"],
+  [1_048_575, "1.0 MiB"],
+  [12_345_678, "11.8 MiB"],
+  [1024 ** 5, "1.0 PiB"],
+  [-2048, "-2.0 KiB"],
+])("%d bytes are %s", (bytes, text) => {
+  expect(byteSize(bytes)).toBe(text);
+});
+
+test.each([
+  [7, "7"],
+  [999, "999"],
+  [2431, "2,431"],
+  [1_234_567, "1,234,567"],
+])("%d is written %s", (count, text) => {
+  expect(groupDigits(count)).toBe(text);
+});
