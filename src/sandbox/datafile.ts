@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, realpath, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Blob } from "./blobs.ts";
+import type { Row, Store } from "./store.ts";
+
+const FORMAT = "forgectl-sandbox";
+const VERSION = 1;
+/** How long to gather changes before they are written. */
+const GATHER_MS = 200;
+
+/** The data file cannot be used: it is broken, of a newer version, or unreadable. The file is left as it is. */
+export class SandboxDataError extends Error {
+  override readonly name = "SandboxDataError";
+}
+
+type Line =
+  | { format: string; version: number }
+  | { table: string; next_id: number; rows: Row[] }
+  | { value: string; data: unknown }
+  | { blob: Blob; base64: string }
+  | { end: number };
+
+/**
+ * The state of a sandbox in a file: JSON, one table, value, or part of a binary content (base64) a line, so that
+ * neither writing nor reading it needs a large content in memory. It is replaced as a whole by a rename, and a killed
+ * process leaves the state of the last save. Two sandboxes on one file would each undo the other: the last one wins.
+ */
+export class DataFile {
+  readonly #path: string;
+  readonly #store: Store;
+  readonly #log: (line: string) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(path: string, store: Store, log: (line: string) => void) {
+    this.#path = path;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Reads the file into the store. False when there is none yet. */
+  async load(): Promise<boolean> {
+    const lines = createInterface({ input: createReadStream(this.#path), crlfDelay: Number.POSITIVE_INFINITY });
+    let count = 0;
+    let ended = false;
+    try {
+      for await (const text of lines) {
+        if (ended) throw new SandboxDataError(`${this.#path} goes on after its end`);
+        ended = this.#take(JSON.parse(text) as Line, count);
+        count += 1;
+      }
+    } catch (error) {
+      if (error instanceof SandboxDataError) throw error;
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+      throw this.#unusable(error instanceof SyntaxError || error instanceof TypeError ? undefined : error);
+    }
+    if (!ended) throw this.#unusable();
+    return true;
+  }
+
+  /** Saves soon, with the changes that come until then. */
+  schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.save().catch((error: unknown) => this.#log(`the data file could not be saved: ${String(error)}`));
+    }, GATHER_MS);
+  }
+
+  /** Saves now, after a save that is under way. */
+  save(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const saved = this.#saving.then(() => this.#write());
+    this.#saving = saved.catch(() => {});
+    return saved;
+  }
+
+  /** Takes one line in; true for the last one. */
+  #take(line: Line, at: number): boolean {
+    if (at === 0) {
+      if (!("format" in line) || line.format !== FORMAT) throw this.#unusable();
+      if (line.version > VERSION) {
+        throw new SandboxDataError(
+          `${this.#path} was written by a newer version (format ${line.version}, this one reads ${VERSION})`,
+        );
+      }
+    } else if ("table" in line) {
+      this.#store.table({ name: line.table }).restore(line.next_id, line.rows);
+    } else if ("value" in line) {
+      this.#store.set({ name: line.value, initial: () => line.data }, line.data);
+    } else if ("blob" in line) {
+      this.#store.blobs.restore(line.blob, Buffer.from(line.base64, "base64"));
+    } else if ("end" in line && line.end === at) {
+      return true;
+    } else throw this.#unusable();
+    return false;
+  }
+
+  #unusable(cause?: unknown): SandboxDataError {
+    const why = cause instanceof Error ? `cannot be read: ${cause.message}` : "is not a complete sandbox data file";
+    return new SandboxDataError(`${this.#path} ${why}; it was left as it is`);
+  }
+
+  async #write(): Promise<void> {
+    const target = await realpath(this.#path).catch(() => this.#path);
+    const temporary = join(dirname(target), `.sandbox-${randomBytes(6).toString("hex")}.tmp`);
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await this.#writeLines(file);
+      await file.sync();
+      await file.close();
+      await rename(temporary, target);
+    } catch (error) {
+      await file.close().catch(() => {});
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  async #writeLines(file: FileHandle): Promise<void> {
+    // Rows and values are turned into text at once, so that one save holds one moment; contents never change.
+    const lines: Line[] = [{ format: FORMAT, version: VERSION }];
+    for (const [name, table] of this.#store.tables()) {
+      const { nextId, rows } = table.dump();
+      lines.push({ table: name, next_id: nextId, rows });
+    }
+    for (const [name, data] of this.#store.values()) lines.push({ value: name, data });
+    const blobs = this.#store.blobs.all();
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`);
+    let count = text.length;
+    await file.writeFile(text.join(""));
+    for (const blob of blobs) {
+      if (blob.size === 0) {
+        await file.writeFile(`${JSON.stringify({ blob, base64: "" })}\n`);
+        count += 1;
+      }
+      for await (const part of this.#store.blobs.open(blob.id)) {
+        await file.writeFile(`${JSON.stringify({ blob, base64: (part as Buffer).toString("base64") })}\n`);
+        count += 1;
+      }
+    }
+    await file.writeFile(`${JSON.stringify({ end: count })}\n`);
+  }
+}

@@ -1,0 +1,84 @@
+import type { Call } from "./call.ts";
+import { fallback, integer, oneOf, type Values } from "./params.ts";
+import { invalid } from "./problem.ts";
+import { ok, type Reply } from "./reply.ts";
+
+const DEFAULT_PER_PAGE = 20;
+const MAX_PER_PAGE = 100;
+/** Real instances stop counting here: beyond it the totals and the `last` link are left out. */
+const COUNTED_ROWS = 10_000;
+
+/** The parameters of a list in pages; spread them into the route's (1-project-api: Common conventions). */
+export const pageParams = {
+  page: fallback(integer({ min: 1 }), 1),
+  per_page: fallback(integer({ min: 1 }), DEFAULT_PER_PAGE),
+};
+
+/** Those of a list that also pages by key. */
+export const keysetParams = {
+  ...pageParams,
+  pagination: oneOf(["offset", "keyset"]),
+  id_after: integer({ min: 0 }),
+  id_before: integer({ min: 0 }),
+};
+
+type PagedCall = Pick<Call, "origin" | "path" | "query"> & { readonly params: Values<typeof pageParams> };
+type KeysetCall = Pick<Call, "origin" | "path" | "query"> & { readonly params: Values<typeof keysetParams> };
+
+/** One page of `rows`, each as `view` shows it, with the pagination headers. */
+export function page<T>(call: PagedCall, rows: readonly T[], view: (row: T) => unknown): Reply {
+  const perPage = Math.min(call.params.per_page, MAX_PER_PAGE);
+  const at = call.params.page;
+  const pages = Math.max(1, Math.ceil(rows.length / perPage));
+  const counted = rows.length <= COUNTED_ROWS;
+  const next = at < pages ? at + 1 : undefined;
+  const previous = at > 1 ? at - 1 : undefined;
+  const to = (number: number) => ({ page: String(number), per_page: String(perPage) });
+  const links = [
+    ...(previous === undefined ? [] : [link(call, to(previous), "prev")]),
+    ...(next === undefined ? [] : [link(call, to(next), "next")]),
+    link(call, to(1), "first"),
+    ...(counted ? [link(call, to(pages), "last")] : []),
+  ];
+  return ok(rows.slice((at - 1) * perPage, at * perPage).map(view), {
+    link: links.join(", "),
+    "x-next-page": next === undefined ? "" : String(next),
+    "x-page": String(at),
+    "x-per-page": String(perPage),
+    "x-prev-page": previous === undefined ? "" : String(previous),
+    ...(counted && { "x-total": String(rows.length), "x-total-pages": String(pages) }),
+  });
+}
+
+/**
+ * The next stretch of `rows` by id, for `pagination=keyset&order_by=id`: no totals, and a `next` link that carries the
+ * last id seen, so that rows added or removed meanwhile neither repeat nor hide others.
+ */
+export function keysetPage<T extends { readonly id: number }>(
+  call: KeysetCall,
+  rows: readonly T[],
+  order: { readonly by: string | undefined; readonly sort: "asc" | "desc" },
+  view: (row: T) => unknown,
+): Reply {
+  if (order.by !== undefined && order.by !== "id") {
+    throw invalid({ order_by: ["does not have a valid value for keyset pagination"] });
+  }
+  const perPage = Math.min(call.params.per_page, MAX_PER_PAGE);
+  const { id_after: after, id_before: before } = call.params;
+  const ascending = order.sort === "asc";
+  const ahead = rows
+    .filter((row) => (after === undefined || row.id > after) && (before === undefined || row.id < before))
+    .sort((a, b) => (ascending ? a.id - b.id : b.id - a.id));
+  const shown = ahead.slice(0, perPage);
+  const last = shown.at(-1);
+  if (last === undefined || ahead.length <= perPage) return ok(shown.map(view));
+  const cursor = { per_page: String(perPage), [ascending ? "id_after" : "id_before"]: String(last.id) };
+  return ok(shown.map(view), { link: link(call, cursor, "next") });
+}
+
+/** A link to the same list with some of the query changed and all else kept. */
+function link(call: Pick<Call, "origin" | "path" | "query">, changes: Record<string, string>, rel: string): string {
+  const query = new URLSearchParams(call.query);
+  for (const [name, value] of Object.entries(changes)) query.set(name, value);
+  return `<${call.origin}${call.path}?${query}>; rel="${rel}"`;
+}

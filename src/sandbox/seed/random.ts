@@ -1,0 +1,38 @@
+/** Chance that comes out the same in every run. */
+export interface Random {
+  /** A whole number from 0 to below `limit`. */
+  below(limit: number): number;
+  pick<T>(list: readonly T[]): T;
+  /** True that many times in a hundred. */
+  percent(chance: number): boolean;
+  /** Lower-case hexadecimal digits. */
+  hex(length: number): string;
+}
+
+/** The mulberry32 generator: small, and good enough for demo data. */
+export function createRandom(seed: number): Random {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    pick: (list) => {
+      if (list.length === 0) throw new RangeError("nothing to pick from");
+      return list[below(list.length)] as (typeof list)[number];
+    },
+    percent: (chance) => below(100) < chance,
+    hex: (length) => Array.from({ length }, () => below(16).toString(16)).join(""),
+  };
+}
+
+const DAY = 86_400_000;
+
+/** The API's words for an instant some days (with fractions) before the beginning of the present day. */
+export function daysAgo(now: Date, days: number): string {
+  return new Date(Math.floor(now.getTime() / DAY) * DAY - Math.round(days * DAY)).toISOString();
+}

@@ -1,0 +1,90 @@
+import type { ActivityEvent, EventNote, PushData, Timestamp } from "./model.ts";
+import { events } from "./model.ts";
+import type { Hosting, Tier } from "./options.ts";
+import type { Store } from "./store.ts";
+
+/** What to record of something that happened; what is left out is null. */
+export interface NewEvent {
+  readonly author_id: number;
+  readonly project_id?: number | null;
+  /** As shown: `opened`, `closed`, `pushed`, `commented on`, ... */
+  readonly action_name: string;
+  readonly target_id?: number | null;
+  readonly target_iid?: number | null;
+  readonly target_type?: string | null;
+  readonly target_title?: string | null;
+  /** Now, unless said. */
+  readonly created_at?: Timestamp;
+  readonly push_data?: PushData;
+  readonly note?: EventNote;
+}
+
+interface WorldOptions {
+  readonly tier: Tier;
+  readonly hosting: Hosting;
+  readonly now: () => Date;
+  readonly log: (line: string) => void;
+}
+
+const tiers: readonly Tier[] = ["free", "premium", "ultimate"];
+
+/** The instance that the areas work on: its state, its clock, and what kind of instance it is. */
+export class World {
+  readonly store: Store;
+  readonly tier: Tier;
+  readonly hosting: Hosting;
+  readonly now: () => Date;
+  /** One line for whoever runs the sandbox. */
+  readonly log: (line: string) => void;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(store: Store, options: WorldOptions) {
+    this.store = store;
+    this.tier = options.tier;
+    this.hosting = options.hosting;
+    this.now = options.now;
+    this.log = options.log;
+  }
+
+  /** The present instant as the API writes it. */
+  timestamp(): Timestamp {
+    return this.now().toISOString();
+  }
+
+  /** Whether the instance has what comes with a tier. */
+  has(tier: Tier): boolean {
+    return tiers.indexOf(this.tier) >= tiers.indexOf(tier);
+  }
+
+  /** Adds an event to the activity feed. Call it when something happens that people would see there. */
+  record(event: NewEvent): ActivityEvent {
+    return this.store.table(events).insert({
+      project_id: null,
+      target_id: null,
+      target_iid: null,
+      target_type: null,
+      target_title: null,
+      created_at: this.timestamp(),
+      ...event,
+    });
+  }
+
+  /**
+   * Does something in the background after `ms` milliseconds, unless the sandbox is closed first. A restart forgets it:
+   * where the outcome must come all the same, keep a time in the row and work the state out from it when it is read.
+   */
+  later(ms: number, action: () => void | Promise<void>): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void Promise.resolve()
+        .then(action)
+        .catch((error: unknown) => this.log(`background work failed: ${String(error)}`));
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+}
