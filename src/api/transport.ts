@@ -75,7 +75,10 @@ export interface Transport {
 
 /** Opens the way to the instance; nothing is sent yet. */
 export async function createTransport(options: TransportOptions): Promise<Transport> {
-  if (options.nodeMajor !== undefined && options.nodeMajor < 22) await quietWasmTiering();
+  if (options.nodeMajor !== undefined && options.nodeMajor < 22) {
+    const { quietWasmTiering } = await import("./transport/wasm.ts");
+    quietWasmTiering();
+  }
   const session = await openSession(options);
   return {
     send: (request) => send(session, request),
@@ -84,12 +87,6 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       await session.network.close();
     },
   };
-}
-
-/** On Node 20 the exit waits some 140 ms for WebAssembly that is being recompiled and never used: see undici's parser. */
-async function quietWasmTiering(): Promise<void> {
-  const { setFlagsFromString } = await import("node:v8");
-  setFlagsFromString("--wasm-tiering-budget=100000000");
 }
 
 async function send(session: Session, request: WireRequest): Promise<WireResponse> {

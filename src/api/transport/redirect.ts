@@ -51,7 +51,7 @@ function nextHop(session: Session, hop: Hop, location: string, status: number): 
 
 function moved(session: Session, hop: Hop, to: URL, status: number): Failure {
   const place = session.redactor.url(to.href);
-  return new Failure("refused", `the instance says that this moved to ${place} (${status}), and nothing was changed`, {
+  return new Failure("refused", `the instance says that this moved to ${place} (${status})`, {
     ...facts(session, hop),
     code: "moved",
     status,
