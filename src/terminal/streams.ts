@@ -22,7 +22,6 @@ export function outputFrom(stream: NodeJS.WriteStream): Output {
     },
     write(chunk) {
       return new Promise((resolve, reject) => {
-        if (broken) return reject(outputError(broken));
         stream.write(chunk, (error) => (error ? reject(outputError(broken ?? error)) : resolve()));
       });
     },

@@ -101,8 +101,13 @@ describe("--fields", () => {
   });
 
   test("a field next to one of its parts is whole", async () => {
-    const { stdout } = await shown({ record: ann, entity: person }, { format: "ndjson", fields: ["home.id", "home"] });
-    expect(stdout).toBe('{"home":{"id":3,"path":"ann"}}\n');
+    for (const fields of [
+      ["home.id", "home"],
+      ["home", "home.id"],
+    ]) {
+      const { stdout } = await shown({ record: ann, entity: person }, { format: "ndjson", fields });
+      expect(stdout).toBe('{"home":{"id":3,"path":"ann"}}\n');
+    }
   });
 
   test.each([["nope"], ["home.nope"], ["name.length"], [""], ["home."], ["constructor"], ["__proto__"]])(
@@ -156,6 +161,12 @@ describe("secrets", () => {
     const view = { entity: person, columns: ["id", "token"], reveal: true };
     expect((await shown({ ...view, record }, { format })).stdout).toContain("s3cret");
     expect((await shown({ ...view, rows: [record] }, { format })).stdout).toContain("s3cret");
+  });
+
+  test("a list of secrets is masked as a whole", async () => {
+    const entity = { name: "x", shape: { codes: { kind: "array", item: { kind: "string", secret: true } } } };
+    const { stdout } = await shown({ record: { codes: ["s3cret"] }, entity }, { format: "ndjson" });
+    expect(stdout).toBe('{"codes":"********"}\n');
   });
 
   test("the rows themselves are left alone, and an unset secret is seen to be unset", async () => {
