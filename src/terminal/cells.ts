@@ -20,7 +20,7 @@ export interface CellOptions {
 }
 
 /** A value for people. Control characters in it are not shown yet. */
-export function cellText(value: unknown, field: ShapeField | undefined, options: CellOptions): string {
+function cellText(value: unknown, field: ShapeField | undefined, options: CellOptions): string {
   if (value === null || value === undefined) return "-";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return numberText(value, field);

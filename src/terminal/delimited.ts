@@ -4,7 +4,7 @@ import { valueAt } from "./fields.ts";
 type Delimited = "tsv" | "csv";
 
 /** One line of tsv or csv, its line feed included. */
-export function delimitedLine(format: Delimited, values: readonly unknown[]): string {
+function delimitedLine(format: Delimited, values: readonly unknown[]): string {
   if (format === "tsv") return `${values.map(tsvCell).join("\t")}\n`;
   const line = values.map(csvCell).join(",");
   // An empty line would be no row at all to most readers.

@@ -1,6 +1,6 @@
 import type { Shape, ShapeField } from "./view.ts";
 
-export const masked = "********";
+const masked = "********";
 
 /** A data source name holds a key, wherever it turns up. */
 const secretKey = /(?:^|_)dsn$/;

@@ -1,6 +1,11 @@
 /** What a command gives back. `render` alone turns it into text; a command never asks which output format is on. */
 export type View = RowsView | RecordView | ValueView | BytesView | MessageView;
 
+/** Another program's end in place of a result: its exit code is passed on. */
+export interface ExitView {
+  exit: number;
+}
+
 /** What render needs to know of a field; the API's entities satisfy it as they are. */
 export interface ShapeField {
   readonly kind: string;
@@ -34,6 +39,8 @@ export interface RecordView extends Described {
   record: object;
   /** A note on stderr beside the record: "scheduled; the registry deletes it in the background". */
   message?: string;
+  /** What goes on once the record is out: a server that runs until it is stopped. */
+  until?: () => Promise<void>;
 }
 
 /** A bare value: printed as it is, without quotes, except in JSON and YAML. */
