@@ -1,11 +1,14 @@
 // Bundles src/ into dist/: CommonJS, split by dynamic import, so that a command loads its own chunk and no other.
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { build } from "rolldown";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const root = new URL("..", import.meta.url).pathname;
 
-rmSync(`${root}dist`, { recursive: true, force: true });
+const target = `${root}dist`;
+const fresh = `${root}dist-${process.pid}`;
+const stale = `${root}dist-${process.pid}-old`;
+
 await build({
   cwd: root,
   input: { main: "src/main.ts" },
@@ -14,7 +17,7 @@ await build({
   external: ["jq-wasm", "@napi-rs/keyring"],
   transform: { define: { __VERSION__: JSON.stringify(version) } },
   output: {
-    dir: "dist",
+    dir: fresh,
     format: "cjs",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
@@ -22,3 +25,8 @@ await build({
   },
   logLevel: "warn",
 });
+
+// Swapped in whole: a program that starts meanwhile finds the old bundle or the new one.
+if (existsSync(target)) renameSync(target, stale);
+renameSync(fresh, target);
+rmSync(stale, { recursive: true, force: true });

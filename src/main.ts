@@ -1,9 +1,7 @@
-import type { ExitCode } from "./errors.ts";
-
 declare const __VERSION__: string;
 
 /** Arguments in, exit code out. Only this sees every error; only `bin` ends the process. */
-export async function main(host: NodeJS.Process): Promise<ExitCode> {
+export async function main(host: NodeJS.Process): Promise<number> {
   const argv = host.argv.slice(2);
   // The one answer that needs nothing of the program.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {

@@ -250,8 +250,7 @@ function rawRequest(request: RawRequest, baseUrl: string): BuiltRequest {
   const path = absolute
     ? ownPath(request.path, baseUrl)
     : `/${request.path.replace(/^\/+/, "").replace(/^api\/v4\//, "")}`;
-  const body = request.body === undefined ? undefined : { kind: "raw" as const, ...request.body };
-  return { method: request.method, base: "api", path, headers: {}, body };
+  return { method: request.method, base: "api", path, headers: {}, body: request.body };
 }
 
 function rawOptions(request: RawRequest): CallOptions {

@@ -70,6 +70,13 @@ function buildBody(endpoint: AnyEndpoint, values: Record<string, unknown>): Buil
   return endpoint.encoding === "form" ? { kind: "form", pairs } : { kind: "multipart", pairs, file };
 }
 
+/** An object's values as pairs for a query or a form. */
+export function flattenPairs(values: Readonly<Record<string, unknown>>): Pair[] {
+  const pairs: Pair[] = [];
+  for (const [name, value] of Object.entries(values)) flatten(pairs, name, value);
+  return pairs;
+}
+
 /** Nested values in the form the platform reads: `a[b]=c`, `a[]=c`. */
 function flatten(pairs: Pair[], name: string, value: unknown): void {
   if (Array.isArray(value)) for (const item of value) flatten(pairs, `${name}[]`, item);

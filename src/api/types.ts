@@ -1,7 +1,7 @@
 import type { Failure } from "../errors.ts";
 import type { Endpoint, ListEndpoint, Method } from "./endpoint.ts";
 import type { Fields, Row } from "./field.ts";
-import type { WireBody } from "./transport.ts";
+import type { BuiltBody } from "./request.ts";
 
 /** Which part of a list is wanted. */
 export interface Window {
@@ -35,7 +35,7 @@ export interface RawRequest {
   /** Path below `/api/v4`, with its query; or an absolute URL of the instance itself. */
   path: string;
   headers?: Readonly<Record<string, string>>;
-  body?: { contentType: string; body: WireBody };
+  body?: BuiltBody;
 }
 /** Any answer, failures included. */
 export interface RawResponse {

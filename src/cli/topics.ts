@@ -1,6 +1,6 @@
 /** Help that belongs to no command. */
-export const topics: Readonly<Record<string, () => string>> = {
-  "exit-codes": () => `Exit codes.
+export const topics: Readonly<Record<string, string>> = {
+  "exit-codes": `Exit codes.
 
    0  done; an empty list too
    1  refused by the server (400, 422) or server error (5xx)
@@ -18,7 +18,7 @@ export const topics: Readonly<Record<string, () => string>> = {
   70  a bug in this program
  130  interrupted
 `,
-  environment: () => `Environment variables. A flag wins over them, they win over the profile.
+  environment: `Environment variables. A flag wins over them, they win over the profile.
 
   FORGECTL_TOKEN        access token; wins over a stored one, unless --profile names the profile
   FORGECTL_JOB_TOKEN    CI job token, used where there is no access token; in a CI job CI_JOB_TOKEN
@@ -38,7 +38,7 @@ export const topics: Readonly<Record<string, () => string>> = {
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
   VISUAL, EDITOR        editor for texts
 `,
-  output: () => `Output. Results go to stdout, everything else to stderr.
+  output: `Output. Results go to stdout, everything else to stderr.
 
   table    on a terminal: fitted to its width, times as "3 days ago"
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash as \\t \\n \\\\

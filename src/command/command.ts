@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { Fields, Values } from "../api/field.ts";
 import type { Context } from "../context.ts";
-import type { View } from "../terminal/view.ts";
+import type { ExitView, View } from "../terminal/view.ts";
 
 export interface Example {
   /** As typed, without the program's name. */
@@ -35,7 +35,7 @@ export interface Command extends Explained {
   readonly passThrough: boolean;
   /** Left out of help and completion. */
   readonly hidden: boolean;
-  run(context: Context, input: never): Promise<View | undefined>;
+  run(context: Context, input: never): Promise<View | ExitView | undefined>;
 }
 
 interface Definition<A extends Fields, P extends Fields> extends Explained {
@@ -46,7 +46,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   requests?: readonly AnyEndpoint[];
   passThrough?: boolean;
   hidden?: boolean;
-  run(context: Context, input: Values<A> & Values<P>): Promise<View | undefined>;
+  run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }
 
 /** Declares a command that is not usual enough for a verb of verbs.ts. */

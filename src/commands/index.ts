@@ -19,4 +19,14 @@ export const groups: readonly GroupEntry[] = [
     summary: "Activity of users and projects",
     load: async () => (await import("./events.ts")).events,
   },
+  {
+    name: "api",
+    summary: "Send any request",
+    load: async () => (await import("./api.ts")).api,
+  },
+  {
+    name: "sandbox",
+    summary: "An embedded platform on loopback, with demo data",
+    load: async () => (await import("./sandbox.ts")).sandbox,
+  },
 ];

@@ -78,6 +78,15 @@ export function requireBaseUrl(config: Config): string {
   });
 }
 
+/** The container registry's own address, for the few requests that go there. */
+export function requireRegistryUrl(config: Config): string {
+  if (config.registryUrl !== undefined) return config.registryUrl.value;
+  throw new UsageError("which container registry? No registry URL was given", {
+    code: "missing_registry_url",
+    hint: "give it with --registry-url, FORGECTL_REGISTRY_URL, or a profile's registry-url; in a CI job it comes from CI_REGISTRY",
+  });
+}
+
 function resolveValues(options: GlobalOptions, env: Environment, profile: ChosenProfile | undefined) {
   const stored = profile?.values ?? {};
   const number = (

@@ -1,0 +1,47 @@
+// Makes a clone ready to run: installs what is missing, builds what is stale. Plain Node, since nothing else may be here.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export function ready() {
+  if (!isInstalled()) run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  if (!isBuilt()) run(process.execPath, ["scripts/build.mjs"]);
+}
+
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    ...options,
+  });
+  if (error !== undefined) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function isInstalled() {
+  const mark = join(root, "node_modules", ".package-lock.json");
+  return existsSync(mark) && modified(mark) >= modified(join(root, "package-lock.json"));
+}
+
+function isBuilt() {
+  const bundle = join(root, "dist", "main.js");
+  if (!existsSync(bundle)) return false;
+  const sources = [...filesBelow(join(root, "src")), join(root, "package.json"), join(root, "scripts", "build.mjs")];
+  return sources.every((file) => modified(file) <= modified(bundle));
+}
+
+function* filesBelow(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else yield path;
+  }
+}
+
+function modified(path) {
+  return statSync(path).mtimeMs;
+}

@@ -1,0 +1,31 @@
+import type { Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
+
+/** Reads a file named on the command line, or stdin for `-`. What cannot be read is a usage error. */
+export async function readSource(context: Context, source: string): Promise<Uint8Array> {
+  if (source === "-") return readAll(context.stdin.stream());
+  const facts = await context.files.facts(source);
+  if (facts === undefined) throw new UsageError(`there is no file ${source}`);
+  if (facts.kind === "folder") throw new UsageError(`${source} is a folder`);
+  try {
+    return await context.files.read(source);
+  } catch (error) {
+    throw new UsageError(`${source} cannot be read`, { reason: (error as Error).message });
+  }
+}
+
+/** The same as text; what is not UTF-8 is a usage error. */
+export async function readTextSource(context: Context, source: string): Promise<string> {
+  const bytes = await readSource(context, source);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${source === "-" ? "stdin" : source} is not text in UTF-8`);
+  }
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

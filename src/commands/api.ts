@@ -1,0 +1,168 @@
+import { inMemory } from "../api/body.ts";
+import type { Method } from "../api/endpoint.ts";
+import { array, boolean, oneOf, required, string } from "../api/field.ts";
+import { linkTo } from "../api/pages.ts";
+import { type BuiltBody, flattenPairs } from "../api/request.ts";
+import type { RawRequest, RawResponse } from "../api/types.ts";
+import { assignPairs } from "../command/assign.ts";
+import { command } from "../command/command.ts";
+import { readSource, readTextSource } from "../command/source.ts";
+import type { Context } from "../context.ts";
+import { Failure, UsageError } from "../errors.ts";
+import type { View } from "../terminal/view.ts";
+
+export const api = command({
+  name: "api",
+  summary: "Send any request",
+  details:
+    "For what has no verb yet, and for trying things out. The path is below /api/v4. With -f or -F the method is POST " +
+    "unless -X says otherwise; a GET sends them in the query. A failed answer is an error with the usual exit code.",
+  args: { path: required(string("Path below /api/v4, with or without a query", { min: 1 })) },
+  params: {
+    method: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], "Request method", { short: "X" }),
+    raw_field: array(string("", { placeholder: "key=value" }), "A text parameter; nested as a[b]=c, a[]=c", {
+      short: "f",
+    }),
+    field: array(
+      string("", { placeholder: "key=value" }),
+      "A typed parameter: true, false, null, a number, or @file (@- is stdin)",
+      { short: "F" },
+    ),
+    header: array(string("", { placeholder: "name: value" }), "A request header", { short: "H" }),
+    input: string("Request body from this file, as it is", { placeholder: "file|-", completes: "file" }),
+    paginate: boolean("Follow the list to its end; one JSON object a line in a pipe"),
+    include: boolean("Show the answer's status and headers before its body", { short: "i" }),
+  },
+  examples: [
+    { line: "api version" },
+    { line: "api users -X GET -f search=ada --jq '.[].username'" },
+    { line: "api users --paginate -o ndjson", note: "a whole list, streamed" },
+    { line: "api projects/7/error_tracking/settings -X PUT -F active=true -F integrated=true" },
+  ],
+  related: ["commands"],
+  async run(context, input) {
+    if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
+      throw new UsageError("--input is the whole body: leave out -f and -F");
+    }
+    const request = await requestOf(context, input);
+    if (input.paginate) {
+      if (request.method !== "GET") throw new UsageError("--paginate goes with GET only");
+      if (input.include) throw new UsageError("--paginate and --include exclude each other");
+      return { rows: follow(context, request), columns: [] };
+    }
+    const response = await context.api.raw(request);
+    if (input.include) return { bytes: withHead(response) };
+    if (response.status >= 400) throw await response.failure();
+    return show(response);
+  },
+});
+
+interface Input {
+  path: string;
+  method?: Method | undefined;
+  raw_field?: string[] | undefined;
+  field?: string[] | undefined;
+  header?: string[] | undefined;
+  input?: string | undefined;
+}
+
+async function requestOf(context: Context, input: Input): Promise<RawRequest> {
+  const values: Record<string, unknown> = {};
+  assignPairs(values, (input.raw_field ?? []).map(splitPair));
+  for (const text of input.field ?? []) {
+    const [key, value] = splitPair(text);
+    assignPairs(values, [[key, await typed(context, value)]]);
+  }
+  const hasValues = Object.keys(values).length > 0;
+  const method = input.method ?? (hasValues || input.input !== undefined ? "POST" : "GET");
+  const inQuery = hasValues && (method === "GET" || method === "HEAD");
+  const body = input.input === undefined ? undefined : await bodyOf(context, input.input);
+  return {
+    method,
+    path: inQuery ? withQuery(input.path, values) : input.path,
+    headers: headersOf(input.header ?? []),
+    ...(body !== undefined && { body }),
+    ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),
+  };
+}
+
+function splitPair(text: string): [string, string] {
+  const at = text.indexOf("=");
+  if (at < 1) throw new UsageError(`-f, -F: must be key=value, not "${text}"`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+async function typed(context: Context, text: string): Promise<unknown> {
+  if (text.startsWith("@")) return readTextSource(context, text.slice(1));
+  if (text === "true" || text === "false") return text === "true";
+  if (text === "null") return null;
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
+}
+
+function withQuery(path: string, values: Record<string, unknown>): string {
+  const query = flattenPairs(values).map((pair) => pair.map(encodeURIComponent).join("="));
+  return `${path}${path.includes("?") ? "&" : "?"}${query.join("&")}`;
+}
+
+async function bodyOf(context: Context, source: string): Promise<BuiltBody> {
+  return { kind: "raw", contentType: "application/json", body: inMemory(await readSource(context, source)) };
+}
+
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+function headersOf(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf(":");
+      const name = text.slice(0, at).trim();
+      const value = text.slice(at + 1).trim();
+      if (at < 1 || !headerName.test(name) || /[\r\n\0]/.test(value)) {
+        throw new UsageError(`-H: must be "name: value" on one line, not "${text}"`);
+      }
+      if (/^(?:private-token|job-token|authorization)$/i.test(name)) {
+        throw new UsageError(`-H: ${name} would stand in the process list; give the token with FORGECTL_TOKEN`);
+      }
+      return [name.toLowerCase(), value];
+    }),
+  );
+}
+
+async function* follow(context: Context, first: RawRequest): AsyncGenerator<object> {
+  let next: RawRequest | undefined = first;
+  while (next !== undefined) {
+    const response: RawResponse = await context.api.raw(next);
+    if (response.status >= 400) throw await response.failure();
+    const rows: unknown = parse(await textOf(response));
+    if (!Array.isArray(rows)) throw new UsageError("--paginate: the answer is no list");
+    yield* rows;
+    const url = response.headers.link === undefined ? undefined : linkTo(response.headers.link, "next");
+    next = url === undefined ? undefined : { ...first, path: url };
+  }
+}
+
+async function show(response: RawResponse): Promise<View | undefined> {
+  if (!/\bjson\b/.test(response.headers["content-type"] ?? "")) return { bytes: response.body };
+  const text = await textOf(response);
+  return text === "" ? undefined : { value: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure("refused", "the answer is not whole, valid JSON", { code: "unexpected_answer" });
+  }
+}
+
+async function textOf(response: RawResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function* withHead(response: RawResponse): AsyncGenerator<Uint8Array> {
+  const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\n`);
+  yield new TextEncoder().encode(`HTTP ${response.status}\n${lines.join("")}\n`);
+  yield* response.body;
+  if (response.status >= 400) throw await response.failure();
+}

@@ -1,0 +1,143 @@
+import { array, integer, oneOf, required, string } from "../api/field.ts";
+import { command, group } from "../command/command.ts";
+import { Failure, UsageError } from "../errors.ts";
+import type { Sandbox, SandboxOptions } from "../sandbox/server.ts";
+
+const roles = [
+  "administrator",
+  "owner",
+  "maintainer",
+  "developer",
+  "reporter",
+  "planner",
+  "guest",
+  "outsider",
+] as const satisfies readonly (keyof Sandbox["tokens"])[];
+
+const sandboxFlags = {
+  data: string("Keep the state in this file, and start from it", { placeholder: "file", completes: "file" }),
+  latency: integer("Milliseconds to wait before every answer", { placeholder: "ms", min: 0, max: 600_000 }),
+  fault: array(
+    string("", { placeholder: "spec" }),
+    "Trouble to make, such as 'GET /users=503*2', '429:retry-after=1', reset, slow, truncate, html",
+  ),
+  tier: oneOf(["free", "premium", "ultimate"], "Tier of the instance", { default: "ultimate" }),
+  hosting: oneOf(["hosted", "self-managed"], "Kind of hosting", { default: "self-managed" }),
+};
+
+interface Flags {
+  port?: number | undefined;
+  data?: string | undefined;
+  latency?: number | undefined;
+  fault?: string[] | undefined;
+  tier?: "free" | "premium" | "ultimate" | undefined;
+  hosting?: "hosted" | "self-managed" | undefined;
+}
+
+const start = command({
+  name: "start",
+  summary: "Start an embedded platform on loopback and keep it until Ctrl-C",
+  details:
+    "A whole instance with users, groups, projects, and months of events, for learning and for testing automation " +
+    "against. It prints its address and a token for each role; requests are logged on stderr.",
+  params: {
+    port: integer("TCP port; any free one unless given", { placeholder: "n", min: 0, max: 65_535 }),
+    ...sandboxFlags,
+  },
+  examples: [
+    { line: "sandbox start --port 8080" },
+    { line: "sandbox start --data state.json --tier premium", note: "kept between runs" },
+    { line: "sandbox start --fault 'GET /users=503*2' --latency 50", note: "an instance in trouble" },
+  ],
+  related: ["sandbox exec"],
+  async run(context, flags) {
+    const { quiet } = context.config;
+    const log = quiet ? undefined : (line: string) => context.notice(line);
+    const sandbox = await open(flags, log);
+    const token = sandbox.tokens.administrator;
+    context.notice(`sandbox at ${sandbox.url}; Ctrl-C stops it. In another shell:`);
+    context.notice(`  export FORGECTL_BASE_URL=${sandbox.url} FORGECTL_TOKEN=${token}`);
+    return {
+      record: {
+        base_url: sandbox.url,
+        registry_url: sandbox.registryUrl,
+        tier: flags.tier ?? "ultimate",
+        hosting: flags.hosting ?? "self-managed",
+        tokens: sandbox.tokens,
+      },
+      until: async () => {
+        await aborted(context.signal);
+        await sandbox.close();
+      },
+    };
+  },
+});
+
+const exec = command({
+  name: "exec",
+  summary: "Run a command against a fresh sandbox",
+  details:
+    "The command finds the sandbox's address and a token in its environment (FORGECTL_BASE_URL, FORGECTL_REGISTRY_URL, " +
+    "FORGECTL_TOKEN). Its exit code and signals are passed on; the sandbox ends with it and leaves nothing behind.",
+  args: { command: required(array(string(), "The command and its arguments", { completes: "command" })) },
+  params: { ...sandboxFlags, as: oneOf(roles, "Whose token the command gets", { default: "administrator" }) },
+  passThrough: true,
+  examples: [
+    { line: "sandbox exec -- forgectl users me" },
+    { line: "sandbox exec --as guest -- ./nightly.sh", note: "does the script get by with a guest's token?" },
+  ],
+  related: ["sandbox start"],
+  async run(context, { command: words, as = "administrator", ...flags }) {
+    const sandbox = await open(flags);
+    try {
+      const { code } = await context.processes.run(words, {
+        stdio: "inherit",
+        env: {
+          FORGECTL_BASE_URL: sandbox.url,
+          FORGECTL_REGISTRY_URL: sandbox.registryUrl,
+          FORGECTL_TOKEN: sandbox.tokens[as],
+          FORGECTL_PROFILE: undefined,
+        },
+      });
+      return { exit: code };
+    } finally {
+      await sandbox.close();
+    }
+  },
+});
+
+async function open(flags: Flags, log?: (line: string) => void): Promise<Sandbox> {
+  const { startSandbox, FaultSpecError, SandboxDataError } = await import("../sandbox/server.ts");
+  try {
+    return await startSandbox(optionsOf(flags, log));
+  } catch (error) {
+    if (error instanceof FaultSpecError) throw new UsageError(`--fault: ${error.message}`);
+    if (error instanceof SandboxDataError) throw new UsageError(`--data: ${error.message}`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    const reason = code === "EACCES" ? "may not be used" : "is in use";
+    throw new Failure("network", `the port ${flags.port} ${reason}`, {
+      code: "port_unavailable",
+      hint: "leave out --port for any free one",
+    });
+  }
+}
+
+function optionsOf(flags: Flags, log: ((line: string) => void) | undefined): SandboxOptions {
+  return {
+    ...(flags.port !== undefined && { port: flags.port }),
+    ...(flags.data !== undefined && { dataFile: flags.data }),
+    ...(flags.latency !== undefined && { latencyMs: flags.latency }),
+    ...(flags.fault !== undefined && { faults: flags.fault.join(";") }),
+    ...(flags.tier !== undefined && { tier: flags.tier }),
+    ...(flags.hosting !== undefined && { hosting: flags.hosting }),
+    ...(log !== undefined && { log }),
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+export const sandbox = group("sandbox", "An embedded platform on loopback, with demo data", [start, exec]);

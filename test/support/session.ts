@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+
+/** The program as users run it: the bundle, through its bin. */
+export const binary = fileURLToPath(new URL("../../bin/forgectl.js", import.meta.url));
+
+export interface Result {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Text on stdin, which is then at its end; without it stdin is empty. */
+  input?: string | Uint8Array;
+  cwd?: string;
+  /** Ends the program with this signal after so many milliseconds. */
+  kill?: { signal: NodeJS.Signals; afterMs: number };
+}
+
+/** A place to type commands: a home folder of its own, nothing of the tester's environment. */
+export interface Session {
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  run(...args: (string | RunOptions)[]): Promise<Result>;
+}
+
+const inherited = ["PATH", "LANG", "LC_ALL", "TMPDIR", "SystemRoot"];
+
+/** A session without an instance; the home folder goes after the file's tests. */
+export function session(env: Readonly<Record<string, string | undefined>> = {}): Session {
+  const home = mkdtempSync(join(tmpdir(), "forgectl-test-"));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
+  const whole = { ...base, HOME: home, XDG_CONFIG_HOME: join(home, ".config"), ...env };
+  return {
+    home,
+    env: whole,
+    run: (...words) => {
+      const args = words.filter((word) => typeof word === "string");
+      const options = words.find((word) => typeof word === "object") ?? {};
+      return execute(args, { cwd: home, ...options, env: { ...whole, ...options.env } });
+    },
+  };
+}
+
+/** A running sandbox and a session that is signed in to it; both go after the file's tests. */
+export async function sandboxSession(
+  options: SandboxOptions & { as?: keyof Sandbox["tokens"] } = {},
+): Promise<Session & { sandbox: Sandbox; as(role: keyof Sandbox["tokens"]): Session }> {
+  const { as = "administrator", ...rest } = options;
+  const sandbox = await startSandbox(rest);
+  afterAll(() => sandbox.close());
+  const signedIn = (role: keyof Sandbox["tokens"]) =>
+    session({ FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens[role] });
+  return { ...signedIn(as), sandbox, as: signedIn };
+}
+
+function execute(args: readonly string[], options: RunOptions): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [binary, ...args], {
+      cwd: options.cwd,
+      env: options.env as NodeJS.ProcessEnv,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+    });
+    // A program that ends without reading its input breaks the pipe; that is its right.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(options.input ?? "");
+    if (options.kill !== undefined) setTimeout(() => child.kill(options.kill?.signal), options.kill.afterMs);
+  });
+}
