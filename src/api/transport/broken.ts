@@ -23,13 +23,14 @@ export class Broken extends Error {
   }
 }
 
-/** The proxy would not open a way to the instance. */
-export class ProxyRefusal extends Error {
+/** The proxy could not be reached, or would not open a way to the instance. */
+export class ProxyFailure extends Error {
   readonly proxy: string;
-  readonly status: number;
+  /** What it answered, where it did. */
+  readonly status: number | undefined;
 
-  constructor(proxy: string, status: number) {
-    super(`the proxy answered ${status}`);
+  constructor(proxy: string, cause?: unknown, status?: number) {
+    super("the proxy failed", { cause });
     this.proxy = proxy;
     this.status = status;
   }

@@ -1,5 +1,5 @@
 import { Failure, type FailureDetails } from "../../errors.ts";
-import { type Broken, ProxyRefusal } from "./broken.ts";
+import { type Broken, ProxyFailure } from "./broken.ts";
 
 /** What an error about the network needs to know of its request. */
 export interface Subject {
@@ -39,15 +39,15 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
 
 function words(broken: Broken, { host, timeoutMs }: Subject): Words {
   if (broken.timedOut) return timeoutWords(broken, host, timeoutMs / 1000);
-  if (broken.cause instanceof ProxyRefusal) return proxyWords(broken.cause, host);
+  if (broken.cause instanceof ProxyFailure) return proxyWords(broken.cause, host);
   const code = codeOf(broken.cause);
   const said = connectWords(code, host) ?? tlsWords(code, host);
   if (said) return said;
-  if (/^(HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(code)) {
-    return { message: `${host} answered with something that is not HTTP`, hint: addressHint };
-  }
   if (broken.stage === "body") {
     return { message: `the connection to ${host} broke after ${broken.received} bytes of the answer's body` };
+  }
+  if (isForeign(broken.cause, code)) {
+    return { message: `${host} answered with something that is not HTTP`, hint: addressHint };
   }
   const when = broken.stage === "connect" ? "could not be opened" : "broke before an answer came";
   return { message: `the connection to ${host} ${when}${code ? ` (${code})` : ""}`, hint: addressHint };
@@ -61,10 +61,13 @@ function timeoutWords(broken: Broken, host: string, seconds: number): Words {
   return { message: `nothing more came from ${host} for ${seconds} s, ${after}`, hint };
 }
 
-function proxyWords(refusal: ProxyRefusal, host: string): Words {
-  const message = `the proxy ${refusal.proxy} did not open a way to ${host} (it answered ${refusal.status})`;
-  if (refusal.status === 407) return { message, hint: "put user and password into the proxy's address" };
-  return { message, hint: "check the proxy, or exempt the host with NO_PROXY" };
+function proxyWords({ proxy, status, cause }: ProxyFailure, host: string): Words {
+  const hint = "check the proxy's address (profile key `proxy`, HTTPS_PROXY), or exempt the host with NO_PROXY";
+  if (status === undefined) {
+    return { message: `the proxy ${proxy} could not be used to reach ${host} (${codeOf(cause) || "no answer"})`, hint };
+  }
+  const message = `the proxy ${proxy} did not open a way to ${host} (it answered ${status})`;
+  return { message, hint: status === 407 ? "put user and password into the proxy's address" : hint };
 }
 
 function connectWords(code: string, host: string): Words | undefined {
@@ -117,18 +120,23 @@ function tlsWords(code: string, host: string): Words | undefined {
 }
 
 /** Node's or undici's error code; with several addresses tried, that of the first. */
-export function codeOf(cause: unknown): string {
+function codeOf(cause: unknown): string {
   const { code, errors } = (cause ?? {}) as { code?: unknown; errors?: unknown[] };
   if (typeof code === "string") return code;
   return Array.isArray(errors) && errors.length > 0 ? codeOf(errors[0]) : "";
 }
 
+/** Something other than HTTP came; undici's parser gives some of its errors no code. */
+function isForeign(cause: unknown, code: string): boolean {
+  return (cause instanceof Error && cause.name === "HTTPParserError") || code === "UND_ERR_HEADERS_OVERFLOW";
+}
+
 /** Certificates do not get better by trying again. */
 export function isHopeless(broken: Broken): boolean {
   const { cause } = broken;
-  if (cause instanceof ProxyRefusal) return cause.status < 500;
-  const code = codeOf(cause);
-  return isCertificate(code) || /^(EPROTO|ERR_SSL_|HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(code);
+  if (cause instanceof ProxyFailure && cause.status !== undefined) return cause.status < 500;
+  const code = codeOf(cause instanceof ProxyFailure ? cause.cause : cause);
+  return isCertificate(code) || /^(EPROTO|ERR_SSL_)/.test(code) || isForeign(cause, code);
 }
 
 /** Ctrl-C, or a termination signal. */

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers";
 import type { SecureContext } from "node:tls";
 import buildConnector, { type Connector } from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
@@ -44,7 +45,10 @@ export class Network {
   async pool(origin: string, proxy: Proxy | undefined): Promise<Pool> {
     const open = proxy ? await this.#tunnel(proxy) : this.#direct;
     const known = this.#pools.get(origin);
-    if (known) return known;
+    if (known) {
+      await endOfTurn();
+      return known;
+    }
     const { connections } = this.#options;
     const pool = new Pool(origin, { connections, connect: this.#opening(open), headersTimeout: 0, bodyTimeout: 0 });
     this.#pools.set(origin, pool);
@@ -102,4 +106,14 @@ export class Network {
       if (error.code === "ECONNRESET") this.resets++;
     });
   }
+}
+
+/**
+ * undici takes a connection back one turn of the event loop after its answer has ended. Without waiting for that, the
+ * next request of a series would open a second connection, with a TLS handshake of its own.
+ */
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import type { Socket } from "node:net";
 import type { Connector, Endpoint } from "undici/lib/core/connect.js";
-import { ProxyRefusal } from "./broken.ts";
+import { ProxyFailure } from "./broken.ts";
 import type { Opener } from "./network.ts";
 import type { Proxy } from "./proxy.ts";
 
@@ -11,7 +11,7 @@ export function tunnel(proxy: Proxy, connect: Connector): Opener {
   const gate: Endpoint = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ""), port };
   return (endpoint, connected, track) => {
     const socket = connect(gate, (error, toProxy) => {
-      if (error || !toProxy) return connected(error ?? new Error("no connection"));
+      if (error || !toProxy) return connected(new ProxyFailure(proxy.origin, error));
       ask(proxy, endpoint, toProxy, (refusal, through) => {
         if (refusal || !through) return connected(refusal ?? new Error("no tunnel"));
         const inner = connect({ ...endpoint, httpSocket: through }, connected);
@@ -32,16 +32,16 @@ function ask(
   const path = `${name}:${endpoint.port || "443"}`;
   const headers: Record<string, string> = { host: path };
   if (proxy.authorization) headers["proxy-authorization"] = proxy.authorization;
-  const asking = request({ method: "CONNECT", path, headers, agent: false, createConnection: () => socket });
+  const asking = request({ method: "CONNECT", path, headers, createConnection: () => socket });
   const refused = (status: number | undefined) => {
     socket.destroy();
-    answered(new ProxyRefusal(proxy.origin, status ?? 0));
+    answered(new ProxyFailure(proxy.origin, undefined, status));
   };
   asking.once("connect", (response, through: Socket) => {
     if (response.statusCode === 200) answered(null, through);
     else refused(response.statusCode);
   });
   asking.once("response", (response) => refused(response.statusCode));
-  asking.once("error", answered);
+  asking.once("error", (error) => answered(new ProxyFailure(proxy.origin, error)));
   asking.end();
 }

@@ -1,0 +1,150 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { atEnd, client, failureOf, freePort, serve, serveRaw, textOf, withToken } from "./support.ts";
+
+const pem = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8");
+const ca = pem("ca.pem");
+const tls = { cert: pem("server.pem"), key: pem("server.key") };
+
+/** A proxy that sends everything to loopback, whatever host is asked for; `status` refuses. */
+async function startProxy(status = 200) {
+  const seen: { line: string; authorization: string | undefined; headers: IncomingMessage["headers"] }[] = [];
+  const note = (request: IncomingMessage) => {
+    const { headers } = request;
+    seen.push({ line: `${request.method} ${request.url}`, authorization: headers["proxy-authorization"], headers });
+  };
+  const server = createServer((request, response) => {
+    note(request);
+    if (status !== 200) return response.writeHead(status).end();
+    const { port, pathname } = new URL(request.url ?? "");
+    const headers = { ...request.headers };
+    delete headers["proxy-authorization"];
+    const onward = httpRequest(
+      { host: "127.0.0.1", port, path: pathname, method: request.method, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    request.pipe(onward);
+  });
+  server.on("connect", (request: IncomingMessage, socket) => {
+    note(request);
+    socket.on("error", () => {});
+    if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    const onward = connect(Number(request.url?.split(":").at(-1)), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on("error", () => socket.destroy());
+    atEnd(() => onward.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+describe("through a proxy", () => {
+  test("https is tunneled, with the own authority; the proxy sees neither token nor path", async () => {
+    const server = await serve((_request, response) => response.end("through"), tls);
+    const proxy = await startProxy();
+    const { send, trace } = await client({ ca, proxy: `http://jo:pass%20word@${proxy.address}` });
+    for (const path of ["/a", "/b"]) {
+      expect(await textOf(await send("GET", server.url + path, withToken))).toBe("through");
+    }
+    const basic = Buffer.from("jo:pass word").toString("base64");
+    expect(proxy.seen.map((one) => [one.line, one.authorization])).toEqual([
+      [`CONNECT localhost:${server.port}`, `Basic ${basic}`],
+    ]);
+    expect(JSON.stringify(proxy.seen)).not.toContain("s3cret-token");
+    expect(server.lines()).toEqual(["GET /a", "GET /b"]);
+    expect(server.seen[0]?.headers["proxy-authorization"]).toBeUndefined();
+    expect(trace).toContain(`    through the proxy http://${proxy.address}`);
+    expect(trace.join("\n")).not.toMatch(/pass.word|cGFzcyB3b3Jk/);
+  });
+
+  test("plain http is not tunneled", async () => {
+    const server = await serve((_request, response) => response.end("through"));
+    const proxy = await startProxy();
+    const { send } = await client({ env: { HTTP_PROXY: `jo:pw@${proxy.address}` } });
+    const response = await send("GET", `http://instance.test:${server.port}/a`, withToken);
+    expect([await textOf(response), response.url]).toEqual(["through", `http://instance.test:${server.port}/a`]);
+    expect(proxy.seen.map((one) => one.line)).toEqual([`GET http://instance.test:${server.port}/a`]);
+    expect(server.seen[0]?.headers).toMatchObject({ host: `instance.test:${server.port}` });
+    expect(server.seen[0]?.headers["proxy-authorization"]).toBeUndefined();
+  });
+
+  test("an address without a scheme, and the one for every scheme", async () => {
+    const server = await serve((_request, response) => response.end("through"), tls);
+    const proxy = await startProxy();
+    const { send } = await client({ ca, env: { all_proxy: proxy.address } });
+    // The certificate is for localhost: that the proxy was asked is what counts.
+    const failure = await failureOf(send("GET", `https://instance.test:${server.port}/a`));
+    expect(failure.message).toContain("is for another host name");
+    expect(proxy.seen.map((one) => one.line)).toEqual([`CONNECT instance.test:${server.port}`]);
+  });
+
+  test.each([
+    ["loopback", "127.0.0.1", {}],
+    ["NO_PROXY", "127.0.0.1", { NO_PROXY: "example.com, 127.0.0.0/8" }],
+  ])("%s goes directly", async (_name, host, more) => {
+    const server = await serve((_request, response) => response.end("directly"));
+    const proxy = await startProxy();
+    const { send } = await client({ env: { HTTP_PROXY: proxy.address, ...more } });
+    expect(await textOf(await send("GET", `http://${host}:${server.port}/`))).toBe("directly");
+    expect(proxy.seen).toEqual([]);
+  });
+
+  test("the profile's is used for everything, before the environment's", async () => {
+    const server = await serve((_request, response) => response.end("through"));
+    const proxy = await startProxy();
+    const env = { HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: "*" };
+    const { send } = await client({ proxy: proxy.address, env });
+    expect(await textOf(await send("GET", server.url))).toBe("through");
+    expect(proxy.seen).toHaveLength(1);
+  });
+});
+
+describe("a proxy that fails", () => {
+  test("wants a password", async () => {
+    const proxy = await startProxy(407);
+    const { send, waits } = await client({ proxy: proxy.address });
+    const failure = await failureOf(send("POST", "https://instance.test/a"));
+    expect(failure.message).toBe(
+      `the proxy http://${proxy.address} did not open a way to instance.test (it answered 407)`,
+    );
+    expect([failure.exit, failure.details.hint]).toEqual(["network", "put user and password into the proxy's address"]);
+    expect([waits.length, proxy.seen.length]).toEqual([0, 1]);
+  });
+
+  test("cannot reach the instance: tried again, even with a POST", async () => {
+    const proxy = await startProxy(503);
+    const { send } = await client({ proxy: proxy.address, retries: 2 });
+    expect((await failureOf(send("POST", "https://instance.test/a"))).message).toContain("(it answered 503)");
+    expect(proxy.seen).toHaveLength(3);
+  });
+
+  test("hangs up, is silent, or is not there", async () => {
+    const hangsUp = await serveRaw((socket) => socket.end());
+    const silent = await serveRaw(() => {});
+    for (const port of [hangsUp.port, silent.port, await freePort()]) {
+      const { send } = await client({ proxy: `127.0.0.1:${port}`, retries: 1, timeoutMs: 300 });
+      const failure = await failureOf(send("GET", "https://instance.test/a"));
+      expect(failure.exit).toBe("network");
+      expect(failure.message).toMatch(/^(the proxy http:.* could not be used|no connection to instance.test within)/);
+    }
+    expect([hangsUp.heads.length, silent.heads.length]).toEqual([2, 2]);
+  });
+
+  test.each(["socks5://127.0.0.1:1", "http://"])("%s is a usage error", async (proxy) => {
+    const { send } = await client({ proxy });
+    expect((await failureOf(send("GET", "https://instance.test/a"))).exit).toBe("usage");
+  });
+});
