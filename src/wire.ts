@@ -101,7 +101,7 @@ export function openHost(host: NodeJS.Process, version: string): Wiring {
     stderr,
     env: host.env,
     files,
-    redact: (text) => redactor.text(text),
+    redact: (text) => redactor.json(text) as string,
     open,
     close: async () => {
       interruption.stop();

@@ -153,7 +153,7 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
   const offered = offer(access);
   switch (answer.status) {
     case 401:
-      if (credential === "none") return "give a token: forgectl auth login, or FORGECTL_TOKEN";
+      if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
       if (credential === "job" && access?.jobToken !== true) {
         return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
       }
@@ -164,7 +164,7 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
       }
       return "forgectl auth status";
     case 404:
-      if (credential === "none") return "give a token: forgectl auth login, or FORGECTL_TOKEN";
+      if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
       return offered === undefined ? undefined : `check the ID or path; also, ${offered}`;
     case 405:
       return "this instance may be too old for this request";

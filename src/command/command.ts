@@ -50,7 +50,6 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
 }
 
 /** Declares a command that is not usual enough for a verb of verbs.ts. */
-// biome-ignore lint/complexity/noBannedTypes: `{}` is the empty set of fields, to which nothing is added.
 export function command<A extends Fields = {}, P extends Fields = {}>(definition: Definition<A, P>): Command {
   return {
     kind: "command",

@@ -102,7 +102,7 @@ export const userFilters = {
   sort: oneOf(["asc", "desc"], "Direction of the order (administrators)"),
   two_factor: oneOf(["enabled", "disabled"], "With or without a second factor (administrators)"),
   without_projects: boolean("Without a project (administrators)"),
-  admins: boolean("Administrators only (administrators)"),
+  admins: boolean("Administrators only; for administrators"),
   auditors: boolean("Auditors only (administrators; Premium, Ultimate)"),
   saml_provider_id: integer("Created by this SAML provider (administrators; Premium, Ultimate)"),
   skip_ldap: boolean("Leave out LDAP users (administrators; Premium, Ultimate)"),
