@@ -5,7 +5,7 @@ const mask = "[redacted]";
 const shortest = 4;
 
 const secretWord =
-  /(^|_)(token|secret|password|passwd|passphrase|dsn|api_?key|access_?key|secret_?key|private_?key|key_pass|captcha_response|authorization|cookie|signature|credential)$/;
+  /(^|_)(token|secret|password|passwd|passphrase|dsn|api_?key|access_?key|secret_?key|private_?key|application_?key|key_pass|captcha_response|authorization|cookie|signature|credential)$/;
 /** Query parameters of signed URLs, and a few names that fit no pattern. */
 const secretNames = new Set([
   "sig",
@@ -59,10 +59,10 @@ export class Redactor {
   text(text: string): string {
     const byName = text
       .replace(userinfo, `$1${mask}@`)
-      .replace(scheme, `$1 ${mask}`)
-      .replace(named, (whole, lead: string, name: string, _gap, kind: string | undefined, value: string) =>
-        isSecretName(name) && value !== mask ? `${lead}${kind ?? ""}${quoted(value)}` : whole,
-      );
+      .replace(named, (whole, lead: string, name: string, gap: string, kind: string | undefined, value: string) =>
+        !isSecretName(name) || isProse(lead, name, gap) ? whole : `${lead}${kind ?? ""}${quoted(value)}`,
+      )
+      .replace(scheme, `$1 ${mask}`);
     return this.#byValue(byName);
   }
 
@@ -127,6 +127,11 @@ export class Redactor {
 /** Flags and missing values tell nothing and stay; everything else under a secret name goes. */
 function hidden(value: unknown): unknown {
   return value === null || value === undefined || value === "" || typeof value === "boolean" ? value : mask;
+}
+
+/** `password: is too short` tells what is wrong with a field; only headers are written that way with their value. */
+function isProse(lead: string, name: string, gap: string): boolean {
+  return /:\s/.test(gap) && !/["']/.test(lead) && !/-|^authorization$|^cookie$/i.test(name);
 }
 
 function isPair(value: unknown): value is Record<string, unknown> {

@@ -124,7 +124,11 @@ describe("time", () => {
   test("a slow body takes as long as it likes, and so does a slow reader", async () => {
     const server = await serve((_request, response) => {
       let left = 5;
-      const timer = setInterval(() => (left-- > 0 ? response.write("x") : (clearInterval(timer), response.end())), 100);
+      const timer = setInterval(() => {
+        if (left-- > 0) return response.write("x");
+        clearInterval(timer);
+        return response.end();
+      }, 100);
     });
     const { send } = await client({ timeoutMs: 250 });
     const response = await send("GET", server.url);

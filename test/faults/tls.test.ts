@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { connect } from "node:tls";
+import type { connect } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { client, failureOf, serve, serveRaw, textOf } from "./support.ts";
 
