@@ -36,7 +36,7 @@ export function parseVersioned(text: string, path: string): Json {
     parsed = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     // Node's message quotes the text, and there may be secrets in it.
-    const at = /at (?:position|line) .*$/.exec((error as Error).message)?.[0];
+    const at = /at position \d+(?: \(line \d+ column \d+\))?$/.exec((error as Error).message)?.[0];
     throw broken(path, at === undefined ? "it is not valid JSON" : `it is not valid JSON (${at})`);
   }
   if (!isObject(parsed)) throw broken(path, "it is not a JSON object");

@@ -1,6 +1,6 @@
 import { UsageError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 import { normalizeBaseUrl, normalizeRegistryUrl } from "./address.ts";
-import { nearest } from "./nearest.ts";
 import { type Format, formats } from "./types.ts";
 
 // One rule for a value, wherever it comes from: a flag, the environment, or a profile. Errors name the source.
@@ -48,7 +48,7 @@ export function checkValue(key: ProfileKey, text: string, source: string): strin
 
 export function parseProfileKey(text: string): ProfileKey {
   if (isProfileKey(text)) return text;
-  const meant = nearest(text, profileKeys);
+  const meant = nearest(text.toLowerCase(), profileKeys);
   throw new UsageError(`"${text}" is no key of a profile`, {
     code: "unknown_key",
     hint: meant === undefined ? `the keys are ${profileKeys.join(", ")}` : `did you mean ${meant}?`,

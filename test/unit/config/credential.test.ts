@@ -1,0 +1,219 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { requireCredential } from "../../../src/config/credential.ts";
+import { failureOf, memoryKeyring, resolveIn, type Situation } from "./support/machine.ts";
+
+const [A, B] = ["https://a.example.com", "https://b.example.com"];
+
+function stored(profile: Record<string, unknown>): object {
+  return { current: "work", profiles: { work: profile } };
+}
+const withToken: Situation = {
+  stored: stored({ "base-url": A, token: { storage: "file", "base-url": A } }),
+  tokens: { [`work@${A}`]: "profile-token" },
+};
+const access = (token: string, source: string) => ({ token, kind: "access", source });
+const job = (token: string, source: string) => ({ token, kind: "job", source });
+
+test.each<[string, Situation, unknown]>([
+  ["nothing", {}, undefined],
+  ["environment", { env: { FORGECTL_TOKEN: "env-token" } }, access("env-token", "FORGECTL_TOKEN")],
+  ["profile", withToken, access("profile-token", "profile work, credentials file")],
+  [
+    "environment and current profile",
+    { ...withToken, env: { FORGECTL_TOKEN: "env-token" } },
+    access("env-token", "FORGECTL_TOKEN"),
+  ],
+  [
+    "environment and a profile named in the environment",
+    { ...withToken, env: { FORGECTL_TOKEN: "env-token", FORGECTL_PROFILE: "work" } },
+    access("env-token", "FORGECTL_TOKEN"),
+  ],
+  [
+    "environment and a profile named with --profile",
+    { ...withToken, env: { FORGECTL_TOKEN: "env-token" }, options: { profile: "work" } },
+    access("profile-token", "profile work, credentials file"),
+  ],
+  [
+    "environment and a profile named with --profile that has no token",
+    { stored: stored({}), env: { FORGECTL_TOKEN: "env-token" }, options: { profile: "work" } },
+    access("env-token", "FORGECTL_TOKEN"),
+  ],
+  ["job", { env: { FORGECTL_JOB_TOKEN: "job-token" } }, job("job-token", "FORGECTL_JOB_TOKEN")],
+  ["CI job", { env: { CI_JOB_TOKEN: "ci-token" } }, job("ci-token", "CI_JOB_TOKEN")],
+  [
+    "job and CI job",
+    { env: { FORGECTL_JOB_TOKEN: "job-token", CI_JOB_TOKEN: "ci-token" } },
+    job("job-token", "FORGECTL_JOB_TOKEN"),
+  ],
+  [
+    "job and profile",
+    { ...withToken, env: { FORGECTL_JOB_TOKEN: "job-token", CI_JOB_TOKEN: "ci-token" } },
+    access("profile-token", "profile work, credentials file"),
+  ],
+  ["empty variables", { env: { FORGECTL_TOKEN: "", FORGECTL_JOB_TOKEN: "", CI_JOB_TOKEN: "" } }, undefined],
+])("%s", async (_, situation, expected) => {
+  const { config } = await resolveIn(situation);
+  expect(await config.credential()).toEqual(expected);
+});
+
+describe("a token is used for the base URL that it was given for", () => {
+  test.each<[string, Situation]>([
+    ["flag", { ...withToken, options: { baseUrl: B } }],
+    ["environment", { ...withToken, env: { FORGECTL_BASE_URL: B } }],
+    ["another scheme", { ...withToken, options: { baseUrl: A.replace("https", "http") } }],
+    ["another port", { ...withToken, options: { baseUrl: `${A}:8443` } }],
+    [
+      "a changed profile",
+      { ...withToken, stored: stored({ "base-url": B, token: { storage: "file", "base-url": A } }) },
+    ],
+  ])("%s led away from it: not used, and said why", async (_, situation) => {
+    const { config } = await resolveIn(situation);
+    expect(await config.credential()).toBeUndefined();
+    const reason = `the token of profile work is for ${A}, not for ${config.baseUrl?.value}`;
+    expect(await config.whyNoCredential()).toBe(reason);
+    const failure = await failureOf(requireCredential(config));
+    expect([failure.exit, failure.details.reason]).toEqual(["unauthenticated", reason]);
+    expect(failure.details.hint).toContain("FORGECTL_TOKEN");
+  });
+
+  test("the same address written differently is the same", async () => {
+    const { config } = await resolveIn({ ...withToken, options: { baseUrl: `${A.toUpperCase()}/api/v4/` } });
+    expect((await requireCredential(config)).token).toBe("profile-token");
+  });
+
+  test("the environment's token is for whatever base URL is in force", async () => {
+    const { config } = await resolveIn({ ...withToken, options: { baseUrl: B }, env: { FORGECTL_TOKEN: "t" } });
+    expect((await config.credential())?.token).toBe("t");
+  });
+
+  test("a CI job's token is for the job's instance", async () => {
+    const env = { CI_JOB_TOKEN: "ci-token", CI_SERVER_URL: `${A}/` };
+    expect((await (await resolveIn({ env })).config.credential())?.token).toBe("ci-token");
+    const { config } = await resolveIn({ env, options: { baseUrl: B } });
+    expect(await config.credential()).toBeUndefined();
+    expect(await config.whyNoCredential()).toBe(`CI_JOB_TOKEN is for CI_SERVER_URL, not for ${B}`);
+  });
+
+  test("a token command is for its profile's base URL", async () => {
+    const { config } = await resolveIn({
+      stored: stored({ "base-url": A, "token-command": "echo never >&2; exit 1" }),
+      options: { baseUrl: B },
+    });
+    expect(await config.credential()).toBeUndefined();
+    expect(await config.whyNoCredential()).toBe(`the token of profile work is for ${A}, not for ${B}`);
+  });
+
+  test("a token command of a profile without a base URL is for none", async () => {
+    const { config } = await resolveIn({ stored: stored({ "token-command": "echo t" }), options: { baseUrl: B } });
+    expect(await config.credential()).toBeUndefined();
+    expect(await config.whyNoCredential()).toContain("its own base-url, which is not set");
+  });
+});
+
+describe("a token that cannot be one is refused, and not repeated", () => {
+  test.each([
+    ["hunter2\n", "has a line break in it"],
+    ["hunter2\r\nX-Evil: 1", "has a line break in it"],
+    ["hunter2 ", "has white space in it"],
+    ["hun\u0000ter2", "has control characters in it"],
+    ["hunter2é", "has characters in it that no token has"],
+    ["“hunter2”", "has characters in it that no token has"],
+  ])("%j", async (token, problem) => {
+    for (const name of ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"]) {
+      const { config } = await resolveIn({ env: { [name]: token } });
+      const failure = await failureOf(config.credential());
+      expect([failure.exit, failure.message]).toEqual(["usage", `${name}: the token ${problem}`]);
+      expect(JSON.stringify(failure.details)).not.toContain("hunter2");
+    }
+  });
+});
+
+describe("a token command", () => {
+  const run = async (command: string) =>
+    (await resolveIn({ stored: stored({ "base-url": A, "token-command": command }) })).config;
+
+  test("its first line is the token", async () => {
+    const config = await run("printf 'to''ken\\r\\nmore\\n'; echo noise >&2");
+    expect(await config.credential()).toEqual(access("token", "profile work, token-command"));
+  });
+
+  test("it runs once, and not before the token is asked for", async () => {
+    const lines: string[] = [];
+    const processes = {
+      run: () => Promise.reject(new Error("not this one")),
+      shell: async (line: string) => {
+        lines.push(line);
+        return { code: 0, stdout: "token\n", stderr: "" };
+      },
+    };
+    const settings = { "base-url": A, "token-command": "pass show forge" };
+    const { config } = await resolveIn({ processes, stored: stored(settings) });
+    expect(lines).toEqual([]);
+    await Promise.all([config.credential(), config.credential(), config.whyNoCredential()]);
+    expect(lines).toEqual(["pass show forge"]);
+  });
+
+  test("it is not run where the environment has a token", async () => {
+    const settings = { "base-url": A, "token-command": "exit 1" };
+    const { config } = await resolveIn({ stored: stored(settings), env: { FORGECTL_TOKEN: "t" } });
+    expect((await config.credential())?.token).toBe("t");
+  });
+
+  test.each([
+    ["echo 'vault is sealed' >&2; exit 3", "unauthenticated", "the command failed with exit code 3", "vault is sealed"],
+    ["kill -TERM $$", "unauthenticated", "the command failed with exit code 143", undefined],
+    ["true", "usage", "the token is empty", undefined],
+    ["echo 'hunter2 x'", "usage", "the token has white space in it", undefined],
+  ])("%s", async (command, exit, message, reason) => {
+    const failure = await failureOf((await run(command)).credential());
+    expect([failure.exit, failure.message]).toEqual([exit, `profile work, token-command: ${message}`]);
+    expect(failure.details.reason).toBe(reason);
+  });
+});
+
+describe("stored tokens", () => {
+  const kept = stored({ "base-url": A, token: { storage: "keyring", "base-url": A } });
+
+  test("from the keyring", async () => {
+    const keyring = memoryKeyring();
+    keyring.accounts.set(`work@${A}`, "kept");
+    const { config } = await resolveIn({ stored: kept, keyring });
+    expect(await config.credential()).toEqual(access("kept", "profile work, keyring"));
+  });
+
+  test("gone from the keyring", async () => {
+    const { config } = await resolveIn({ stored: kept, keyring: memoryKeyring() });
+    expect(await config.credential()).toBeUndefined();
+    expect(await config.whyNoCredential()).toBe("the token of profile work is no longer where it was stored");
+  });
+
+  test("the keyring does not answer: an error, not a request without a token", async () => {
+    const { config } = await resolveIn({ stored: kept });
+    const failure = await failureOf(config.credential());
+    expect([failure.exit, failure.code, failure.details.reason]).toEqual([
+      "unauthenticated",
+      "no_keyring",
+      "no secret service",
+    ]);
+  });
+
+  test("a file that others can read is warned about", async () => {
+    const { config, folder, warnings } = await resolveIn(withToken);
+    const path = join(folder, "credentials.json");
+    await chmod(path, 0o640);
+    await config.credential();
+    expect(warnings).toEqual([`${path} holds tokens and can be read by others; close it with: chmod 600 ${path}`]);
+  });
+
+  test("a broken file of tokens names itself and repeats nothing", async () => {
+    const { config, folder } = await resolveIn({ ...withToken, tokens: ["hunter2"] as never });
+    const failure = await failureOf(config.credential());
+    expect([failure.exit, failure.message]).toEqual([
+      "usage",
+      `${join(folder, "credentials.json")} cannot be understood`,
+    ]);
+    expect(JSON.stringify(failure.details)).not.toContain("hunter2");
+  });
+});

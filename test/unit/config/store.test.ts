@@ -1,0 +1,186 @@
+import { mkdir, readdir, readFile, readlink, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openStore } from "../../../src/config/store.ts";
+import { failureOf, freshStore, storeHost, temporary } from "./support/machine.ts";
+
+const work = { settings: { "base-url": "https://forge.example.com", timeout: "30" }, rest: {} };
+
+test("nothing stored is an empty store, and reading creates nothing", async () => {
+  const parent = await temporary();
+  const store = openStore(storeHost(), join(parent, "forgectl"));
+  expect(await store.read()).toEqual({ current: undefined, profiles: new Map(), rest: {} });
+  expect(await readdir(parent)).toEqual([]);
+});
+
+test("what is written is private, and is read back", async () => {
+  const store = await freshStore();
+  await store.change((data) => {
+    data.current = "work";
+    data.profiles.set("work", { ...work, token: { storage: "keyring", baseUrl: "https://forge.example.com" } });
+  });
+  expect(JSON.parse(await readFile(store.path, "utf8"))).toEqual({
+    version: 1,
+    current: "work",
+    profiles: {
+      work: {
+        "base-url": "https://forge.example.com",
+        timeout: 30,
+        token: { storage: "keyring", "base-url": "https://forge.example.com" },
+      },
+    },
+  });
+  expect((await stat(store.path)).mode & 0o777).toBe(0o600);
+  expect((await stat(store.folder)).mode & 0o777).toBe(0o700);
+  expect(await readdir(store.folder)).toEqual(["profiles.json"]);
+  expect((await store.read()).profiles.get("work")?.settings).toEqual(work.settings);
+});
+
+test("what this version does not know is kept", async () => {
+  const store = await freshStore();
+  await mkdir(store.folder);
+  await writeFile(store.path, '{"version":1,"theme":"dark","profiles":{"work":{"retries":2,"shade":[1]}}}');
+  await store.change((data) => {
+    data.profiles.set("other", work);
+  });
+  expect(JSON.parse(await readFile(store.path, "utf8"))).toMatchObject({
+    theme: "dark",
+    profiles: { work: { retries: 2, shade: [1] }, other: { timeout: 30 } },
+  });
+});
+
+test("names that objects have by themselves are names like any other", async () => {
+  const store = await freshStore();
+  expect((await store.read()).profiles.get("constructor")).toBeUndefined();
+  await store.change((data) => {
+    data.profiles.set("__proto__", work);
+  });
+  expect([...(await store.read()).profiles.keys()]).toEqual(["__proto__"]);
+});
+
+test("an edit that throws changes nothing and frees the lock", async () => {
+  const store = await freshStore();
+  await store.change((data) => {
+    data.profiles.set("work", work);
+  });
+  const before = await readFile(store.path, "utf8");
+  const edit = store.change((data) => {
+    data.profiles.clear();
+    throw new RangeError("no");
+  });
+  await expect(edit).rejects.toThrow(RangeError);
+  expect(await readFile(store.path, "utf8")).toBe(before);
+  expect(await readdir(store.folder)).toEqual(["profiles.json"]);
+});
+
+test("a file that is linked to is replaced where it lies, and the link stays", async () => {
+  const store = await freshStore();
+  const elsewhere = join(await temporary(), "kept.json");
+  await mkdir(store.folder);
+  await writeFile(elsewhere, '{"version":1}');
+  await symlink(elsewhere, store.path);
+  await store.change((data) => {
+    data.profiles.set("work", work);
+  });
+  expect(await readlink(store.path)).toBe(elsewhere);
+  expect(JSON.parse(await readFile(elsewhere, "utf8")).profiles).toHaveProperty("work");
+});
+
+test("half-written files of killed processes are swept, fresh ones are left", async () => {
+  const store = await freshStore();
+  await mkdir(store.folder);
+  const [old, fresh] = [join(store.folder, ".forgectl-1-old.tmp"), join(store.folder, ".forgectl-1-fresh.tmp")];
+  await writeFile(old, "token");
+  await writeFile(fresh, "token");
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  await utimes(old, anHourAgo, anHourAgo);
+  await store.change(() => undefined);
+  expect(await readdir(store.folder)).toEqual([".forgectl-1-fresh.tmp"]);
+});
+
+describe("a file that cannot be understood", () => {
+  test.each([
+    ["{", /it is not valid JSON/],
+    ["", /it is not valid JSON/],
+    ["token: hunter2", /it is not valid JSON/],
+    ["at position hunter2", /it is not valid JSON/],
+    ["[]", /it is not a JSON object/],
+    ["null", /it is not a JSON object/],
+    ["{}", /it has no "version": 1/],
+    ['{"version":"1"}', /it has no "version": 1/],
+    ['{"version":0}', /it has no "version": 1/],
+    ['{"version":2,"profiles":[]}', /its version is 2; this program knows version 1/],
+    ['{"version":1,"current":7}', /"current" is not a name/],
+    ['{"version":1,"profiles":[]}', /"profiles" is not an object/],
+    ['{"version":1,"profiles":{"a":"https://x"}}', /profile "a" is not an object/],
+    [
+      '{"version":1,"profiles":{"a":{"base-url":["hunter2"]}}}',
+      /"base-url" of profile "a" is neither a text nor a number/,
+    ],
+    ['{"version":1,"profiles":{"a":{"token":"hunter2"}}}', /"token" of profile "a" does not say where/],
+  ])("%s: exit 2, named, and never overwritten", async (text, reason) => {
+    const store = await freshStore();
+    await mkdir(store.folder);
+    await writeFile(store.path, text);
+    const edit = () => store.change((data) => void data.profiles.set("work", work));
+    for (const failure of [await failureOf(store.read()), await failureOf(edit())]) {
+      expect(failure.exit).toBe("usage");
+      expect(failure.message).toContain(store.path);
+      expect(failure.details.reason).toMatch(reason);
+      expect(failure.details.hint).toContain("FORGECTL_CONFIG_DIR");
+      expect(failure.message + failure.details.reason).not.toContain("hunter2");
+    }
+    expect(await readFile(store.path, "utf8")).toBe(text);
+    expect(await readdir(store.folder)).toEqual(["profiles.json"]);
+  });
+
+  test("a byte order mark is no obstacle", async () => {
+    const store = await freshStore();
+    await mkdir(store.folder);
+    await writeFile(store.path, '\uFEFF{"version":1,"current":"work"}');
+    expect((await store.read()).current).toBe("work");
+  });
+
+  test("a folder in the file's place", async () => {
+    const store = await freshStore();
+    await mkdir(store.path, { recursive: true });
+    const failure = await failureOf(store.read());
+    expect([failure.exit, failure.message]).toEqual(["usage", `${store.path} cannot be read`]);
+  });
+});
+
+describe("a folder that cannot be written to", () => {
+  test("below a file: nothing stored is read, writing says where and what to do", async () => {
+    const file = join(await temporary(), "a-file");
+    await writeFile(file, "");
+    const store = openStore(storeHost(), join(file, "forgectl"));
+    expect((await store.read()).profiles.size).toBe(0);
+    const failure = await failureOf(store.change((data) => void data.profiles.set("work", work)));
+    expect(failure.exit).toBe("usage");
+    expect(failure.message).toBe(`the profiles cannot be written to ${store.folder}`);
+    expect(failure.details.hint).toContain("FORGECTL_CONFIG_DIR");
+  });
+
+  test("read-only, as the system says it", async () => {
+    const { files, ...host } = storeHost();
+    const refuse = () => Promise.reject(Object.assign(new Error("EROFS: read-only file system"), { code: "EROFS" }));
+    const store = openStore({ ...host, files: { ...files, create: refuse } }, join(await temporary(), "forgectl"));
+    const failure = await failureOf(store.change((data) => void data.profiles.set("work", work)));
+    expect([failure.exit, failure.code, failure.details.reason]).toEqual([
+      "usage",
+      "unwritable_config",
+      "EROFS: read-only file system",
+    ]);
+  });
+
+  test("a full disk while writing leaves what was stored", async () => {
+    const { files, ...host } = storeHost();
+    const folder = join(await temporary(), "forgectl");
+    await openStore(storeHost(), folder).change((data) => void data.profiles.set("work", work));
+    const full = () => Promise.reject(Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" }));
+    const store = openStore({ ...host, files: { ...files, write: full } }, folder);
+    const failure = await failureOf(store.change((data) => data.profiles.clear()));
+    expect(failure.details.reason).toBe("ENOSPC: no space left");
+    expect((await store.read()).profiles.has("work")).toBe(true);
+  });
+});
