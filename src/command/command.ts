@@ -50,7 +50,9 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
 }
 
 /** Declares a command that is not usual enough for a verb of verbs.ts. */
-export function command<A extends Fields = {}, P extends Fields = {}>(definition: Definition<A, P>): Command {
+export function command<A extends Fields = Record<never, never>, P extends Fields = Record<never, never>>(
+  definition: Definition<A, P>,
+): Command {
   return {
     kind: "command",
     args: {},
