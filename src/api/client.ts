@@ -5,7 +5,7 @@ import { type FailedCall, failureOf, strangeAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
 import { countOf, linkTo, nextOf, type Page, walk } from "./pages.ts";
 import type { Redactor } from "./redact.ts";
-import { type BuiltBody, type BuiltRequest, buildRequest } from "./request.ts";
+import { type BuiltBody, type BuiltRequest, buildRequest, secretsIn } from "./request.ts";
 import type { Transport, WireRequest, WireResponse } from "./transport.ts";
 import {
   type Api,
@@ -58,6 +58,7 @@ export function createApi(options: ClientOptions): Api {
   }
 
   async function expect(endpoint: AnyEndpoint, input: object, call: CallOptions = {}): Promise<Answered> {
+    for (const secret of secretsIn(endpoint, input as Record<string, unknown>)) options.redactor.add(secret);
     const request = buildRequest(endpoint, input as Record<string, unknown>);
     const answered = await send(request, call, endpoint);
     return refuseFailure(answered);

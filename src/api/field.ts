@@ -19,8 +19,11 @@ export type FieldKind =
   | "json"
   | "file";
 
-/** Where a parameter travels; without one the route and the method decide (see `placement` in request.ts). */
-export type Place = "path" | "query" | "body" | "header" | "none";
+/**
+ * Where a parameter travels; without one the route and the method decide (see `placement` in request.ts). `entries`:
+ * each entry of an object's is a parameter of the body on its own, for a body whose names are open.
+ */
+export type Place = "path" | "query" | "body" | "header" | "entries" | "none";
 
 export interface FieldOptions {
   /** Least value of a number, or least length of a text in characters. */

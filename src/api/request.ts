@@ -42,6 +42,7 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     if (place === "query") flatten(query, wire, value);
     else if (place === "header") headers[wire] = String(value);
     else if (place === "body") body[wire] = value;
+    else if (place === "entries") Object.assign(body, value);
   }
   const search = query.length === 0 ? "" : `?${query.map((pair) => pair.map(encodeURIComponent).join("=")).join("&")}`;
   return {
@@ -51,6 +52,17 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     headers,
     body: buildBody(endpoint, body),
   };
+}
+
+/** Every text inside the parameters that are declared secret. */
+export function secretsIn(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): string[] {
+  const secret = Object.entries(endpoint.params).filter(([, field]) => field.secret);
+  return secret.flatMap(([name]) => textsIn(input[name]));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function placeOf(method: Method, field: Field): Place {
