@@ -4,8 +4,8 @@ import { isEmpty, type Problem } from "./value.ts";
 
 /** What is to be sent, and what is in force where that is known. */
 export interface Values {
-  readonly values: Record<string, unknown>;
-  readonly current: Record<string, unknown> | undefined;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly current: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What the setting that is being enabled requires and nobody has given, by the name of what is missing. */

@@ -9,34 +9,36 @@ export interface Finding extends Problem {
 }
 
 /** What the record has besides settings: the server sets them. */
-const recordFields = ["id", "created_at", "updated_at"];
+export const recordFields: readonly string[] = ["id", "created_at", "updated_at"];
 
 /**
  * Holds values against the catalogue without asking a server: unknown names, types, bounds, enumerations, what an
  * enabled setting requires, what has no effect, and what is deprecated.
  *
- * With `current` (what is in force) a requirement may also be met by it; with `strict` an unknown name is an error.
+ * With `current` (what is in force) a requirement may also be met by it; with `strict` an unknown name is an error;
+ * with `alone` only what holds whatever is in force is said.
  */
 export function validateSettings(
   values: Record<string, unknown>,
-  options: { current?: Record<string, unknown>; strict?: boolean } = {},
+  options: { current?: Readonly<Record<string, unknown>>; strict?: boolean; alone?: boolean } = {},
 ): Finding[] {
   const all: Values = { values, current: options.current };
   return Object.entries(values).flatMap(([name, value]) => {
     const setting = findSetting(name);
-    return setting ? checkKnown(setting, value, all) : [unknownName(name, options.strict ?? false)];
+    if (setting === undefined) return [unknownName(name, options.strict ?? false)];
+    return [...checkAlone(setting, value), ...(options.alone ? [] : checkTogether(setting, all))];
   });
 }
 
-function checkKnown(setting: Setting, value: unknown, all: Values): Finding[] {
-  const own = [
-    ...checkValue(setting, value),
-    ...checkEmptied(setting, all),
-    ...checkApplies(setting, all),
-    ...checkDeprecated(setting),
-  ];
+function checkAlone(setting: Setting, value: unknown): Finding[] {
+  const problems = [...checkValue(setting, value), ...checkDeprecated(setting)];
+  return problems.map((problem) => ({ setting: setting.name, ...problem }));
+}
+
+function checkTogether(setting: Setting, all: Values): Finding[] {
+  const problems = [...checkEmptied(setting, all), ...checkApplies(setting, all)];
   return [
-    ...own.map((problem) => ({ setting: setting.name, ...problem })),
+    ...problems.map((problem) => ({ setting: setting.name, ...problem })),
     ...checkRequired(setting, all).map(([name, problem]) => ({ setting: name, ...problem })),
   ];
 }
