@@ -102,7 +102,7 @@ function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
   for (const name of request.secretHeaders) redactor.add(headers[name.toLowerCase()]?.replace(/^(Bearer|Basic) /i, ""));
   headers["user-agent"] ??= options.userAgent;
   // A range is of the bytes as they are stored.
-  if (headers["range"] === undefined) headers["accept-encoding"] ??= "gzip";
+  if (headers.range === undefined) headers["accept-encoding"] ??= "gzip";
   return {
     method: request.method.toUpperCase(),
     url: new URL(request.url),

@@ -50,7 +50,7 @@ async function dispatch(session: Session, hop: Hop, proxy: Proxy | undefined, ex
   const headers = { ...hop.headers };
   const path = url.pathname + url.search;
   if (plain) {
-    headers["host"] = url.host;
+    headers.host = url.host;
     if (proxy.authorization) headers["proxy-authorization"] = proxy.authorization;
   }
   const length = hop.body?.size ?? (/^(POST|PUT|PATCH)$/.test(method) ? 0 : undefined);

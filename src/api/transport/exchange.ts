@@ -77,7 +77,10 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    if (status < 200) return this.#await();
+    if (status < 200) {
+      this.#await();
+      return;
+    }
     this.#watchdog.rest();
     const joined: Record<string, string> = {};
     for (const [name, value] of Object.entries(headers)) joined[name] = Array.isArray(value) ? value.join(", ") : value;
@@ -102,7 +105,10 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   onResponseEnd(): void {
-    if (this.#untilClose && this.wasReset()) return this.#fail(this.#broken(undefined, false));
+    if (this.#untilClose && this.wasReset()) {
+      this.#fail(this.#broken(undefined, false));
+      return;
+    }
     this.#ended = true;
     this.#settle();
     this.#reader?.resolve({ value: undefined, done: true });

@@ -14,7 +14,7 @@ export async function follow(session: Session, first: Hop): Promise<Reply> {
   for (let hop = first; ; ) {
     seen.add(hop.url.href);
     const reply = await persist(session, hop);
-    const location = reply.headers["location"];
+    const location = reply.headers.location;
     if (reply.status < 300 || reply.status > 399 || reply.status === 304 || location === undefined) return reply;
     const reads = hop.method === "GET" || hop.method === "HEAD";
     if (reads && !followed.has(reply.status)) return reply;
