@@ -25,7 +25,7 @@ export function atEnd(end: () => unknown): void {
   ends.push(end);
 }
 
-export interface Seen {
+interface Seen {
   method: string;
   url: string;
   headers: IncomingMessage["headers"];
