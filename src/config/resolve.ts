@@ -38,6 +38,9 @@ export interface ConfigHost {
 
 const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 6 };
 
+/** Which folder the profiles are in depends on these. */
+const placeVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA"];
+
 /** What is in force: flag, environment, profile, default. Reads the file of the profiles and nothing else. */
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const { options, env, files, platform, warn } = host;
@@ -64,6 +67,12 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     whyNoCredential: async () => (await findOnce()).refused.join("; ") || undefined,
     store,
     secrets,
+    forProfile: (name) =>
+      resolveConfig({
+        ...host,
+        options: { profile: name, input: false },
+        env: Object.fromEntries(placeVariables.map((variable) => [variable, env[variable]])),
+      }),
   };
 }
 

@@ -46,9 +46,11 @@ export function checkValue(key: ProfileKey, text: string, source: string): strin
   return String(checks[key](text, source));
 }
 
+/** A key as typed: `base-url`, or `base_url` as results show it. */
 export function parseProfileKey(text: string): ProfileKey {
-  if (isProfileKey(text)) return text;
-  const meant = nearest(text.toLowerCase(), profileKeys);
+  const name = text.toLowerCase().replaceAll("_", "-");
+  if (isProfileKey(name)) return name;
+  const meant = nearest(name, profileKeys);
   throw new UsageError(`"${text}" is no key of a profile`, {
     code: "unknown_key",
     hint: meant === undefined ? `the keys are ${profileKeys.join(", ")}` : `did you mean ${meant}?`,

@@ -72,9 +72,8 @@ describe("unknown keys", () => {
     return undefined;
   };
   test.each([
-    ["base_url", "base-url"],
     ["baseurl", "base-url"],
-    ["Base-URL", "base-url"],
+    ["base_ulr", "base-url"],
     ["retrys", "retries"],
     ["tiemout", "timeout"],
   ])("%s: did you mean %s", (typed, meant) => {
@@ -85,6 +84,8 @@ describe("unknown keys", () => {
   });
   test("a known one passes", () => {
     expect(parseProfileKey("ca-file")).toBe("ca-file");
+    expect(parseProfileKey("ca_file")).toBe("ca-file");
+    expect(parseProfileKey("CA-File")).toBe("ca-file");
   });
 });
 
