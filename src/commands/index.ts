@@ -3,6 +3,8 @@ import type { Command, Group } from "../command/command.ts";
 export interface GroupEntry {
   name: string;
   summary: string;
+  /** Left out of help and suggestions. */
+  hidden?: boolean;
   /** Loads the group's own chunk; no other is touched. */
   load(): Promise<Command | Group>;
 }
@@ -20,6 +22,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./events.ts")).events,
   },
   {
+    name: "settings",
+    summary: "Application settings of the instance",
+    load: async () => (await import("./settings/index.ts")).settings,
+  },
+  {
     name: "api",
     summary: "Send any request",
     load: async () => (await import("./api.ts")).api,
@@ -28,5 +35,21 @@ export const groups: readonly GroupEntry[] = [
     name: "sandbox",
     summary: "An embedded platform on loopback, with demo data",
     load: async () => (await import("./sandbox.ts")).sandbox,
+  },
+  {
+    name: "completion",
+    summary: "Completion script of a shell",
+    load: async () => (await import("./completion.ts")).completionCommand(groups),
+  },
+  {
+    name: "commands",
+    summary: "Every command, for people and for programs",
+    load: async () => (await import("./commands.ts")).commandsCommand(groups),
+  },
+  {
+    name: "__complete",
+    summary: "Words that complete a value",
+    hidden: true,
+    load: async () => (await import("./completion.ts")).completeCommand,
   },
 ];

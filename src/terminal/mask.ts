@@ -1,6 +1,7 @@
 import type { Shape, ShapeField } from "./view.ts";
 
-const masked = "********";
+/** What stands where a secret stood. */
+export const masked = "********";
 
 /** A data source name holds a key, wherever it turns up. */
 const secretKey = /(?:^|_)dsn$/;

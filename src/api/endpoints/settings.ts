@@ -1,0 +1,33 @@
+import { endpoint } from "../endpoint.ts";
+import { entity, id, json, timestamp } from "../field.ts";
+
+/**
+ * The instance's settings, one object (`3-settings-api: Resources and their fields`). The settings themselves are the
+ * catalogue's to describe; an instance has others besides.
+ */
+const ApplicationSettings = entity("ApplicationSettings", {
+  id: id("Always 1"),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+
+const access = { role: "administrator", hosting: "self-managed" } as const;
+
+export const getSettings = endpoint({
+  route: "GET /application/settings",
+  summary: "Get the instance's settings",
+  params: {},
+  returns: ApplicationSettings,
+  access,
+});
+
+export const updateSettings = endpoint({
+  route: "PUT /application/settings",
+  summary: "Change the instance's settings",
+  params: {
+    settings: json("Any settings, by name", { in: "entries" }),
+    secrets: json("The same for those that are never shown", { in: "entries", secret: true }),
+  },
+  returns: ApplicationSettings,
+  access,
+});

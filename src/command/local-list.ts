@@ -1,0 +1,18 @@
+import type { Cut } from "../terminal/view.ts";
+import { listFlags, windowOf } from "./list-flags.ts";
+
+/** The list flags where all rows are at hand anyway: nothing is saved by showing only some unless asked to. */
+export const localListFlags = { ...listFlags, limit: { ...listFlags.limit, default: "all" } };
+
+/** The rows that the list flags ask for, as a list of the instance would be cut. */
+export function localList<T extends object>(
+  all: readonly T[],
+  input: Parameters<typeof windowOf>[0],
+): { rows: T[]; cut: () => Cut | undefined } {
+  const limit = input.limit ?? (input.page === undefined ? "all" : undefined);
+  const window = windowOf({ ...input, limit });
+  const start = ((window.page ?? 1) - 1) * (window.perPage ?? 1);
+  const rows = all.slice(start, window.limit === undefined ? undefined : start + window.limit);
+  const cut = start + rows.length < all.length ? { shown: rows.length, total: all.length } : undefined;
+  return { rows, cut: () => cut };
+}

@@ -1,0 +1,86 @@
+import { readTextSource } from "../../command/source.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { findSetting } from "../../settings/catalogue.ts";
+import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
+import type { Finding } from "../../settings/validate.ts";
+import { isSecretSetting } from "./secrets.ts";
+
+interface Assignment {
+  name: string;
+  text: string;
+}
+
+/** What was typed, as typed values, with what there is to say about how it was typed. */
+interface Assigned {
+  values: Record<string, unknown>;
+  findings: Finding[];
+}
+
+/** `name=value`, `name=@file`, `name=-`. A value of the wrong type is a finding; the rest that is wrong is thrown. */
+export async function readAssignments(context: Context, words: readonly string[]): Promise<Assigned> {
+  const assignments = words.map(split);
+  refuseRepeated(assignments);
+  const values: [string, unknown][] = [];
+  const findings: Finding[] = [];
+  for (const { name, text } of assignments) {
+    const literal = text !== "-" && !text.startsWith("@");
+    if (literal && text !== "" && isSecretSetting(name)) findings.push(exposed(name));
+    const value = literal ? text : await read(context, name, text);
+    try {
+      values.push([name, parseSettingValue(findSetting(name), value)]);
+    } catch (error) {
+      findings.push(unreadable(name, error));
+    }
+  }
+  return { values: Object.fromEntries(values), findings };
+}
+
+function split(word: string): Assignment {
+  try {
+    const assignment = parseAssignment(word);
+    // Also keeps names that mean something to JavaScript out of the body.
+    if (/^[a-z]\w*$/i.test(assignment.name)) return assignment;
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    throw new UsageError(error.message, { hint: "write it as name=value, such as signup_enabled=false" });
+  }
+  throw new UsageError(`"${word}" names no setting`, { hint: "write it as name=value, such as signup_enabled=false" });
+}
+
+function refuseRepeated(assignments: readonly Assignment[]): void {
+  const seen = new Set<string>();
+  for (const { name } of assignments) {
+    if (seen.has(name)) throw new UsageError(`${name} is given twice`);
+    seen.add(name);
+  }
+  const fromStdin = assignments.filter(({ text }) => text === "-").map(({ name }) => name);
+  if (fromStdin.length > 1) {
+    throw new UsageError(`stdin can be the value of one setting only, not of ${fromStdin.join(" and ")}`, {
+      hint: "read the others from files, as name=@file",
+    });
+  }
+}
+
+async function read(context: Context, name: string, text: string): Promise<string> {
+  if (text === "@") throw new UsageError(`${name}=@: the name of the file is missing`);
+  // Typed on a terminal a secret would stay there to be read.
+  if (text === "-" && context.prompt.available && isSecretSetting(name)) return context.prompt.secret(`${name}:`);
+  const content = await readTextSource(context, text === "-" ? "-" : text.slice(1));
+  // Editors and `echo` end a file with a line feed, which is no part of a key or an address.
+  return findSetting(name)?.type === "text" ? content : content.replace(/\r?\n$/, "");
+}
+
+function exposed(setting: string): Finding {
+  return {
+    setting,
+    severity: "warning",
+    message: "is a secret, and an argument shows in process lists and in the shell's history",
+    hint: `use ${setting}=- or ${setting}=@file`,
+  };
+}
+
+function unreadable(setting: string, error: unknown): Finding {
+  if (!(error instanceof SettingError)) throw error;
+  return { setting, severity: "error", message: error.message, hint: error.hint };
+}

@@ -1,0 +1,91 @@
+import { boolean, entity, json, number, required, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { Failure } from "../../errors.ts";
+import { findSetting, nearestSetting, type Setting } from "../../settings/catalogue.ts";
+
+const SettingExplained = entity("Setting", {
+  name: string(),
+  description: string(),
+  type: string(),
+  items: string("What an array holds"),
+  type_inferred: boolean("The documents give no type: it is read off the name"),
+  default: json(),
+  min: number(),
+  max: number(),
+  unit: string(),
+  values: json("The allowed values, or items of an array"),
+  schemes: json("The allowed URI schemes"),
+  format: string(),
+  properties: json("The documented keys of an object"),
+  nullable: boolean(),
+  requires: json("What must be given when this is enabled"),
+  required_by: string("This must be given when that is enabled"),
+  applies_when: string("This has an effect only then"),
+  tier: string(),
+  deprecated: boolean(),
+  deprecated_since: string(),
+  removal: string(),
+  use: json("What replaces it"),
+  secret: boolean("Never shown"),
+  write_only: boolean("Taken, and never answered"),
+  lockout: boolean("A wrong value can lock people out: setting it asks first"),
+});
+
+export const explain = command({
+  name: "explain",
+  summary: "Explain a setting, offline",
+  details:
+    "What the API documents say of it: type, default, bounds, what it requires, tier, deprecation. Nothing is sent, " +
+    "and no instance is needed.",
+  args: { name: required(string("Setting", { completes: "setting" })) },
+  examples: [
+    { line: "settings explain wiki_page_max_content_bytes" },
+    { line: "settings explain chatapp_enabled -o json --jq '.requires'", note: "what has to be given with it" },
+  ],
+  related: ["settings get", "settings set"],
+  async run(_context, { name }) {
+    const setting = findSetting(name);
+    if (setting === undefined) throw unknown(name);
+    return { record: explained(setting), columns: Object.keys(SettingExplained.shape), entity: SettingExplained };
+  },
+});
+
+function unknown(name: string): Failure {
+  const near = nearestSetting(name);
+  return new Failure("notFound", `the API documents have no setting "${name}"`, {
+    hint: near === undefined ? "forgectl settings list" : `did you mean ${near}?`,
+  });
+}
+
+/** What is not known of a setting, or does not apply to it, is left out. */
+function explained(setting: Setting): object {
+  const { name, description, type, items, unit, min, max, values, schemes, format, properties, requires } = setting;
+  const { appliesWhen, deprecated } = setting;
+  return {
+    name,
+    description,
+    type,
+    items: items ?? setting.entries,
+    type_inferred: setting.typeInferred,
+    default: setting.default,
+    min,
+    max,
+    unit,
+    values,
+    schemes,
+    format,
+    properties,
+    nullable: setting.nullable,
+    requires,
+    required_by: setting.requiredBy,
+    applies_when: appliesWhen && `${appliesWhen.setting} is ${appliesWhen.is}`,
+    tier: setting.tier === "premium" ? "premium, ultimate" : setting.tier,
+    deprecated: deprecated !== undefined,
+    deprecated_since: deprecated?.since,
+    removal: deprecated?.removal,
+    use: deprecated?.use,
+    secret: setting.secret ?? false,
+    write_only: setting.writeOnly,
+    lockout: setting.lockout ?? false,
+  };
+}

@@ -1,0 +1,49 @@
+import { getSettings } from "../../api/endpoints/settings.ts";
+import { array, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { Failure } from "../../errors.ts";
+import { findSetting, nearestSetting } from "../../settings/catalogue.ts";
+import { nearest } from "../../settings/nearest.ts";
+import { shownValue } from "./secrets.ts";
+
+export const get = command({
+  name: "get",
+  summary: "Get the settings in force",
+  details:
+    "Without a name, all of them. One name prints its bare value, several print a record in their order. Secrets are " +
+    "masked always, also by name.",
+  args: { names: array(string("", { placeholder: "name", completes: "setting" }), "Setting; none: all of them") },
+  requests: [getSettings],
+  examples: [
+    { line: "settings get signup_enabled" },
+    { line: "settings get max_login_attempts session_expire_delay -o json" },
+    { line: "settings get -o yaml", note: "all of them" },
+  ],
+  related: ["settings list", "settings set", "settings explain"],
+  async run(context, { names }) {
+    const record: Readonly<Record<string, unknown>> = await context.api.call(getSettings, {});
+    const wanted = names ?? Object.keys(record);
+    const missing = wanted.filter((name) => !Object.hasOwn(record, name));
+    if (missing.length > 0) throw notThere(missing, Object.keys(record));
+    const [only] = wanted;
+    if (names?.length === 1 && only !== undefined) return { value: shownValue(only, record[only]) };
+    const shown = Object.fromEntries(wanted.map((name) => [name, shownValue(name, record[name])]));
+    return names === undefined ? { record: shown } : { record: shown, columns: [...new Set(names)] };
+  },
+});
+
+function notThere(missing: readonly string[], there: readonly string[]): Failure {
+  const [first = ""] = missing;
+  const quoted = missing.map((name) => `"${name}"`).join(", ");
+  const what =
+    missing.length === 1 ? `the instance has no setting ${quoted}` : `the instance has no settings ${quoted}`;
+  if (findSetting(first) !== undefined) {
+    return new Failure("notFound", what, {
+      reason: `${first} is documented, and missing in the instance's answer: its tier, its version, or write-only`,
+      hint: `forgectl settings explain ${first}`,
+    });
+  }
+  const near = nearest(first, there) ?? nearestSetting(first);
+  const hint = near === undefined ? "forgectl settings list" : `did you mean ${near}?`;
+  return new Failure("notFound", what, { hint });
+}

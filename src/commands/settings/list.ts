@@ -1,0 +1,54 @@
+import { getSettings } from "../../api/endpoints/settings.ts";
+import { boolean, entity, json, oneOf, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { localList, localListFlags } from "../../command/local-list.ts";
+import { findSetting } from "../../settings/catalogue.ts";
+import { differsFromDefault } from "../../settings/compare.ts";
+import { recordFields } from "../../settings/validate.ts";
+import { shownValue } from "./secrets.ts";
+
+const SettingInForce = entity("SettingInForce", {
+  name: string(),
+  value: json("Secrets are masked"),
+  differs: oneOf(["yes", "no", "unknown"], "Whether it differs from the default; unknown where none is documented"),
+  default: json("The documented default"),
+  deprecated: boolean(),
+  documented: boolean("Whether the API documents have it"),
+});
+
+export const list = command({
+  name: "list",
+  summary: "List the settings in force",
+  details:
+    "Every setting that the instance answers with, by name, and whether it differs from the documented default. " +
+    "Secrets are masked.",
+  params: localListFlags,
+  requests: [getSettings],
+  examples: [
+    { line: "settings list" },
+    { line: `settings list -o json --jq '.[] | select(.differs == "yes") | .name'`, note: "what is not the default" },
+    { line: "settings list --fields name,value,deprecated -o csv" },
+  ],
+  related: ["settings get", "settings explain"],
+  async run(context, input) {
+    const record = await context.api.call(getSettings, {});
+    const settings = Object.entries(record)
+      .filter(([name]) => !recordFields.includes(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => describe(name, value));
+    return { ...localList(settings, input), columns: ["name", "value", "differs"], entity: SettingInForce };
+  },
+});
+
+function describe(name: string, value: unknown): object {
+  const setting = findSetting(name);
+  const differs = setting && differsFromDefault(setting, value);
+  return {
+    name,
+    value: shownValue(name, value),
+    differs: differs === undefined ? "unknown" : differs ? "yes" : "no",
+    default: setting?.default ?? null,
+    deprecated: setting?.deprecated !== undefined,
+    documented: setting !== undefined,
+  };
+}
