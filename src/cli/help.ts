@@ -10,14 +10,14 @@ import {
 import { globalFlags } from "../command/globals.ts";
 
 /** The text of `forgectl --help`: what there is, a line each. */
-export function rootHelp(entries: readonly { name: string; summary: string }[]): string {
+export function rootHelp(entries: readonly { name: string; summary: string; hidden?: boolean }[]): string {
   return lines([
     "Administer a software-development platform through its REST API v4.",
     "",
     "Usage: forgectl <command> [flags]",
     "",
     "Commands:",
-    ...columns(entries.map(({ name, summary }) => [name, summary])),
+    ...columns(entries.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary])),
     "",
     "Global flags:",
     ...columns([...describeFlags(globalFlags).map(flagRow), helpFlag, ["-V, --version", "Print the version"]]),

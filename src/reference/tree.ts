@@ -1,0 +1,152 @@
+import { type AnyEndpoint, changes } from "../api/endpoint.ts";
+import type { Field, Fields } from "../api/field.ts";
+import type { Command, Example, Group } from "../command/command.ts";
+import { argumentTerms, commandsIn, describeFlags, type FlagDescription, usageLine } from "../command/describe.ts";
+import { globalFlags } from "../command/globals.ts";
+
+/** A group, or a command beside the groups, that is yet to be loaded. */
+export interface Entry {
+  load(): Promise<Command | Group>;
+}
+
+/** The command tree as data: what help, documentation, and other programs may know of it. Keys are those of its JSON. */
+export interface CommandEntry {
+  /** As typed after the program's name: `users list`. */
+  command: string;
+  summary: string;
+  details: string | null;
+  usage: string;
+  examples: readonly Example[];
+  arguments: ArgumentEntry[];
+  flags: FlagEntry[];
+  requests: RequestEntry[];
+  related: readonly string[];
+  /** Some request of it can change something on the instance, so that `--dry-run` has something to show. */
+  changes: boolean;
+  /** Some request of it deletes something, so that it asks first. */
+  deletes: boolean;
+}
+
+export interface ArgumentEntry extends ValueEntry {
+  name: string;
+  /** `<tag...>`, `[name]`. */
+  term: string;
+}
+
+export interface FlagEntry extends ValueEntry {
+  /** `--limit`. */
+  flag: string;
+  /** `-L`. */
+  short: string | null;
+  /** `n|all`; null for a flag that takes no value. */
+  placeholder: string | null;
+  /** Also offered as `--no-…`. */
+  negatable: boolean;
+  default: string | number | boolean | null;
+  /** The default scope that stands in for it: environment, profile, CI job. */
+  scope: "project" | "group" | null;
+}
+
+interface ValueEntry {
+  description: string;
+  type: string;
+  required: boolean;
+  repeatable: boolean;
+  /** The only values allowed. */
+  values: readonly string[] | null;
+  min: number | null;
+  max: number | null;
+}
+
+export interface RequestEntry {
+  method: string;
+  path: string;
+  base: string;
+  summary: string;
+  role: string | null;
+  tier: string | null;
+  hosting: string | null;
+  job_token: boolean;
+}
+
+/** Loads every group; costs what all of them cost. */
+export function loadNodes(entries: readonly Entry[]): Promise<(Command | Group)[]> {
+  return Promise.all(entries.map((entry) => entry.load()));
+}
+
+/** Every command that is shown to people, in the order of the help. */
+export function commandTree(nodes: readonly (Command | Group)[]): CommandEntry[] {
+  return nodes.flatMap((node) =>
+    [...commandsIn(node)]
+      .filter(({ command }) => !command.hidden)
+      .map(({ path, command }) => describeCommand(path, command)),
+  );
+}
+
+/** The flags that every command takes. */
+export function globalEntries(): FlagEntry[] {
+  return flagEntries(globalFlags);
+}
+
+function describeCommand(path: readonly string[], command: Command): CommandEntry {
+  return {
+    command: path.join(" "),
+    summary: command.summary,
+    details: command.details ?? null,
+    usage: `forgectl ${usageLine(path, command)}`,
+    examples: command.examples,
+    arguments: argumentTerms(command.args).map(({ name, term, field }) => ({ name, term, ...valueEntry(field) })),
+    flags: flagEntries(command.params),
+    requests: command.requests.map(requestEntry),
+    related: command.related ?? [],
+    changes: command.requests.some(changes),
+    deletes: command.requests.some(({ method }) => method === "DELETE"),
+  };
+}
+
+/** Required ones first, otherwise as they were declared. */
+function flagEntries(fields: Fields): FlagEntry[] {
+  return describeFlags(fields)
+    .map(flagEntry)
+    .sort((a, b) => Number(b.required) - Number(a.required));
+}
+
+function flagEntry(flag: FlagDescription): FlagEntry {
+  const { long, short, placeholder, negatable, required, field } = flag;
+  return {
+    flag: long,
+    short: short ?? null,
+    placeholder: placeholder?.slice(1, -1) ?? null,
+    ...valueEntry(field),
+    required,
+    negatable,
+    default: field.default ?? null,
+    scope: field.scope ?? null,
+  };
+}
+
+function valueEntry(field: Field): ValueEntry {
+  const { kind, values, min, max } = field.item ?? field;
+  return {
+    description: field.description,
+    type: kind,
+    required: field.required,
+    repeatable: field.kind === "array" || field.kind === "map",
+    values: values ?? null,
+    min: min ?? null,
+    max: max ?? null,
+  };
+}
+
+function requestEntry({ method, path, base, summary, access }: AnyEndpoint): RequestEntry {
+  return {
+    method,
+    path,
+    base,
+    summary,
+    role: access.role ?? null,
+    tier: access.tier ?? null,
+    hosting: access.hosting ?? null,
+    job_token: access.jobToken ?? false,
+  };
+}
