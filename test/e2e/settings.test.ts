@@ -1,0 +1,321 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sandboxSession, session } from "../support/session.ts";
+
+const cacheNotice = "settings are cached: a change may take up to 60 seconds to take effect\n";
+
+let log: string[];
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+beforeAll(async () => {
+  log = [];
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+});
+
+/** What the instance was asked since, without the times. */
+function requests(): string[] {
+  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+}
+
+describe("settings list", () => {
+  test("gives every setting, sorted, and whether it differs from the default", async () => {
+    const { code, stdout, stderr } = await admin.run("settings", "list");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [header, ...lines] = stdout.trimEnd().split("\n");
+    expect(header).toBe("name\tvalue\tdiffers");
+    expect(lines.length).toBeGreaterThan(200);
+    expect(lines).toEqual([...lines].sort());
+    expect(lines).toContain("signup_enabled\tfalse\tyes");
+    expect(lines).toContain("jobqueue_job_limiter_mode\tcompress\tno");
+    expect(lines).toContain("after_sign_out_path\thttps://acme.example/\tunknown");
+    expect(lines.filter((line) => /^(id|created_at|updated_at)\t/.test(line))).toEqual([]);
+  });
+
+  test("takes the list flags on the rows of its one request", async () => {
+    requests();
+    const { code, stdout, stderr } = await admin.run(..."settings list -L 2 --page 2 --per-page 2".split(" "));
+    expect(code).toBe(0);
+    expect(stdout.split("\n").map((line) => line.split("\t")[0])).toEqual([
+      "name",
+      "admin_notification_email",
+      "after_sign_out_path",
+      "",
+    ]);
+    expect(stderr).toMatch(/^shown 2 of 2\d\d; --limit all for the rest\n$/);
+    expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
+  });
+
+  test("filters, and knows which fields there are", async () => {
+    const words = "settings list --jq".split(" ");
+    const { stdout } = await admin.run(
+      ...words,
+      '.[] | select(.deprecated and .name == "signin_enabled") | .documented',
+    );
+    expect(stdout).toBe("true\n");
+    const wrong = await admin.run("settings", "list", "--fields", "name,nope");
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("known fields: name, value, differs, default, deprecated, documented\n");
+  });
+});
+
+describe("settings get", () => {
+  test("prints one value bare, several as a record in the order asked for", async () => {
+    expect(await admin.run("settings", "get", "after_sign_out_path")).toEqual({
+      code: 0,
+      stdout: "https://acme.example/\n",
+      stderr: "",
+    });
+    const { stdout } = await admin.run("settings", "get", "session_expire_delay", "restricted_visibility_levels");
+    expect(stdout).toBe('session_expire_delay\trestricted_visibility_levels\n480\t["public"]\n');
+  });
+
+  test("prints the whole object without a name", async () => {
+    const { stdout } = await admin.run("settings", "get", "-o", "json");
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, session_expire_delay: 480, snippet_size_limit: 52428800 });
+  });
+
+  test("suggests the nearest for a name that is not there, and says what a documented one may be", async () => {
+    expect(await admin.run("settings", "get", "signup_enbled")).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: 'error: the instance has no setting "signup_enbled"\ntry:   did you mean signup_enabled?\n',
+    });
+    const secret = await admin.run("settings", "get", "external_pipeline_validation_service_token");
+    expect(secret.code).toBe(3);
+    expect(secret.stderr).toContain("is documented, and missing in the instance's answer");
+  });
+
+  test("is for administrators", async () => {
+    const { code, stdout, stderr } = await admin.as("developer").run("settings", "get");
+    expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+    expect(stderr).toMatch(
+      /^error: could not get the instance's settings \(GET \/api\/v4\/application\/settings → 403\)/,
+    );
+  });
+});
+
+describe("settings set", () => {
+  test("sends typed values and prints what is in force now", async () => {
+    requests();
+    const set = await admin.run(
+      ..."settings set signup_enabled=1 snippet_size_limit=1000 valid_runner_registrars=group,project -o json".split(
+        " ",
+      ),
+    );
+    expect({ ...set, stdout: JSON.parse(set.stdout) }).toEqual({
+      code: 0,
+      stdout: { signup_enabled: true, snippet_size_limit: 1000, valid_runner_registrars: ["group", "project"] },
+      stderr: cacheNotice,
+    });
+    expect(requests()).toEqual(["GET /api/v4/application/settings 200", "PUT /api/v4/application/settings 200"]);
+    expect((await admin.run("settings", "get", "signup_enabled")).stdout).toBe("true\n");
+    expect((await admin.run("settings", "set", "signup_enabled=false", "-q")).stderr).toBe("");
+  });
+
+  test("reads a value from a file or from stdin", async () => {
+    await writeFile(join(admin.home, "branches.json"), '{ "allow_force_push": true }\n');
+    const { stdout } = await admin.run(
+      ..."settings set default_branch_protection_defaults=@branches.json after_sign_up_text=- -q -o json".split(" "),
+      { input: "Welcome.\n" },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      default_branch_protection_defaults: { allow_force_push: true },
+      after_sign_up_text: "Welcome.",
+    });
+  });
+
+  test("lists every value that is wrong before anything is sent", async () => {
+    requests();
+    expect(
+      await admin.run(
+        ..."settings set wiki_page_max_content_bytes=5 jobqueue_job_limiter_mode=x snippet_size_limit=abc".split(" "),
+      ),
+    ).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: [
+        "error: 3 problems with the settings",
+        "cause: nothing was changed",
+        'field: snippet_size_limit: "abc" is not an integer; write digits only, as in 3600',
+        "field: wiki_page_max_content_bytes: must be at least 1024 bytes, not 5",
+        'field: jobqueue_job_limiter_mode: "x" is not one of its values; one of track, compress',
+        "try:   forgectl settings explain snippet_size_limit",
+        "see:   forgectl settings set --help",
+        "",
+      ].join("\n"),
+    });
+    expect(requests()).toEqual([]);
+  });
+
+  test("asks for what an enabled setting requires, and sends along what is there", async () => {
+    requests();
+    const missing = await admin.run(..."settings set spamsvc_enabled=true -o json".split(" "));
+    expect(missing.code).toBe(2);
+    expect(JSON.parse(missing.stderr).error).toMatchObject({
+      code: "invalid_settings",
+      fields: {
+        spamsvc_api_key: [
+          "is required when spamsvc_enabled is enabled; give spamsvc_api_key a value, or leave spamsvc_enabled out",
+        ],
+      },
+    });
+    expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
+    const there = await admin.run("settings", "set", "throttle_authenticated_web_enabled=true");
+    expect(there).toEqual({
+      code: 0,
+      stdout: "throttle_authenticated_web_enabled\ntrue\n",
+      stderr:
+        "sent along as required, as they are: throttle_authenticated_web_period_in_seconds, " +
+        `throttle_authenticated_web_requests_per_period\n${cacheNotice}`,
+    });
+  });
+
+  test("never shows a secret", async () => {
+    const secret = 'tell-no-"one"';
+    const words = "settings set spamsvc_enabled=true spamsvc_api_key=- --debug -o json".split(" ");
+    const set = await admin.run(...words, { input: `${secret}\n` });
+    expect(set.code).toBe(0);
+    expect(JSON.parse(set.stdout)).toEqual({ spamsvc_enabled: true, spamsvc_api_key: "********" });
+    for (const name of ["spamsvc_api_key", "issuetracker_connect_application_key", "unheard_of_token"]) {
+      const dry = await admin.run("settings", "set", `${name}=-`, "--dry-run", "-o", "json", { input: secret });
+      expect(JSON.parse(dry.stdout)[0].body).toEqual({ [name]: "[redacted]" });
+      expect(dry.stdout + dry.stderr + set.stdout + set.stderr).not.toContain("tell-no");
+    }
+    const argument = await admin.run("settings", "set", "spamsvc_api_key=hunter22", "-n");
+    expect(argument.stderr).toBe(
+      "warning: spamsvc_api_key is a secret, and an argument shows in process lists and in the shell's history; " +
+        "use spamsvc_api_key=- or spamsvc_api_key=@file\n",
+    );
+    expect(argument.stdout).not.toContain("hunter22");
+  });
+
+  test("shows the request of a dry run and changes nothing", async () => {
+    requests();
+    const { code, stdout } = await admin.run(..."settings set admin_mode=true --dry-run".split(" "));
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      `method\turl\tbody\nPUT\t${admin.sandbox.url}/api/v4/application/settings\t{"admin_mode":true}\n`,
+    );
+    expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
+  });
+
+  test("sends an unknown name with a warning, and refuses it with --strict", async () => {
+    const lax = await admin.run("settings", "set", "signup_enbled=1", "-q");
+    expect(lax.code).toBe(0);
+    expect(lax.stderr).toBe(
+      "warning: signup_enbled is not a setting that the API documents name; did you mean signup_enabled?\n" +
+        "warning: signup_enbled is missing in the instance's answer: it may not have taken it\n",
+    );
+    requests();
+    const strict = await admin.run("settings", "set", "signup_enbled=1", "--strict");
+    expect(strict.code).toBe(2);
+    expect(strict.stderr).toContain("did you mean signup_enabled?");
+    expect(requests()).toEqual([]);
+  });
+
+  test("warns of a deprecated setting and names what replaces it", async () => {
+    const { code, stderr } = await admin.run("settings", "set", "throttle_unauthenticated_enabled=false", "-q");
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      "warning: throttle_unauthenticated_enabled is deprecated since 14.3; " +
+        "use throttle_unauthenticated_web_enabled or throttle_unauthenticated_api_enabled\n",
+    );
+  });
+
+  test("asks before a change that can lock people out", async () => {
+    const host = new URL(admin.sandbox.url).host;
+    requests();
+    const asked = await admin.run("settings", "set", "admin_mode=true");
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toBe(
+      `error: this would set admin_mode to true on ${host}, which can lock people out, and there is nobody to ask\n` +
+        "try:   add --yes to go ahead, or --dry-run to see the requests\nsee:   forgectl settings set --help\n",
+    );
+    expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
+    expect((await admin.run("settings", "set", "admin_mode=true", "--yes")).code).toBe(0);
+    // It is true already: nobody can be locked out by that.
+    expect((await admin.run("settings", "set", "admin_mode=true")).code).toBe(0);
+  });
+
+  test.each([
+    [
+      ["signup_enabled"],
+      'error: "signup_enabled" has no value\ntry:   write it as name=value, such as signup_enabled=false',
+    ],
+    [["=1"], 'error: "=1" names no setting\n'],
+    [["__proto__=1"], 'error: "__proto__=1" names no setting\n'],
+    [["signup_enabled=1", "signup_enabled=0"], "error: signup_enabled is given twice\n"],
+    [
+      ["home_page_url=-", "terms=-"],
+      "error: stdin can be the value of one setting only, not of home_page_url and terms\n",
+    ],
+    [["terms=@nowhere.md"], "error: there is no file nowhere.md\n"],
+    [["terms=@"], "error: terms=@: the name of the file is missing\n"],
+    [[], "error: missing required argument"],
+  ])("refuses %j", async (words, message) => {
+    requests();
+    const { code, stdout, stderr } = await admin.run("settings", "set", ...words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(requests()).toEqual([]);
+  });
+});
+
+describe("settings explain", () => {
+  const offline = session();
+
+  test("needs no instance", async () => {
+    const { code, stdout } = await offline.run(..."settings explain wiki_page_max_content_bytes -o table".split(" "));
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        "name         wiki_page_max_content_bytes",
+        "description  How large a wiki page may be",
+        "type         integer",
+        "default      5242880",
+        "min          1024",
+        "unit         bytes",
+        "deprecated   no",
+        "secret       no",
+        "lockout      no",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("says what requires what, and what replaces what", async () => {
+    const explain = async (name: string) =>
+      JSON.parse((await offline.run("settings", "explain", name, "-o", "json")).stdout);
+    expect(await explain("codesearch_enabled")).toMatchObject({ default: false, requires: ["codesearch_url"] });
+    expect(await explain("codesearch_url")).toMatchObject({ required_by: "codesearch_enabled" });
+    expect(await explain("throttle_unauthenticated_enabled")).toMatchObject({
+      deprecated: true,
+      deprecated_since: "14.3",
+      use: ["throttle_unauthenticated_web_enabled", "throttle_unauthenticated_api_enabled"],
+    });
+    expect(await explain("allowed_integrations")).toMatchObject({
+      items: "string",
+      applies_when: "allow_all_integrations is false",
+      tier: "ultimate",
+    });
+    expect(await explain("external_pipeline_validation_service_token")).toMatchObject({
+      secret: true,
+      write_only: true,
+    });
+  });
+
+  test("gives a script the same columns for every setting", async () => {
+    const { stdout } = await offline.run(
+      ..."settings explain asciidoc_max_includes --fields name,default,max,values".split(" "),
+    );
+    expect(stdout).toBe("name\tdefault\tmax\tvalues\nasciidoc_max_includes\t32\t64\t\n");
+  });
+
+  test("suggests the nearest for an unknown name", async () => {
+    expect(await offline.run("settings", "explain", "chatap-enabled")).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: 'error: the API documents have no setting "chatap-enabled"\ntry:   did you mean chatapp_enabled?\n',
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { set } from "../../../src/commands/settings/set.ts";
+import type { Context } from "../../../src/context.ts";
+
+/** An instance that keeps what it is sent, and a person who types `answer` at every question. */
+function terminal(answer: string) {
+  const questions: string[] = [];
+  const sent: object[] = [];
+  const context = {
+    config: { yes: false, dryRun: false, baseUrl: { value: "https://forge.example/team", source: "--base-url" } },
+    prompt: {
+      available: true,
+      text: async (question: string) => {
+        questions.push(question);
+        return answer;
+      },
+      secret: async (question: string) => {
+        questions.push(question);
+        return answer;
+      },
+    },
+    api: {
+      call: async ({ method }: { method: string }, input: object) => {
+        if (method === "GET") return { id: 1, admin_mode: false, signup_enabled: true };
+        sent.push(input);
+        return {};
+      },
+    },
+    notice: () => undefined,
+    warn: () => undefined,
+  };
+  return {
+    questions,
+    sent,
+    type: (...assignments: string[]) => set.run(context as unknown as Context, { assignments } as never),
+  };
+}
+
+test("a setting that can lock people out asks for its name", async () => {
+  const { questions, sent, type } = terminal("admin_mode");
+  await type("admin_mode=true", "signup_enabled=false");
+  expect(questions).toEqual([
+    "Set admin_mode to true on forge.example, which can lock people out? Type admin_mode to go ahead:",
+  ]);
+  expect(sent).toEqual([{ settings: { admin_mode: true, signup_enabled: false }, secrets: {} }]);
+});
+
+test("several of them ask for the instance's host", async () => {
+  const { questions, sent, type } = terminal("forge.example");
+  await type("admin_mode=true", "max_login_attempts=3");
+  expect(questions).toEqual([
+    "Set admin_mode to true and max_login_attempts to 3 on forge.example, which can lock people out? Type forge.example to go ahead:",
+  ]);
+  expect(sent).toHaveLength(1);
+});
+
+test("any other answer sends nothing", async () => {
+  const { sent, type } = terminal("y");
+  await expect(type("admin_mode=true")).rejects.toThrow("not confirmed; nothing was sent");
+  expect(sent).toEqual([]);
+});
+
+test("a secret from a terminal is asked for unseen, and travels apart", async () => {
+  const { questions, sent, type } = terminal("s3cret");
+  await expect(type("spam_check_api_key=-")).resolves.toMatchObject({ record: { spam_check_api_key: "********" } });
+  expect(questions).toEqual(["spam_check_api_key:"]);
+  expect(sent).toEqual([{ settings: {}, secrets: { spam_check_api_key: "s3cret" } }]);
+});
