@@ -1,27 +1,27 @@
 import { type ExitCode, exitCodes, Failure } from "./errors.ts";
+import type { Shell } from "./run.ts";
 import { renderFailure } from "./terminal/failure.ts";
 import { createStyle } from "./terminal/style.ts";
-import type { Wiring } from "./wire.ts";
 
 /** Says on stderr what went wrong and gives the exit code. What is no Failure is a bug of this program. */
 export async function report(
-  wiring: Wiring,
+  shell: Shell,
   error: unknown,
   heading: { format: string | undefined; debug: boolean },
 ): Promise<ExitCode> {
-  const failure = error instanceof Failure ? error : await bugOf(wiring, error);
+  const failure = error instanceof Failure ? error : await bugOf(shell, error);
   const text = renderFailure(failure, {
     json: heading.format === "json" || heading.format === "ndjson",
-    style: createStyle(undefined, wiring.env, wiring.stderr),
+    style: createStyle(undefined, shell.host.env, shell.stderr),
   });
-  await wiring.stderr.write(wiring.redact(heading.debug ? `${text}${traceOf(error)}` : text)).catch(() => undefined);
+  await shell.stderr.write(shell.redact(heading.debug ? `${text}${traceOf(error)}` : text)).catch(() => undefined);
   return exitCodes[failure.exit];
 }
 
 /** Writes the trace to a file of its own, so that the terminal stays readable and the report complete. */
-async function bugOf(wiring: Wiring, error: unknown): Promise<Failure> {
+async function bugOf(shell: Shell, error: unknown): Promise<Failure> {
   const message = error instanceof Error ? error.message : String(error);
-  const where = await keepTrace(wiring, traceOf(error)).catch(() => undefined);
+  const where = await keepTrace(shell, traceOf(error)).catch(() => undefined);
   return new Failure("bug", `this is a bug in forgectl: ${message}`, {
     code: "bug",
     hint:
@@ -32,10 +32,11 @@ async function bugOf(wiring: Wiring, error: unknown): Promise<Failure> {
   });
 }
 
-async function keepTrace(wiring: Wiring, trace: string): Promise<string> {
-  const folder = await wiring.files.temporaryFolder();
-  const path = `${folder}/trace.txt`;
-  await wiring.files.write(path, wiring.redact(`forgectl ${wiring.version}\n${trace}`), { mode: 0o600 });
+async function keepTrace(shell: Shell, trace: string): Promise<string> {
+  const { nodeFiles } = await import("./host/files.ts");
+  const files = nodeFiles(shell.host.cwd());
+  const path = `${await files.temporaryFolder()}/trace.txt`;
+  await files.write(path, shell.redact(`forgectl ${shell.version}\n${trace}`), { mode: 0o600 });
   return path;
 }
 

@@ -1,79 +1,72 @@
-import { DryRunStop } from "./api/types.ts";
-import { globalOptions } from "./cli/global-options.ts";
 import type { Invocation } from "./cli/program.ts";
 import { firstWord, typedOutput } from "./cli/words.ts";
-import { resolveScope } from "./command/scope.ts";
-import type { GlobalOptions } from "./config/types.ts";
-import type { Context } from "./context.ts";
 import { exitCodes, UsageError } from "./errors.ts";
-import { ClosedPipe } from "./host.ts";
-import type { View } from "./terminal/view.ts";
-import { openHost, type Wiring } from "./wire.ts";
+import { ClosedPipe, type Output } from "./host.ts";
+import { outputFrom } from "./terminal/streams.ts";
+
+/** The program's own end of the machine, there from the start: the rest is wired up once a command runs. */
+export interface Shell {
+  readonly host: NodeJS.Process;
+  readonly version: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Takes every secret known so far out of a text. */
+  redact: (text: string) => string;
+}
+
+type Asked = Extract<Invocation, { kind: "run" }>;
 
 /** Runs what was typed. Every error ends here, as text on stderr and an exit code. */
 export async function run(host: NodeJS.Process, argv: readonly string[], version: string): Promise<number> {
-  const wiring = openHost(host, version);
-  const heading = { format: typedOutput(argv) ?? host.env.FORGECTL_OUTPUT, debug: argv.includes("--debug") };
+  const shell = {
+    host,
+    version,
+    stdout: outputFrom(host.stdout),
+    stderr: outputFrom(host.stderr),
+    redact: (text: string) => text,
+  };
   try {
-    return await dispatch(wiring, argv);
+    const asked = await understand(argv, version);
+    if (typeof asked !== "string") return await execute(shell, asked);
+    await shell.stdout.write(asked);
+    return exitCodes.done;
   } catch (error) {
     if (error instanceof ClosedPipe) return exitCodes.done;
     const { report } = await import("./report.ts");
-    return await report(wiring, error, heading);
-  } finally {
-    await wiring.close();
+    return await report(shell, error, {
+      format: typedOutput(argv) ?? host.env.FORGECTL_OUTPUT,
+      debug: argv.includes("--debug"),
+    });
   }
 }
 
-async function dispatch(wiring: Wiring, argv: readonly string[]): Promise<number> {
-  const print = async (text: string) => {
-    await wiring.stdout.write(text);
-    return exitCodes.done;
-  };
+/** A command to run, or a text that was asked for: help and version need nothing of the machine. */
+async function understand(argv: readonly string[], version: string): Promise<Asked | string> {
   const word = firstWord(argv);
-  if (word === undefined && argv.some((each) => each === "-V" || each === "--version"))
-    return print(`${wiring.version}\n`);
-  if (word === undefined || word === "help") {
-    const { helpOn, helpWithoutCommand } = await import("./cli/ask-help.ts");
-    return print(word === undefined ? helpWithoutCommand(argv) : await helpOn(argv.slice(argv.indexOf("help") + 1)));
-  }
+  if (word === undefined && argv.some((each) => each === "-V" || each === "--version")) return `${version}\n`;
+  const { helpOn, helpWithoutCommand, plainHelp } = await import("./cli/ask-help.ts");
+  if (word === undefined) return helpWithoutCommand(argv);
+  if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1));
+  const help = await plainHelp(argv);
+  if (help !== undefined) return help;
   const { loadGroup } = await import("./cli/load.ts");
   const { parse } = await import("./cli/program.ts");
   const invocation = parse(await loadGroup(word), argv);
-  if (invocation.kind === "run") return execute(wiring, invocation);
+  if (invocation.kind === "run") return invocation;
   const { nodeHelp } = await import("./cli/help.ts");
-  return print(nodeHelp(invocation.node, invocation.path));
+  return nodeHelp(invocation.node, invocation.path);
 }
 
-async function execute(wiring: Wiring, invocation: Extract<Invocation, { kind: "run" }>): Promise<number> {
-  const options = globalOptions(invocation.globals);
+async function execute(shell: Shell, asked: Asked): Promise<number> {
+  const { wire } = await import("./wire.ts");
+  const { perform } = await import("./perform.ts");
+  const wiring = wire(shell);
   try {
-    const context = await wiring.open(options);
-    return await runCommand(wiring, context, options, invocation);
+    return await perform(wiring, asked);
   } catch (error) {
-    if (error instanceof UsageError) error.command ??= invocation.path.join(" ");
+    if (error instanceof UsageError) error.command ??= asked.path.join(" ");
     throw error;
+  } finally {
+    await wiring.close();
   }
-}
-
-async function runCommand(
-  wiring: Wiring,
-  context: Context,
-  options: GlobalOptions,
-  { command, input }: Extract<Invocation, { kind: "run" }>,
-): Promise<number> {
-  const { checkOutput, show } = await import("./show.ts");
-  await checkOutput(options);
-  const print = (view: View) => show(wiring, context, options, view);
-  try {
-    const view = await command.run(context, resolveScope(command.params, input, context.config) as never);
-    if (view === undefined) return exitCodes.done;
-    if ("exit" in view) return view.exit;
-    await print(view);
-    if ("until" in view) await view.until?.();
-  } catch (error) {
-    if (!(error instanceof DryRunStop)) throw error;
-    await print({ rows: context.api.planned, columns: ["method", "url", "body"] });
-  }
-  return exitCodes.done;
 }

@@ -10,33 +10,28 @@ import type { Context } from "./context.ts";
 import { exitCodes, Failure } from "./errors.ts";
 import { nodeFiles } from "./host/files.ts";
 import { nodeHolder } from "./host/holder.ts";
-import type { Environment, Files, Output } from "./host.ts";
+import type { Environment, Files } from "./host.ts";
+import type { Shell } from "./run.ts";
 import { createProgress } from "./terminal/progress.ts";
 import { createPrompt } from "./terminal/prompt.ts";
 import { visible } from "./terminal/sanitize.ts";
-import { inputFrom, outputFrom } from "./terminal/streams.ts";
+import { inputFrom } from "./terminal/streams.ts";
 
-/** The machine, and how to open a Context on it. Costly parts are made when they are first used. */
+/** How to open a Context on this machine. Costly parts are made when they are first used. */
 export interface Wiring {
-  readonly version: string;
-  readonly stdout: Output;
-  readonly stderr: Output;
-  readonly env: Environment;
-  readonly files: Files;
-  /** Takes every secret known so far out of a text. */
-  redact(text: string): string;
   open(options: GlobalOptions): Promise<Context>;
   close(): Promise<void>;
 }
 
-export function openHost(host: NodeJS.Process, version: string): Wiring {
+export function wire(shell: Shell): Wiring {
+  const { host, stdout, stderr, version } = shell;
   const interruption = watchSignals(host);
   const { signal } = interruption;
+  const nodeMajor = Number(host.versions.node.split(".")[0]);
   const redactor = new Redactor();
+  shell.redact = (text) => redactor.json(text) as string;
   const files = nodeFiles(host.cwd());
   const stdin = inputFrom(host.stdin);
-  const stdout = outputFrom(host.stdout);
-  const stderr = outputFrom(host.stderr);
   let transport: Promise<Transport> | undefined;
 
   async function open(options: GlobalOptions): Promise<Context> {
@@ -63,7 +58,7 @@ export function openHost(host: NodeJS.Process, version: string): Wiring {
     };
     const notice = config.quiet ? () => undefined : say;
     const connect = () => {
-      transport ??= openTransport({ config, files, env: host.env, version, signal, sleep, redactor, say, notice });
+      transport ??= openTransport({ config, files, env: host.env, version, signal, nodeMajor, redactor, say, notice });
       return transport;
     };
     return {
@@ -96,12 +91,6 @@ export function openHost(host: NodeJS.Process, version: string): Wiring {
   }
 
   return {
-    version,
-    stdout,
-    stderr,
-    env: host.env,
-    files,
-    redact: (text) => redactor.json(text) as string,
     open,
     close: async () => {
       interruption.stop();
@@ -116,7 +105,7 @@ interface Connecting {
   env: Environment;
   version: string;
   signal: AbortSignal;
-  sleep(ms: number): Promise<void>;
+  nodeMajor: number;
   redactor: Redactor;
   say(text: string): void;
   notice(text: string): void;
@@ -141,6 +130,7 @@ async function openTransport(given: Connecting): Promise<Transport> {
     sleep: pause,
     random: Math.random,
     redactor: given.redactor,
+    nodeMajor: given.nodeMajor,
     ...(config.debug && { trace: given.say }),
     announce: given.notice,
   });

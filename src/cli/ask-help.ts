@@ -11,6 +11,18 @@ export function helpWithoutCommand(argv: readonly string[]): string {
   return rootHelp(groups);
 }
 
+/**
+ * The text of `<command> --help`, where nothing else was typed: no parser is loaded for it. Undefined for any other
+ * line, which the parser has to understand first.
+ */
+export async function plainHelp(argv: readonly string[]): Promise<string | undefined> {
+  const names = argv.slice(0, -1);
+  const last = argv.at(-1);
+  if ((last !== "--help" && last !== "-h") || names.some((name) => name.startsWith("-"))) return undefined;
+  const node = await findNode(names);
+  return node === undefined ? undefined : nodeHelp(node, names);
+}
+
 /** The text of `help`, `help <topic>`, and `help <command>`, the last being the same as `<command> --help`. */
 export async function helpOn(words: readonly string[]): Promise<string> {
   const names = words.filter((word) => !word.startsWith("-"));
@@ -18,12 +30,15 @@ export async function helpOn(words: readonly string[]): Promise<string> {
   if (first === undefined) return rootHelp(groups);
   const topic = topics[first];
   if (topic !== undefined) return topic;
-  let node = await loadGroup(first);
-  for (const name of names.slice(1)) {
-    const next: Command | Group | undefined =
-      node.kind === "group" ? node.children.find((child) => child.name === name) : undefined;
-    if (next === undefined) throw rootError(`there is no command '${names.join(" ")}'`, "unknown_command");
-    node = next;
-  }
+  const node = await findNode(names);
+  if (node === undefined) throw rootError(`there is no command '${names.join(" ")}'`, "unknown_command");
   return nodeHelp(node, names);
+}
+
+async function findNode(names: readonly string[]): Promise<Command | Group | undefined> {
+  let node: Command | Group | undefined = await loadGroup(names[0] ?? "");
+  for (const name of names.slice(1)) {
+    node = node?.kind === "group" ? node.children.find((child) => child.name === name) : undefined;
+  }
+  return node;
 }

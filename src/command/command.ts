@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
-import type { Fields, Values } from "../api/field.ts";
+import type { Entity, Fields, Values } from "../api/field.ts";
 import type { Context } from "../context.ts";
 import type { ExitView, View } from "../terminal/view.ts";
 
@@ -31,6 +31,8 @@ export interface Command extends Explained {
   readonly params: Fields;
   /** The requests it makes: for help, docs, and dry runs. */
   readonly requests: readonly AnyEndpoint[];
+  /** What the result is made of, where it is known: `--fields` is checked against it before anything is sent. */
+  readonly returns: Entity | undefined;
   /** Everything after the arguments belongs to another program (`sandbox exec -- ls -l`). */
   readonly passThrough: boolean;
   /** Left out of help and completion. */
@@ -44,6 +46,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   args?: A;
   params?: P;
   requests?: readonly AnyEndpoint[];
+  returns?: Entity | undefined;
   passThrough?: boolean;
   hidden?: boolean;
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
@@ -58,6 +61,7 @@ export function command<A extends Fields = Record<never, never>, P extends Field
     args: {},
     params: {},
     requests: [],
+    returns: undefined,
     passThrough: false,
     hidden: false,
     ...definition,

@@ -1,5 +1,5 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
-import { array, type Field, type Fields, type Path, required } from "../api/field.ts";
+import { array, entity, type Field, type Fields, type Path, required, string } from "../api/field.ts";
 import { bulk } from "./bulk.ts";
 import { type Command, command, type Explained } from "./command.ts";
 import { confirm } from "./confirm.ts";
@@ -15,17 +15,18 @@ export function list<I, S extends Fields>(
   explained: Explained,
 ): Command {
   const { args, params } = split(endpoint);
-  const entity = entityOf(endpoint);
+  const returns = entityOf(endpoint);
   return command({
     name,
     summary: endpoint.summary,
     args,
     params: { ...params, ...listFlags },
     requests: [endpoint],
+    returns,
     ...explained,
     run: async (context, input) => {
       const rows = context.api.list(endpoint, input as I, windowOf(input));
-      return { rows, columns, cut: rows.cut, ...(entity && { entity }) };
+      return { rows, columns, cut: rows.cut, ...(returns && { entity: returns }) };
     },
   });
 }
@@ -46,16 +47,17 @@ export function update<I, O>(name: string, endpoint: Endpoint<I, O>, explained: 
 }
 
 function single<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained): Command {
-  const entity = entityOf(endpoint);
+  const returns = entityOf(endpoint);
   return command({
     name,
     summary: endpoint.summary,
     ...split(endpoint),
     requests: [endpoint],
+    returns,
     ...explained,
     run: async (context, input) => ({
       record: (await context.api.call(endpoint, input as I)) as object,
-      ...(entity && { entity }),
+      ...(returns && { entity: returns }),
     }),
   });
 }
@@ -77,6 +79,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
   const last = Object.keys(args).at(-1) ?? "";
   const argument = args[last] as Field;
   const positional = removal.many ? { ...args, [last]: required(array(argument, argument.description)) } : args;
+  const returns = entity("Deleted", { [last]: argument, status: string(), error: string() });
   const status = removal.scheduled ? "scheduled" : "deleted";
   return command({
     name,
@@ -84,6 +87,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
     args: positional,
     params,
     requests: [endpoint],
+    returns,
     ...removal,
     run: async (context, input) => {
       const values = input as Record<string, unknown>;

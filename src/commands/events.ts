@@ -17,6 +17,7 @@ const list = command({
     ...listFlags,
   },
   requests: [listOwnEvents, listUserEvents, listProjectEvents],
+  returns: Event,
   examples: [
     { line: "events list --after 2026-01-31" },
     { line: "events list -p acme/storefront --action pushed", note: "pushes to a project" },

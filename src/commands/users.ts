@@ -15,6 +15,7 @@ const list = command({
     ...listFlags,
   },
   requests: [listUsers],
+  returns: User,
   examples: [
     { line: "users list --blocked", note: "who is blocked" },
     { line: "users list --two-factor disabled --humans --limit all -o csv", note: "who has no second factor" },
@@ -46,6 +47,7 @@ const byName = command({
   args: { user: required(string("User ID or username", { placeholder: "id|username" })) },
   params: { with_custom_attributes: userFilters.with_custom_attributes },
   requests: [getUser, listUsers],
+  returns: User,
   examples: [
     { line: "users get 42" },
     { line: "users get alice --fields id,state,last_activity_on", note: "a name is looked up first" },

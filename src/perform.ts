@@ -1,0 +1,56 @@
+import { DryRunStop } from "./api/types.ts";
+import { globalOptions } from "./cli/global-options.ts";
+import type { Invocation } from "./cli/program.ts";
+import { resolveScope } from "./command/scope.ts";
+import type { GlobalOptions } from "./config/types.ts";
+import type { Context } from "./context.ts";
+import { exitCodes } from "./errors.ts";
+import { checkFields } from "./terminal/fields.ts";
+import { render } from "./terminal/render.ts";
+import { createStyle } from "./terminal/style.ts";
+import type { View } from "./terminal/view.ts";
+import type { Wiring } from "./wire.ts";
+
+/** Runs a command and writes its result; gives the exit code. */
+export async function perform(
+  wiring: Wiring,
+  { command, input, globals }: Extract<Invocation, { kind: "run" }>,
+): Promise<number> {
+  const options = globalOptions(globals);
+  const context = await wiring.open(options);
+  await checkOutput(options, command.returns);
+  try {
+    const view = await command.run(context, resolveScope(command.params, input, context.config) as never);
+    if (view === undefined) return exitCodes.done;
+    if ("exit" in view) return view.exit;
+    await show(context, options, view);
+    if ("until" in view) await view.until?.();
+  } catch (error) {
+    if (!(error instanceof DryRunStop)) throw error;
+    await show(context, options, { rows: context.api.planned, columns: ["method", "url", "body"] });
+  }
+  return exitCodes.done;
+}
+
+/** What is wrong with the output flags is said before anything is sent. */
+async function checkOutput(options: GlobalOptions, entity: Parameters<typeof checkFields>[1] | undefined) {
+  if (options.fields !== undefined && entity !== undefined && !options.dryRun) checkFields(options.fields, entity);
+  if (options.jq === undefined) return;
+  const { checkJq } = await import("./terminal/jq.ts");
+  await checkJq(options.jq);
+}
+
+function show({ config, stdout, stderr, env, now }: Context, options: GlobalOptions, view: View): Promise<void> {
+  return render(view, {
+    format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
+    explicitFormat: config.output !== undefined,
+    fields: options.fields,
+    jq: options.jq,
+    header: options.header ?? true,
+    stdout,
+    stderr,
+    style: createStyle(options.color, env, stdout),
+    now: now(),
+    quiet: config.quiet,
+  });
+}
