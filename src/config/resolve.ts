@@ -70,7 +70,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     forProfile: (name) =>
       resolveConfig({
         ...host,
-        options: { profile: name, input: false },
+        options: { ...options, profile: name, baseUrl: undefined, registryUrl: undefined, input: false },
         env: Object.fromEntries(placeVariables.map((variable) => [variable, env[variable]])),
       }),
   };

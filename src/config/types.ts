@@ -71,6 +71,6 @@ export interface Config {
   /** What is stored, for the commands that show and change it. */
   readonly store: ProfileStore;
   readonly secrets: Secrets;
-  /** What a stored profile says by itself: no flags, and nothing of the environment. Such a config asks nobody. */
+  /** What a stored profile says by itself, without the addresses and tokens of flags and environment. Asks nobody. */
   forProfile(name: string): Promise<Config>;
 }

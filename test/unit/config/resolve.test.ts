@@ -324,7 +324,7 @@ test("no base URL at all: every way to give one", async () => {
   expect(requireBaseUrl((await resolveIn({ options: { baseUrl: A } })).config)).toBe(A);
 });
 
-test("a profile by itself: no flags, nothing of the environment, nobody is asked", async () => {
+test("a profile by itself: no address of a flag, nothing of the environment, nobody is asked", async () => {
   const file = { current: "work", profiles: { work: { "base-url": A }, other: { "base-url": B, timeout: 9 } } };
   const env = {
     FORGECTL_BASE_URL: C,
@@ -333,11 +333,10 @@ test("a profile by itself: no flags, nothing of the environment, nobody is asked
     CI_JOB_TOKEN: "j",
     FORGECTL_PROFILE: "x",
   };
-  const { config, warnings } = await resolveIn({ stored: file, env, options: { profile: "work", timeout: 2 } });
+  const { config } = await resolveIn({ stored: file, env, options: { profile: "work", baseUrl: D, retries: 2 } });
   const other = await config.forProfile("other");
-  expect(other).toMatchObject({ baseUrl: { value: B }, timeoutMs: 9000, interactive: false });
+  expect(other).toMatchObject({ baseUrl: { value: B }, timeoutMs: 9000, retries: 2, interactive: false });
   expect(await other.credential()).toBeUndefined();
-  expect(warnings).toHaveLength(1);
   expect((await failureOf(config.forProfile("nobody"))).code).toBe("unknown_profile");
 });
 
