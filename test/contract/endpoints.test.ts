@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { createApi } from "../../src/api/client.ts";
+import type { Endpoint } from "../../src/api/endpoint.ts";
+import type { Fields } from "../../src/api/field.ts";
+import { Redactor } from "../../src/api/redact.ts";
+import { createTransport, type Transport } from "../../src/api/transport.ts";
+import type { Api } from "../../src/api/types.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
+import type { Call } from "./call.ts";
+
+// The client's endpoints are held against a list written from the documents alone (endpoints.tsv), and each is called
+// against the sandbox, which shares no route with the client: a path wrong on one side cannot pass.
+
+type AnyEndpoint = Endpoint<never, unknown, Fields>;
+
+const here = (path: string) => new URL(path, import.meta.url);
+
+const documented = readFileSync(here("endpoints.tsv"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => {
+    const [base = "", method = "", path = ""] = line.split("\t");
+    return normal(base === "base_url" ? "instance" : base === "registry_url" ? "registry" : "api", method, path);
+  });
+
+/** Names of places differ between the documents and the client; that a place is there does not. */
+function normal(base: string, method: string, path: string): string {
+  const places = path.replace(/:[a-z_]+|<[a-z_]+>/g, ":").replace(/\*[a-z_]+/g, "*");
+  // A registry name may hold slashes: the documents write <name>.
+  return `${base} ${method} ${base === "registry" ? places.replace("/v2/*/", "/v2/:/") : places}`;
+}
+
+const modules = await Promise.all(
+  readdirSync(here("../../src/api/endpoints/")).map((file) => import(here(`../../src/api/endpoints/${file}`).pathname)),
+);
+const endpoints = modules
+  .flatMap((module) => Object.values(module as Record<string, unknown>))
+  .filter((value): value is AnyEndpoint => typeof value === "object" && value !== null && "route" in value);
+
+const files = readdirSync(here("calls/"));
+const calls = new Map<string, Call[]>(
+  await Promise.all(
+    files.map(async (file) => [file, (await import(here(`calls/${file}`).pathname)).calls] as [string, Call[]]),
+  ),
+);
+
+describe("the client's endpoints", () => {
+  test.each(endpoints.map((endpoint) => [endpoint.route, endpoint] as const))("%s is documented", (_, endpoint) => {
+    expect(documented).toContain(normal(endpoint.base, endpoint.method, endpoint.path));
+  });
+
+  test("each documented endpoint is there once", () => {
+    const written = endpoints.map((endpoint) => normal(endpoint.base, endpoint.method, endpoint.path));
+    expect(written.toSorted()).toEqual(documented.toSorted());
+  });
+
+  test("each is called below", () => {
+    const called = new Set([...calls.values()].flat().map((call) => call.endpoint.route));
+    expect(endpoints.map((endpoint) => endpoint.route).filter((route) => !called.has(route))).toEqual([]);
+  });
+});
+
+describe.each([...calls])("against the sandbox: %s", (_, list) => {
+  const running: { sandbox?: Sandbox; transport?: Transport } = {};
+  afterAll(async () => {
+    await running.transport?.close();
+    await running.sandbox?.close();
+  });
+
+  test.each(list.map((call) => [call.endpoint.route, call] as const))("%s", async (_, call) => {
+    running.sandbox ??= await startSandbox();
+    running.transport ??= await connect();
+    const api = clientOf(running.sandbox, running.transport, call.as);
+    const options = call.authorization === undefined ? {} : { authorization: call.authorization };
+    if (call.endpoint.page !== undefined) {
+      for await (const row of api.list(call.endpoint as never, call.input as never, { limit: 3 }))
+        expect(row).toBeTypeOf("object");
+    } else if (call.endpoint.returns === "bytes") {
+      const { body } = await api.download(call.endpoint as never, call.input as never, options);
+      for await (const chunk of body) expect(chunk.length).toBeGreaterThan(0);
+    } else {
+      const answer = await api.call(call.endpoint, call.input as never, options);
+      expect(typeof answer).toBe(call.endpoint.returns === "nothing" ? "undefined" : "object");
+    }
+  });
+});
+
+function connect(): Promise<Transport> {
+  return createTransport({
+    timeoutMs: 10_000,
+    retries: 0,
+    connections: 4,
+    userAgent: "contract",
+    env: {},
+    signal: new AbortController().signal,
+    now: Date.now,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    random: Math.random,
+    nodeMajor: 22,
+  });
+}
+
+function clientOf(sandbox: Sandbox, transport: Transport, role: keyof Sandbox["tokens"]): Api {
+  return createApi({
+    baseUrl: () => sandbox.url,
+    registryUrl: () => sandbox.registryUrl,
+    credential: async () => ({ token: sandbox.tokens[role], kind: role === "jobToken" ? "job" : "access" }),
+    headerPrefix: "X-Service",
+    concurrency: 4,
+    dryRun: false,
+    transport: async () => transport,
+    redactor: new Redactor(),
+  });
+}
