@@ -150,7 +150,7 @@ function admit(admission: Admission): { project: Project | undefined; group: Gro
 
 /** The project or group that a path names, under whichever name the documents give the parameter. */
 function idIn({ pathParams }: Admission): string {
-  return pathParams["id"] ?? pathParams["project_id"] ?? pathParams["groups_id"] ?? "";
+  return pathParams.id ?? pathParams.project_id ?? pathParams.groups_id ?? "";
 }
 
 function relocate({ incoming, pathParams }: Admission, project: Project): string {

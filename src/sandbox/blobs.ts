@@ -65,7 +65,7 @@ export class Blobs {
   /** A stream of the content, or of its bytes from `start` to `end`, both included. */
   open(id: string, range?: { readonly start: number; readonly end: number }): Readable {
     const place = this.#place(id);
-    if ("path" in place) return createReadStream(place.path, range ?? {});
+    if ("path" in place) return createReadStream(place.path, { ...range, highWaterMark: DISK_CHUNK });
     return Readable.from(chunks(range ? place.bytes.subarray(range.start, range.end + 1) : place.bytes));
   }
 
@@ -127,6 +127,8 @@ export class Blobs {
 }
 
 const CHUNK = 65_536;
+/** Larger reads carry a download faster than the default of 64 KiB. */
+const DISK_CHUNK = 262_144;
 
 function* chunks(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK);

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, realpath, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Blob } from "./blobs.ts";
 import type { Row, Store } from "./store.ts";
@@ -34,6 +32,8 @@ export class DataFile {
   readonly #log: (line: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
+  /** Whether there is a change that no save has begun to write. */
+  #changed = false;
 
   constructor(path: string, store: Store, log: (line: string) => void) {
     this.#path = path;
@@ -63,17 +63,28 @@ export class DataFile {
 
   /** Saves soon, with the changes that come until then. */
   schedule(): void {
+    this.#changed = true;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.save().catch((error: unknown) => this.#log(`the data file could not be saved: ${String(error)}`));
     }, GATHER_MS);
   }
 
+  /** Waits for a save that is under way, and saves what came after it. */
+  async finish(): Promise<void> {
+    await this.#saving;
+    clearTimeout(this.#timer);
+    if (this.#changed) await this.save();
+  }
+
   /** Saves now, after a save that is under way. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const saved = this.#saving.then(() => this.#write());
+    const saved = this.#saving.then(() => {
+      this.#changed = false;
+      return this.#write();
+    });
     this.#saving = saved.catch(() => {});
     return saved;
   }
@@ -106,7 +117,9 @@ export class DataFile {
 
   async #write(): Promise<void> {
     const target = await realpath(this.#path).catch(() => this.#path);
-    const temporary = join(dirname(target), `.sandbox-${randomBytes(6).toString("hex")}.tmp`);
+    // Always the same name: what a killed process left is replaced, and does not pile up.
+    const temporary = `${target}.tmp`;
+    await rm(temporary, { force: true });
     const file = await open(temporary, "wx", 0o600);
     try {
       await this.#writeLines(file);
@@ -114,6 +127,7 @@ export class DataFile {
       await file.close();
       await rename(temporary, target);
     } catch (error) {
+      this.#changed = true;
       await file.close().catch(() => {});
       await rm(temporary, { force: true });
       throw error;

@@ -18,9 +18,9 @@ export function respond(asked: Asked, reply: Reply): Response {
   }
   const headers: Record<string, string> = { ...reply.headers, "content-length": String(Buffer.byteLength(body)) };
   if (status === 200 && (isHead || asked.method === "GET")) {
-    headers["etag"] ??= `W/"${createHash("sha1").update(body).digest("hex").slice(0, 32)}"`;
-    if (asked.header("if-none-match") === headers["etag"]) {
-      return new Response(null, { status: 304, headers: { etag: headers["etag"] } });
+    headers.etag ??= `W/"${createHash("sha1").update(body).digest("hex").slice(0, 32)}"`;
+    if (asked.header("if-none-match") === headers.etag) {
+      return new Response(null, { status: 304, headers: { etag: headers.etag } });
     }
   }
   return new Response(isHead ? null : body, { status, headers });

@@ -43,7 +43,9 @@ export async function answerWithFault(
       response = await proceed();
       return withBody(response, (body, length) => dribble(body, fault.ms / length || 0, request.signal)) ?? response;
     case "truncate":
-      return withBody(await proceed(), half) ?? reset(request.incoming);
+      return (
+        withBody(await proceed(), (body, length) => half(body, length, request.incoming)) ?? reset(request.incoming)
+      );
   }
 }
 
@@ -75,7 +77,7 @@ function withBody(response: Response, change: (body: Bytes, length: number) => B
   return streamed(Readable.from(change(response.body as unknown as Bytes, length), { objectMode: false }), response);
 }
 
-async function* half(body: Bytes, length: number): Bytes {
+async function* half(body: Bytes, length: number, incoming: IncomingMessage): Bytes {
   let left = Math.floor(length / 2);
   for await (const chunk of body) {
     if (chunk.length > left) {
@@ -87,7 +89,7 @@ async function* half(body: Bytes, length: number): Bytes {
   }
   // Time for what was written to leave before the connection breaks.
   await sleep(20);
-  throw new Error("truncated on purpose");
+  incoming.socket.destroy();
 }
 
 async function* dribble(body: Bytes, msPerByte: number, signal: AbortSignal): Bytes {

@@ -110,7 +110,7 @@ function standing(random: Random): Given {
   if (kind < 5) return { state: "blocked", note: "Blocked after the audit." };
   if (kind < 7) return { state: "deactivated" };
   if (kind < 8) return { state: "blocked_pending_approval", confirmed_at: null };
-  if (kind < 16) return { external: true };
+  if (kind < 16) return { external: true, state: random.percent(20) ? "blocked" : "active" };
   if (kind < 18) return { admin: true, two_factor_enabled: random.percent(70) };
   if (kind < 20) return { auditor: true };
   if (kind < 21) return { locked: true };

@@ -1,0 +1,222 @@
+import { randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { Area } from "../../src/sandbox/router.ts";
+import { SandboxDataError, startSandbox } from "../../src/sandbox/server.ts";
+import { collection, type Row } from "../../src/sandbox/store.ts";
+import { openSession, openWith } from "./session.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sandbox-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let dataFile = "";
+let number = 0;
+beforeEach(() => {
+  number += 1;
+  dataFile = join(folder, `data-${number}.json`);
+});
+
+const setting = "default_projects_limit";
+
+describe("with a data file", () => {
+  test("what was changed is there in the next run", async () => {
+    const first = await openSession({ dataFile });
+    await first.ask("PUT /application/settings", { json: { [setting]: 17 } });
+    await first.sandbox.close();
+    const second = await openSession({ dataFile });
+    expect((await second.ask("GET /application/settings")).json[setting]).toBe(17);
+    expect((await second.ask("GET /users")).headers.get("x-total")).toBe("300");
+    await second.sandbox.close();
+  });
+
+  test("without one every run starts anew", async () => {
+    const first = await openSession();
+    await first.ask("PUT /application/settings", { json: { [setting]: 17 } });
+    await first.sandbox.close();
+    const second = await openSession();
+    expect((await second.ask("GET /application/settings")).json[setting]).toBe(100_000);
+    await second.sandbox.close();
+  });
+
+  test("a change is saved soon, without a close", async () => {
+    const { ask, sandbox } = await openSession({ dataFile });
+    await ask("PUT /application/settings", { json: { [setting]: 4711 } });
+    await expect.poll(() => readFileSync(dataFile, "utf8").includes(`"${setting}":4711`), { timeout: 5000 }).toBe(true);
+    await sandbox.close();
+  });
+
+  test("rows, ids once given, and contents of any size and kind survive", async () => {
+    interface Thing extends Row {
+      readonly label: string;
+    }
+    const things = collection<Thing>("things");
+    const area: Area = {
+      name: "things",
+      routes() {},
+      seed: (world) => world.store.table(things).insert({ label: "seeded" }),
+    };
+    const contents = [Buffer.alloc(0), randomBytes(10), randomBytes(300_000)];
+    const first = await openWith(area, { dataFile });
+    const table = first.sandbox.store.table(things);
+    table.insert({ label: "kept" });
+    const last = table.insert({ label: "deleted" });
+    table.delete(last.id);
+    const ids = contents.map((bytes) => first.sandbox.store.blobs.put(bytes).id);
+    await first.sandbox.close();
+
+    const { sandbox } = await openWith(area, { dataFile });
+    const again = sandbox.store.table(things);
+    expect(again.all()).toEqual([
+      { id: 1, label: "seeded" },
+      { id: 2, label: "kept" },
+    ]);
+    expect(again.insert({ label: "new" }).id).toBe(4);
+    for (const [index, bytes] of contents.entries()) {
+      expect((await sandbox.store.blobs.read(ids[index] ?? "")).equals(bytes)).toBe(true);
+    }
+    expect(ids).not.toContain(sandbox.store.blobs.put("more").id);
+    await sandbox.close();
+  });
+
+  test("an area that came later is seeded into an older file, the others are left", async () => {
+    const first = await openSession({ dataFile });
+    await first.ask("PUT /application/settings", { json: { [setting]: 17 } });
+    await first.sandbox.close();
+    const seededNames: number[] = [];
+    const late: Area = { name: "late", routes() {}, seed: (world) => seededNames.push(world.store.tables().size) };
+    const { sandbox } = await openWith(late, { dataFile });
+    expect(seededNames).toHaveLength(1);
+    expect(readFileSync(dataFile, "utf8")).toContain(`"${setting}":17`);
+    await sandbox.close();
+    await (await openWith(late, { dataFile })).sandbox.close();
+    expect(seededNames).toHaveLength(1);
+  });
+
+  test("only its owner reads the file, and nothing is left beside it", async () => {
+    await (await startSandbox({ dataFile })).close();
+    expect(statSync(dataFile).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.startsWith(`data-${number}.json`))).toEqual([
+      `data-${number}.json`,
+    ]);
+  });
+
+  test("a link stays a link, and its target is written", async () => {
+    const link = `${dataFile}.link`;
+    await (await startSandbox({ dataFile })).close();
+    symlinkSync(dataFile, link);
+    const { ask, sandbox } = await openSession({ dataFile: link });
+    await ask("PUT /application/settings", { json: { [setting]: 99 } });
+    await sandbox.close();
+    expect(readlinkSync(link)).toBe(dataFile);
+    expect(readFileSync(dataFile, "utf8")).toContain(`"${setting}":99`);
+  });
+});
+
+describe("a data file that cannot be used", () => {
+  const saved = async (): Promise<string> => {
+    await (await startSandbox({ dataFile })).close();
+    return readFileSync(dataFile, "utf8");
+  };
+
+  test.each<[string, (good: string) => string, RegExp]>([
+    ["is empty", () => "", /not a complete sandbox data file/],
+    ["is something else", () => '{"users": []}\n', /not a complete sandbox data file/],
+    ["is no JSON", () => "hello", /not a complete sandbox data file/],
+    ["breaks off in a line", (good) => good.slice(0, good.length / 2), /not a complete sandbox data file/],
+    ["lacks its last line", (good) => good.slice(0, good.lastIndexOf("\n", good.length - 2) + 1), /not a complete/],
+    ["lacks a line", (good) => good.replace(/\n\{"table":"users".*/, ""), /not a complete sandbox data file/],
+    ["goes on after its end", (good) => `${good}{"end":1}\n`, /goes on after its end/],
+    ["is of a newer version", (good) => good.replace('"version":1', '"version":2'), /newer version \(format 2/],
+  ])("because it %s, is refused and left as it was", async (_, spoil, message) => {
+    const spoiled = spoil(await saved());
+    writeFileSync(dataFile, spoiled);
+    const starting = startSandbox({ dataFile });
+    await expect(starting).rejects.toThrow(SandboxDataError);
+    await expect(starting).rejects.toThrow(message);
+    expect(readFileSync(dataFile, "utf8")).toBe(spoiled);
+  });
+
+  test("because it is a folder, is refused", async () => {
+    await expect(startSandbox({ dataFile: folder })).rejects.toThrow(/cannot be read: EISDIR/);
+  });
+
+  test("because its folder is missing, keeps the sandbox from starting", async () => {
+    await expect(startSandbox({ dataFile: join(folder, "missing", "data.json") })).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe("closing", () => {
+  test("ends connections that are kept alive", async () => {
+    const { ask, sandbox } = await openSession();
+    await ask("GET /user");
+    const { port } = new URL(sandbox.url);
+    const idle = connect(Number(port), "127.0.0.1");
+    await new Promise((resolve) => idle.once("connect", resolve));
+    const ended = new Promise((resolve) => idle.once("close", resolve));
+    idle.resume();
+    const started = performance.now();
+    await sandbox.close();
+    await ended;
+    expect(performance.now() - started).toBeLessThan(1000);
+    await expect(ask("GET /user")).rejects.toThrow();
+  });
+
+  test("waits a moment for an answer under way", async () => {
+    const { ask, sandbox } = await openSession({ latencyMs: 5000 });
+    const answer = ask("GET /user");
+    await sleep(50);
+    await sandbox.close();
+    expect((await answer).status).toBe(200);
+  });
+
+  test("twice is the same as once", async () => {
+    const sandbox = await startSandbox();
+    await Promise.all([sandbox.close(), sandbox.close()]);
+    await sandbox.close();
+  });
+
+  test("removes the temporary folder", async () => {
+    const sandbox = await startSandbox();
+    const temporary = sandbox.store.blobs.folder();
+    expect(existsSync(temporary)).toBe(true);
+    await sandbox.close();
+    expect(existsSync(temporary)).toBe(false);
+  });
+
+  test("stops what was to be done later", async () => {
+    const done: string[] = [];
+    const area: Area = {
+      name: "later",
+      routes() {},
+      seed(world) {
+        world.later(1, () => void done.push("soon"));
+        world.later(150, () => void done.push("late"));
+      },
+    };
+    const { sandbox } = await openWith(area);
+    await expect.poll(() => done).toEqual(["soon"]);
+    await sandbox.close();
+    await sleep(250);
+    expect(done).toEqual(["soon"]);
+  });
+});
+
+test("a port that is taken is an error with its code", async () => {
+  const first = await startSandbox();
+  await expect(startSandbox({ port: Number(new URL(first.url).port) })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await first.close();
+});

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { people } from "../../src/sandbox/seed/people.ts";
+import { type Asking, openSession, type Session } from "./session.ts";
+
+interface Shown {
+  readonly id: number;
+  readonly username: string;
+  readonly [field: string]: unknown;
+}
+
+let session: Session;
+beforeAll(async () => {
+  session = await openSession();
+});
+afterAll(() => session.sandbox.close());
+
+/** All users that a query finds, with every field. */
+async function find(query: string, as: Asking["as"] = "administrator"): Promise<Shown[]> {
+  const found: Shown[] = [];
+  for (let page = 1; ; page += 1) {
+    const { status, json } = await session.ask(`GET /users?per_page=100&page=${page}&${query}`, { as: as ?? null });
+    expect(status, JSON.stringify(json)).toBe(200);
+    found.push(...json);
+    if (json.length < 100) return found;
+  }
+}
+
+const count = async (query: string) => (await find(query)).length;
+const every = async (query: string, test: (user: Shown) => boolean) => {
+  const found = await find(query);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.length).toBeLessThan(300);
+  expect(found.filter((user) => !test(user))).toEqual([]);
+  return found.length;
+};
+
+const brief = ["id", "username", "name", "state", "locked", "avatar_url", "web_url"];
+const single = [
+  ...brief,
+  ...["created_at", "bio", "bot", "location", "public_email", "skype", "linkedin", "twitter", "discord"],
+  ...["website_url", "organization", "job_title", "pronouns", "work_information", "followers", "following"],
+  ...["local_time", "is_followed"],
+];
+const administrators = [
+  ...["email", "is_admin", "last_sign_in_at", "confirmed_at", "theme_id", "last_activity_on", "color_scheme_id"],
+  ...["projects_limit", "current_sign_in_at", "note", "identities", "can_create_group", "can_create_project"],
+  ...["two_factor_enabled", "external", "private_profile", "commit_email", "current_sign_in_ip", "last_sign_in_ip"],
+  ...["namespace_id", "created_by", "email_reset_offered_at", "sign_in_count"],
+];
+const enterprise = ["plan", "trial"];
+const paid = [
+  ...["shared_runners_minutes_limit", "extra_shared_runners_minutes_limit", "is_auditor", "using_license_seat"],
+  ...["provisioned_by_group_id", "scim_identities"],
+];
+
+describe("what is shown of a user", () => {
+  const fields = async (path: string, as: Asking["as"]) => {
+    const { json } = await session.ask(`GET ${path}`, { as: as ?? null });
+    return Object.keys(Array.isArray(json) ? json[0] : json).sort();
+  };
+
+  test("to regular users", async () => {
+    expect(await fields("/users", "developer")).toEqual([...brief].sort());
+    expect(await fields("/users/4", "developer")).toEqual([...single].sort());
+  });
+  test("to administrators", async () => {
+    const all = [...single, ...administrators, ...enterprise, ...paid].sort();
+    expect(await fields("/users", "administrator")).toEqual(all);
+    expect(await fields("/users/4", "administrator")).toEqual(all);
+  });
+  test("to administrators on the free tier", async () => {
+    const { ask, sandbox } = await openSession({ tier: "free" });
+    expect(Object.keys((await ask("GET /users/4")).json).sort()).toEqual([...single, ...administrators].sort());
+    await sandbox.close();
+  });
+  test("with custom attributes, to administrators who ask", async () => {
+    const [user] = await find("custom_attributes[department]=research&with_custom_attributes=true");
+    expect(user?.custom_attributes).toContainEqual({ key: "department", value: "research" });
+    const path = `/users/${user?.id}?with_custom_attributes=true`;
+    expect((await session.ask(`GET ${path}`)).json.custom_attributes).toEqual(user?.custom_attributes);
+    expect((await session.ask(`GET ${path}`, { as: "developer" })).json).not.toHaveProperty("custom_attributes");
+  });
+});
+
+describe("GET /users", () => {
+  test("begins with the newest", async () => {
+    const ids = (await find("")).map((user) => user.id);
+    expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => 300 - index));
+  });
+  test("needs a token", async () => {
+    expect((await session.ask("GET /users", { as: null })).status).toBe(401);
+    expect((await session.ask("GET /users", { as: "readUser" })).status).toBe(200);
+    expect((await session.ask("GET /users", { as: "readRepository" })).status).toBe(403);
+  });
+  test("finds one user name, in any case", async () => {
+    expect((await find("username=DANA.Dixon")).map((user) => user.id)).toEqual([people.developer]);
+    expect(await count("username=dana")).toBe(0);
+  });
+  test("searches names and user names in part, and addresses in full", async () => {
+    expect((await find("search=DiXo", "developer")).map((user) => user.id)).toContain(people.developer);
+    expect((await find("search=李小龙", "developer")).map((user) => user.username)).toEqual(["li.xiaolong"]);
+    const open = (await find("")).find((user) => user.public_email !== null);
+    const address = String(open?.public_email);
+    expect((await find(`search=${address}`, "developer")).map((user) => user.id)).toEqual([open?.id]);
+    expect(await find(`search=${address.slice(0, -1)}`, "developer")).toEqual([]);
+  });
+  test("finds a private address for administrators alone", async () => {
+    expect((await find("search=dana.dixon@acme.example")).map((user) => user.id)).toEqual([people.developer]);
+    expect(await find("search=dana.dixon@acme.example", "developer")).toEqual([]);
+  });
+
+  test("filters by state and kind, and their opposites", async () => {
+    const total = await count("");
+    const active = await every("active=true", (user) => user.state === "active");
+    expect(await every("exclude_active=true", (user) => user.state !== "active")).toBe(total - active);
+    const external = await every("external=true", (user) => user.external === true);
+    expect(await every("exclude_external=true", (user) => user.external === false)).toBe(total - external);
+    const humans = await every("humans=true", (user) => user.bot === false);
+    expect(await every("exclude_humans=true", (user) => user.bot === true)).toBe(total - humans);
+    await every("blocked=true", (user) => user.state === "blocked");
+    expect(await every("active=true&external=true&humans=true", (user) => user.external === true)).toBeLessThan(
+      external,
+    );
+  });
+  test("takes false for nothing said", async () => {
+    expect(await count("active=false&blocked=false&external=false")).toBe(300);
+  });
+  test("leaves out internal bots, or those of projects and groups", async () => {
+    const ids = async (query: string) => (await find(query)).map((user) => user.id);
+    const internal = [people.alertBot, people.supportBot];
+    const tokens = [people.projectBot, people.groupBot];
+    const [withoutInternal, withoutTokens] = [
+      await ids("exclude_internal=true"),
+      await ids("without_project_bots=true"),
+    ];
+    for (const id of internal)
+      expect([withoutInternal.includes(id), withoutTokens.includes(id)]).toEqual([false, true]);
+    for (const id of tokens) expect([withoutInternal.includes(id), withoutTokens.includes(id)]).toEqual([true, false]);
+    expect([withoutInternal.length, withoutTokens.length]).toEqual([298, 298]);
+  });
+  test("filters by creation", async () => {
+    const { created_at } = (await session.ask("GET /users/150")).json;
+    const instant = encodeURIComponent(created_at);
+    const [after, before] = [await count(`created_after=${instant}`), await count(`created_before=${instant}`)];
+    expect([after, before]).toEqual([150, 149]);
+    expect(await count(`created_after=${created_at.slice(0, 10)}`)).toBeGreaterThanOrEqual(151 - 1);
+    expect((await session.ask("GET /users?created_after=yesterday")).json.message).toEqual({
+      created_after: ["is invalid"],
+    });
+  });
+  test("has accounts of every kind", async () => {
+    const all = await find("");
+    const some = (test: (user: Shown) => boolean) => expect(all.filter(test).length).toBeGreaterThan(1);
+    some((user) => user.last_sign_in_at === null && user.bot === false);
+    some((user) => user.is_auditor === true);
+    some((user) => String(user.last_activity_on) < new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10));
+    some((user) => !/^[\x20-\x7e]*$/.test(String(user.name)));
+    expect(all.find((user) => user.username === "mallory")?.bio).toContain("\u001b[2J");
+  });
+});
+
+describe("filters for administrators", () => {
+  test.each([
+    ["two_factor=enabled", (user: Shown) => user.two_factor_enabled === true],
+    ["two_factor=disabled", (user: Shown) => user.two_factor_enabled === false],
+    ["admins=true", (user: Shown) => user.is_admin === true],
+    ["auditors=true", (user: Shown) => user.is_auditor === true],
+    ["saml_provider_id=1", (user: Shown) => JSON.stringify(user.identities).includes('"saml_provider_id":1')],
+    ["skip_ldap=true", (user: Shown) => !JSON.stringify(user.identities).includes("ldap")],
+  ])("%s", async (query, test) => {
+    await every(query, test);
+  });
+  test("an identity at a provider", async () => {
+    const uid = encodeURIComponent("uid=");
+    const known = (await find("skip_ldap=false")).find((user) => JSON.stringify(user.identities).includes("ldapmain"));
+    const [identity] = known?.identities as { extern_uid: string }[];
+    const exact = encodeURIComponent(String(identity?.extern_uid));
+    expect((await find(`provider=ldapmain&extern_uid=${exact}`)).map((user) => user.id)).toEqual([known?.id]);
+    expect(await count(`provider=ldapmain&extern_uid=${uid}`)).toBe(0);
+    const alone = await session.ask("GET /users?extern_uid=x");
+    expect([alone.status, alone.json.message]).toEqual([400, '400 (Bad request) "provider" not given']);
+  });
+  test("an identity of SCIM", async () => {
+    const known = (await find("")).find((user) => (user.scim_identities as unknown[]).length > 0);
+    const [identity] = known?.scim_identities as { extern_uid: string }[];
+    expect((await find(`provider=scim&extern_uid=${identity?.extern_uid}`)).map((user) => user.id)).toEqual([
+      known?.id,
+    ]);
+  });
+  test("no membership anywhere", async () => {
+    const ids = (await find("without_projects=true")).map((user) => user.id);
+    expect(ids).toContain(people.outsider);
+    expect(ids).not.toContain(people.guest);
+  });
+  test("custom attributes, all of those given", async () => {
+    const both = "custom_attributes[department]=support&with_custom_attributes=true";
+    const found = await find(both);
+    const center = (found[0]?.custom_attributes as { key: string; value: string }[]).find(
+      (own) => own.key === "cost_center",
+    );
+    const narrowed = await count(`${both}&custom_attributes[cost_center]=${center?.value}`);
+    expect(narrowed).toBeGreaterThan(0);
+    expect(narrowed).toBeLessThan(found.length);
+  });
+  test.each(["id", "name", "username", "created_at", "updated_at"])("order by %s", async (field) => {
+    const up = (await find(`order_by=${field}&sort=asc`)).map((user) => user.id);
+    const down = (await find(`order_by=${field}`)).map((user) => user.id);
+    expect(down).toEqual([...up].reverse());
+    expect(up).not.toEqual(down);
+  });
+  test.each([
+    ["two_factor=enabled"],
+    ["order_by=name"],
+    ["sort=asc"],
+    ["extern_uid=x&provider=ldapmain"],
+    ["without_projects=true"],
+    ["admins=false"],
+    ["auditors=true"],
+    ["custom_attributes[a]=b"],
+    ["with_custom_attributes=true"],
+  ])("%s is refused by name for others", async (query) => {
+    const { status, json } = await session.ask(`GET /users?${query}`, { as: "owner" });
+    const name = query.split(/[=[]/)[0] ?? "";
+    expect([status, json.message]).toEqual([403, `403 Forbidden - ${name} is for administrators only`]);
+  });
+  test.each(["two_factor=maybe", "order_by=email", "sort=up", "saml_provider_id=x", "admins=perhaps"])(
+    "%s is no value",
+    async (query) => {
+      const { status, json } = await session.ask(`GET /users?${query}`);
+      expect([status, Object.keys(json.message)]).toEqual([400, [query.split("=")[0]]]);
+    },
+  );
+  test("of the paid tiers are refused on the free one", async () => {
+    const { ask, sandbox } = await openSession({ tier: "free" });
+    for (const query of ["auditors=true", "skip_ldap=true", "saml_provider_id=1", "provider=scim&extern_uid=x"]) {
+      expect((await ask(`GET /users?${query}`)).status, query).toBe(400);
+    }
+    await sandbox.close();
+  });
+});
+
+describe("one user", () => {
+  test("that there is not is 404, and a name is no id", async () => {
+    const none = await session.ask("GET /users/9999");
+    expect([none.status, none.json]).toEqual([404, { message: "404 User Not Found" }]);
+    expect((await session.ask("GET /users/dana.dixon")).status).toBe(400);
+    expect((await session.ask("GET /users/4", { as: null })).status).toBe(401);
+  });
+  test("is oneself at /user, for every token", async () => {
+    const names = [];
+    for (const as of ["administrator", "owner", "guest", "readUser", "outsider"] as const) {
+      names.push((await session.ask("GET /user", { as })).json.username);
+    }
+    expect(names).toEqual(["root", "olivia.ortega", "grace.green", "dana.dixon", "wanda.wolf"]);
+  });
+  test("at /user shows what is one's own", async () => {
+    const { json } = await session.ask("GET /user", { as: "developer" });
+    expect(json).toMatchObject({
+      email: "dana.dixon@acme.example",
+      two_factor_enabled: true,
+      can_create_project: true,
+    });
+    expect(json).not.toHaveProperty("is_admin");
+    expect(json).not.toHaveProperty("note");
+    expect((await session.ask("GET /user")).json.is_admin).toBe(true);
+  });
+  test("can be another for an administrator with sudo, as parameter or header", async () => {
+    expect((await session.ask(`GET /user?sudo=${people.guest}`)).json.username).toBe("grace.green");
+    const header = await session.ask("GET /user", { headers: { sudo: String(people.guest) } });
+    expect(header.json.username).toBe("grace.green");
+    expect((await session.ask("GET /user?sudo=9999")).status).toBe(404);
+    expect((await session.ask("GET /user?sudo=x")).status).toBe(400);
+    expect((await session.ask(`GET /user?sudo=${people.guest}`, { as: "owner" })).status).toBe(403);
+  });
+});
+
+test("the demo data is the same in every sandbox", async () => {
+  const other = await openSession();
+  const [mine, theirs] = [await session.ask("GET /users?per_page=100"), await other.ask("GET /users?per_page=100")];
+  const origin = other.sandbox.url;
+  const plain = (text: string, url: string) => text.replaceAll(url, "");
+  expect(plain(theirs.text, origin)).toBe(plain(mine.text, session.sandbox.url));
+  await other.sandbox.close();
+});
