@@ -40,12 +40,14 @@ export function chooseProfile(data: ProfilesData, choice: ProfileChoice): Chosen
   throw unknownProfile(wanted.name, wanted.source, data);
 }
 
-export function unknownProfile(name: string, source: string, data: ProfilesData): UsageError {
+/** @param source what named it, such as `--profile`; undefined for an argument. */
+export function unknownProfile(name: string, source: string | undefined, data: ProfilesData): UsageError {
   const names = [...data.profiles.keys()];
   const meant = nearest(name, names);
   const known =
     names.length === 0 ? "no profile is stored; forgectl auth login stores one" : `stored: ${names.join(", ")}`;
-  return new UsageError(`${source}: there is no profile ${JSON.stringify(name)}`, {
+  const named = source === undefined ? "" : `${source}: `;
+  return new UsageError(`${named}there is no profile ${JSON.stringify(name)}`, {
     code: "unknown_profile",
     hint: meant === undefined ? known : `did you mean ${meant}? ${known}`,
   });
