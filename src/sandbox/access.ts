@@ -105,7 +105,7 @@ export function lineage(world: World, groupId: number | null): Group[] {
 }
 
 /** The user's access level in a project or group, inherited ones counted: 0 for none, 60 for an administrator. */
-export function accessLevel(world: World, user: User | undefined, to: { project: Project } | { group: Group }): number {
+function accessLevel(world: World, user: User | undefined, to: { project: Project } | { group: Group }): number {
   if (user === undefined) return 0;
   if (user.admin) return ADMINISTRATOR;
   const chain = lineage(world, "project" in to ? to.project.namespace_id : to.group.id);
@@ -133,7 +133,7 @@ export function canSeeProject(world: World, user: User | undefined, project: Pro
 }
 
 /** A private group is also seen by the members of anything inside it. */
-export function canSeeGroup(world: World, user: User | undefined, group: Group): boolean {
+function canSeeGroup(world: World, user: User | undefined, group: Group): boolean {
   if (isOpenTo(user, group) || accessLevel(world, user, { group }) > 0) return true;
   if (user === undefined) return false;
   const inside = (id: number | null) => lineage(world, id).some((ancestor) => ancestor.id === group.id);
