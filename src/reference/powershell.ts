@@ -78,7 +78,7 @@ function __forgectl_source([string] $At, [string] $Flag) {
 function __forgectl_find([string] $Source, [string] $Word) {
   if ($Source -clike 'words *') { return $Source.Substring(6) -split ' ' }
   if ($Source -clike 'ask *') {
-    return & forgectl __complete $Source.Substring(4) "$Word" 2>$null | ForEach-Object { $_ -creplace "\t", ' ' }
+    return & forgectl __complete ($Source.Substring(4)) "$Word" 2>$null | ForEach-Object { $_ -creplace "\t", ' ' }
   }
   if ($Source -ceq 'command') { return (Get-Command -Name "$Word*" -CommandType Application, Cmdlet).Name }
 }
@@ -141,7 +141,7 @@ Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
     if (-not $text.StartsWith($wordToComplete, [System.StringComparison]::Ordinal)) { continue }
     if (-not $description) { $description = $word }
     $typed = $text
-    if ($text -match '[\s''"$;&|<>(){}@#]') { $typed = "'" + $text.Replace("'", "''") + "'" }
+    if ($text -match '[\s''"$;&|<>(){}@#,]') { $typed = "'" + $text.Replace("'", "''") + "'" }
     [System.Management.Automation.CompletionResult]::new($typed, $text, 'ParameterValue', $description)
   }
 }

@@ -54,6 +54,7 @@ interface ValueEntry {
   repeatable: boolean;
   /** The only values allowed. */
   values: readonly string[] | null;
+  /** Least and greatest number, or length of a text in characters. */
   min: number | null;
   max: number | null;
 }

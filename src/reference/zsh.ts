@@ -21,10 +21,11 @@ export function zshScript({ places, globals, values }: WordTables): string {
     .replace("@values@", () => valueCases.join("\n"));
 }
 
-/** `_describe` takes `word:description`; a colon of the word's own is escaped. */
+/** `_describe` takes `word:description`; a colon of the word's own is escaped, and so is every backslash. */
 function wordLines(words: readonly Word[]): string {
+  const escape = (text: string) => text.replaceAll("\\", "\\\\");
   return words
-    .map(({ word, description }) => `    ${quote(`${word.replaceAll(":", "\\:")}:${description}`)}`)
+    .map(({ word, description }) => `    ${quote(`${escape(word).replaceAll(":", "\\:")}:${escape(description)}`)}`)
     .join("\n");
 }
 
@@ -89,9 +90,9 @@ _forgectl_offer() {
   ('words '*) found=(@{(s: :)1#words }); _wanted values expl value compadd -a found ;;
   ('ask '*)
     for line in @{(f)"$(command forgectl __complete "@{1#ask }" "$PREFIX" 2>/dev/null)"}; do
-      if [[ @{line%%$'\t'*} == *= ]]; then open+=("@{line%%$'\t'*}")
-      else found+=("@{@{line%%$'\t'*}//:/\\:}:@{line#*$'\t'}")
-      fi
+      if [[ @{line%%$'\t'*} == *= ]]; then open+=("@{line%%$'\t'*}"); continue; fi
+      line=@{line//\\/\\\\}
+      found+=("@{@{line%%$'\t'*}//:/\\:}:@{line#*$'\t'}")
     done
     if (( $#open )); then _wanted values expl value compadd -S '' -a open; fi
     if (( $#found )); then _describe -t values value found; fi

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { nodeHelp, rootHelp } from "../../src/cli/help.ts";
+import { parse } from "../../src/cli/program.ts";
+import { topics } from "../../src/cli/topics.ts";
+import { firstWord } from "../../src/cli/words.ts";
+import { commandsIn, describeFlags, requestLine } from "../../src/command/describe.ts";
+import { globalFlags } from "../../src/command/globals.ts";
+import { groups } from "../../src/commands/index.ts";
+import { exitCodes } from "../../src/errors.ts";
+import { helpTopics } from "../../src/reference/words.ts";
+
+// What the commands say of themselves must hold.
+
+const nodes = await Promise.all(groups.map((entry) => entry.load()));
+const all = nodes.flatMap((node) => [...commandsIn(node)].map((each) => ({ ...each, node })));
+const names = new Set(all.map(({ path }) => path.join(" ")));
+
+/** The words of a line as a shell makes them, up to a pipe or a redirection, which are the shell's own. */
+function shellWords(line: string): string[] {
+  const words: string[] = [];
+  for (const [token] of line.matchAll(/[|<>]|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'|<>])+/g)) {
+    if (/^[|<>]$/.test(token)) break;
+    words.push(
+      token.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g, (_, double?: string, single?: string, escaped?: string) =>
+        double !== undefined ? double.replace(/\\(["\\$`])/g, "$1") : (single ?? escaped ?? ""),
+      ),
+    );
+  }
+  return words;
+}
+
+test("words are split as a shell does", () => {
+  expect(shellWords(`api x -f "a b"='c|d' e\\ f 2 | jq .`)).toEqual(["api", "x", "-f", "a b=c|d", "e f", "2"]);
+});
+
+for (const { path, command, node } of all) {
+  describe(path.join(" "), () => {
+    test("has examples, and each is a line of this command that parses", () => {
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const { line } of command.examples) {
+        const words = shellWords(line);
+        expect(firstWord(words), line).toBe(path[0]);
+        const invocation = parse(node, words);
+        expect(invocation.kind, line).toBe("run");
+        expect(invocation.path, line).toEqual(path);
+      }
+    });
+
+    test("names related commands that exist", () => {
+      for (const related of command.related ?? []) {
+        expect(related === "help" || related.startsWith("help ") || names.has(related), related).toBe(true);
+      }
+    });
+
+    test("its help shows every flag, argument, and request", () => {
+      const text = nodeHelp(command, path);
+      for (const flag of describeFlags(command.params)) {
+        expect(text).toContain(flag.negatable ? `--[no-]${flag.long.slice(2)}` : flag.long);
+        expect(flag.field.description, flag.long).not.toBe("");
+      }
+      for (const [name, field] of Object.entries(command.args)) expect(field.description, name).not.toBe("");
+      for (const endpoint of command.requests) expect(text).toContain(requestLine(endpoint));
+    });
+
+    test("says things as the others do: a summary and descriptions without a full stop", () => {
+      expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
+      for (const { long, field } of describeFlags(command.params)) expect(field.description, long).not.toMatch(/\.$/);
+    });
+
+    test("has no flag or short that a global flag has", () => {
+      const taken = describeFlags(globalFlags).flatMap(({ long, short }) => [long, short ?? long]);
+      for (const { long, short } of describeFlags(command.params)) {
+        expect(taken).not.toContain(long);
+        if (short !== undefined) expect(taken).not.toContain(short);
+      }
+    });
+  });
+}
+
+test("a group is listed under its own name", async () => {
+  expect(nodes.map(({ name }) => name)).toEqual(groups.map(({ name }) => name));
+});
+
+test("the root help lists what is there and nothing hidden", () => {
+  const text = rootHelp(groups);
+  for (const { name, hidden } of groups) {
+    if (hidden) expect(text).not.toContain(name);
+    else expect(text).toMatch(new RegExp(`^  ${name} `, "m"));
+  }
+  for (const topic of helpTopics) expect(text).toContain(topic);
+});
+
+test("the exit codes of the topic are those of the program", () => {
+  const told = [...(topics["exit-codes"] ?? "").matchAll(/^ +(\d+) {2}/gm)].map(([, code]) => Number(code));
+  expect(told).toEqual(Object.values(exitCodes).sort((a, b) => a - b));
+});
+
+test("completion knows the help topics", () => {
+  expect([...helpTopics].sort()).toEqual(Object.keys(topics).sort());
+});

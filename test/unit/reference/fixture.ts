@@ -1,0 +1,99 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endpoint } from "../../../src/api/endpoint.ts";
+import { array, boolean, oneOf, required, string } from "../../../src/api/field.ts";
+import { type Command, command, type Group, group } from "../../../src/command/command.ts";
+
+const nothing = { examples: [], run: async () => undefined };
+
+const purge = endpoint({
+  route: "DELETE /projects/:project/things/:thing",
+  summary: "Delete a thing",
+  params: { project: string("Project", { scope: "project" }), thing: string("Thing") },
+  returns: "nothing",
+  access: { role: "maintainer", tier: "premium", hosting: "self-managed", jobToken: true },
+});
+
+/** Commands of every kind that a reference has to show, with text that is awkward to quote. */
+export const sample: (Command | Group)[] = [
+  group("things", "Things of a project", [
+    group("tags", "Tags of a thing", [
+      command({
+        ...nothing,
+        name: "delete",
+        summary: "Delete a thing's tags",
+        details: "It's <gone> then; see *all* of `it`.",
+        args: { tag: required(array(string("", { placeholder: "tag" }), "Tag")) },
+        params: {
+          via: oneOf(["bulk", "tags"], "How"),
+          ref: required(string('Branch: it\'s "$HOME", `x`, or \\d', { short: "r" })),
+          project: string("Project", { short: "p", scope: "project", completes: "project" }),
+          executable: boolean("Executable", { negatable: true }),
+          active: boolean("Active", { valued: true }),
+          who: array(string("", { placeholder: "who", suggests: ["level:developer", "level:admin"] }), "Who"),
+        },
+        requests: [purge],
+        examples: [{ line: "things tags delete v1 --ref main", note: "one of them" }],
+        related: ["things show"],
+      }),
+    ]),
+    command({
+      ...nothing,
+      name: "show",
+      summary: "Show a thing",
+      args: { state: required(oneOf(["on", "off"], "State")), path: string("File", { completes: "file" }) },
+      params: { out: string("Where to", { completes: "directory" }), from: string("What", { completes: "file" }) },
+    }),
+    command({
+      ...nothing,
+      name: "set",
+      summary: "Set things",
+      args: { values: required(array(string("", { placeholder: "name=value", completes: "setting" }), "Values")) },
+    }),
+    command({ ...nothing, name: "secret", summary: "Not shown", hidden: true, params: { hush: string("Hush") } }),
+  ]),
+  command({
+    ...nothing,
+    name: "run",
+    summary: "Run a command",
+    passThrough: true,
+    args: { command: required(array(string(), "Command", { completes: "command" })) },
+    params: { port: string("Port") },
+  }),
+];
+
+/** A folder for PATH with a `forgectl` that answers what the scripts ask, in the form of the real one. */
+export function stubFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "forgectl-completion-"));
+  const stub = [
+    "#!/bin/sh",
+    'case "$2" in',
+    "profile) printf 'work\\thttps://forge.example.com:8443\\nhome\\tno address yet\\n' ;;",
+    "project) printf 'acme/storefront\\tprofile work\\nacme/a b\\tprofile home\\n' ;;",
+    'assignment) case "$3" in',
+    "  signup_enabled=*) printf 'signup_enabled=true\\tSign-up\\nsignup_enabled=false\\tSign-up\\n' ;;",
+    "  *) printf 'signup_enabled=\\tSign-up\\nhome_page_url=\\tHome\\n' ;;",
+    "  esac ;;",
+    "*) echo broken >&2; exit 70 ;;",
+    "esac",
+    "",
+  ].join("\n");
+  writeFileSync(join(folder, "forgectl"), stub);
+  chmodSync(join(folder, "forgectl"), 0o755);
+  return folder;
+}
+
+/** Whether a shell is installed; says so where it is not, so that a skipped test does not look like a passed one. */
+export function hasShell(name: string): boolean {
+  try {
+    execFileSync(name, ["-c", "exit 0"], { stdio: "ignore" });
+    return true;
+  } catch {
+    process.stderr.write(
+      `SKIPPED: ${name} is not installed; its completion was not tested (apt-get install ${name})\n`,
+    );
+    return false;
+  }
+}

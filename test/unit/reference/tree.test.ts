@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { manPage } from "../../../src/reference/man.ts";
+import { groupPage, indexPage } from "../../../src/reference/markdown.ts";
+import { commandTree, globalEntries } from "../../../src/reference/tree.ts";
+import { sample } from "./fixture.ts";
+
+const tree = commandTree(sample);
+const deletion = tree[0];
+
+test("every command that is shown is in the tree, however deep", () => {
+  expect(tree.map(({ command }) => command)).toEqual(["things tags delete", "things show", "things set", "run"]);
+});
+
+test("a command carries its usage, arguments, flags, and requests", () => {
+  expect(deletion).toMatchObject({
+    usage: "forgectl things tags delete <tag...> --ref <ref> [flags]",
+    arguments: [{ name: "tag", term: "<tag...>", type: "string", required: true, repeatable: true }],
+    requests: [
+      {
+        method: "DELETE",
+        path: "/projects/:project/things/:thing",
+        base: "api",
+        summary: "Delete a thing",
+        role: "maintainer",
+        tier: "premium",
+        hosting: "self-managed",
+        job_token: true,
+      },
+    ],
+    changes: true,
+    deletes: true,
+  });
+  expect(tree[1]).toMatchObject({ changes: false, deletes: false });
+});
+
+test("required flags come first; each says what it takes", () => {
+  expect(deletion?.flags.map(({ flag }) => flag)).toEqual([
+    "--ref",
+    "--via",
+    "--project",
+    "--executable",
+    "--active",
+    "--who",
+  ]);
+  expect(deletion?.flags[0]).toMatchObject({ short: "-r", placeholder: "ref", required: true });
+  expect(deletion?.flags[1]).toMatchObject({ type: "enum", placeholder: "bulk|tags", values: ["bulk", "tags"] });
+  expect(deletion?.flags[2]).toMatchObject({ scope: "project", required: false });
+  expect(deletion?.flags[3]).toMatchObject({ placeholder: null, negatable: true });
+});
+
+test("a page shows what a command takes, and no text of it is taken for markup", () => {
+  const page = groupPage({ name: "things", summary: "Things of a project", commands: tree.slice(0, 3) });
+  expect(page).toContain("- [`things tags delete`](#things-tags-delete): Delete a thing's tags\n");
+  expect(page).toContain("It's \\<gone\\> then; see \\*all\\* of \\`it\\`.\n");
+  expect(page).toContain("# one of them\nforgectl things tags delete v1 --ref main\n");
+  expect(page).toContain('| `-r, --ref <ref>` | Branch: it\'s "$HOME", \\`x\\`, or \\\\d | **required** |\n');
+  expect(page).toContain("| `--via <bulk\\|tags>` | How |  |\n");
+  expect(page).toContain("| `--[no-]executable` | Executable |  |\n");
+  expect(page).toContain(
+    "| `DELETE /projects/:project/things/:thing` | Maintainer | Premium, Ultimate; self-managed; job token accepted |",
+  );
+  expect(page).toContain("It asks before it deletes; `--yes` answers.");
+  expect(page).toContain("Related: [`things show`](things.md#things-show).");
+});
+
+test("the index names every command, the global flags, and the topics", () => {
+  const pages = [{ name: "things", summary: "Things", commands: tree }];
+  const index = indexPage({ pages, globals: globalEntries(), topics: { "exit-codes": "Exit codes.\n\n   0  done\n" } });
+  for (const { command } of tree) expect(index).toContain(`[\`${command}\`](`);
+  expect(index).toContain("| `-o, --output <format>` |");
+  expect(index).toContain("## Exit codes\n\nExit codes.\n\n```\n   0  done\n```\n");
+});
+
+test("the man page has every command, and no line of text is taken for a request", () => {
+  const page = manPage({ commands: tree, globals: globalEntries(), topics: { output: ".dot\n'quote\n\\t" } });
+  for (const { command } of tree) expect(page).toContain(`.SS "${command.replaceAll("-", "\\-")}"\n`);
+  expect(page).toContain(".TP\n\\fB\\-r, \\-\\-ref\\fR \\fIref\\fR\nBranch: it's");
+  expect(page).toContain("\n\\&.dot\n\\&'quote\n\\et\n");
+});
