@@ -48,7 +48,7 @@ export const api = command({
     if (input.paginate) {
       if (request.method !== "GET") throw new UsageError("--paginate goes with GET only");
       if (input.include) throw new UsageError("--paginate and --include exclude each other");
-      return { rows: follow(context, request), columns: [] };
+      return { rows: follow(context, request) };
     }
     const response = await context.api.raw(request);
     if (input.include) return { bytes: withHead(response) };

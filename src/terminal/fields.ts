@@ -22,7 +22,10 @@ interface Sourced {
 export function checkAsked(fields: readonly string[] | undefined, view: Sourced, row: object | undefined): void {
   const columns = view.columns ?? [];
   const foreign = (fields ?? []).filter((path) => !columns.includes(path));
-  if (view.entity !== undefined) return checkFields(foreign, view.entity);
+  if (view.entity !== undefined) {
+    checkFields(foreign, view.entity);
+    return;
+  }
   if (row === undefined) return;
   for (const path of foreign) {
     if (!reaches(row, path.split("."))) throw unknownField(path, [...new Set([...Object.keys(row), ...columns])]);

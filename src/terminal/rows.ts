@@ -14,8 +14,8 @@ import type { Cut, RowsView } from "./view.ts";
 export async function renderRows(view: RowsView, options: RenderOptions): Promise<void> {
   const { fields } = options;
   checkAsked(fields, view, undefined);
-  const columns = columnsOf(fields ?? view.columns, view.entity?.shape);
-  const writer = await writerFor(columns, options);
+  const paths = fields ?? view.columns;
+  const writer = await writerFor(paths && columnsOf(paths, view.entity?.shape), options);
   const prepare = preparation(view, options);
   let count = 0;
   try {
@@ -43,9 +43,9 @@ function preparation(view: RowsView, options: RenderOptions): (row: object) => o
   return (row) => project(unmasked(row)) as object;
 }
 
-async function writerFor(columns: readonly Column[], options: RenderOptions): Promise<RowWriter> {
+async function writerFor(columns: readonly Column[] | undefined, options: RenderOptions): Promise<RowWriter> {
   if (isWhole(options)) return wholeWriter(options);
-  if (options.format === "ndjson") return ndjsonWriter(options);
+  if (options.format === "ndjson" || columns === undefined) return ndjsonWriter(options);
   if (options.format === "csv" || options.format === "tsv") return delimitedWriter(options.format, columns, options);
   const { tableWriter } = await import("./table.ts");
   const { stdout } = options;

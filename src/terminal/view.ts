@@ -24,8 +24,8 @@ interface Described {
 }
 
 export interface RowsView extends Described {
+  /** Without columns, a table, csv, and tsv show each row as a line of JSON: what it holds is not known beforehand. */
   rows: Iterable<object> | AsyncIterable<object>;
-  columns: readonly string[];
   /** Asked once the rows are out: set when the list was cut short. */
   cut?: () => Cut | undefined;
 }

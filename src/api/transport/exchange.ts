@@ -41,6 +41,8 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     this.head = new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
     });
+    // It may be ended before anybody waits for its head; whoever waits later still gets the error.
+    this.head.catch(() => undefined);
   }
 
   /** The request body, watched: time counts while the server is slow to take it, not while its source is. */

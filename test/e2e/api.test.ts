@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+
+const { run, sandbox } = await sandboxSession();
+
+describe("api", () => {
+  test("any path, with or without its prefix", async () => {
+    for (const path of ["user", "/user", "api/v4/user", `${sandbox.url}/api/v4/user`]) {
+      expect((await run("api", path, "--jq", ".username")).stdout).toBe("root\n");
+    }
+  });
+
+  test("fields go to the query of a GET and to the body otherwise", async () => {
+    const { stdout } = await run("api", "users", "-X", "GET", "-f", "username=root", "--jq", "length");
+    expect(stdout).toBe("1\n");
+    const planned = await run(
+      "api",
+      "x",
+      "-f",
+      "a[b]=c",
+      "-f",
+      "a[d][]=1",
+      "-F",
+      "n=2",
+      "-F",
+      "t=true",
+      "-F",
+      "z=null",
+      "-n",
+      "-o",
+      "json",
+    );
+    expect(JSON.parse(planned.stdout)[0]).toMatchObject({
+      method: "POST",
+      body: { a: { b: "c", d: ["1"] }, n: 2, t: true, z: null },
+    });
+  });
+
+  test("--input is the body as it is; -F x=@- reads stdin", async () => {
+    const planned = await run("api", "x", "-F", "note=@-", "-n", "-o", "json", { input: "two\nlines\n" });
+    expect(JSON.parse(planned.stdout)[0].body).toEqual({ note: "two\nlines\n" });
+    const sent = await run(
+      "api",
+      "application/settings",
+      "-X",
+      "PUT",
+      "--input",
+      "-",
+      "--jq",
+      ".terminal_max_session_time",
+      {
+        input: '{"terminal_max_session_time": 42}',
+      },
+    );
+    expect(sent).toMatchObject({ code: 0, stdout: "42\n" });
+  });
+
+  test("--paginate follows to the end, one object a line", async () => {
+    const { stdout } = await run("api", "users?per_page=100", "--paginate");
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toHaveLength(300);
+  });
+
+  test("-i shows status and headers; a failure still fails", async () => {
+    const { code, stdout } = await run("api", "users/4711", "-i");
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^HTTP 404\n/);
+    expect(stdout).toContain("x-request-id: ");
+  });
+
+  test.each([
+    [["api", "https://elsewhere.example/api/v4/user"], "is not an address of"],
+    [["api", "user", "-H", "PRIVATE-TOKEN: x"], "would stand in the process list"],
+    [["api", "user", "-H", "no colon"], 'must be "name: value"'],
+    [["api", "user", "-f", "novalue"], "must be key=value"],
+    [["api", "user", "--input", "missing.json"], "there is no file missing.json"],
+    [["api", "user", "-f", "a=1", "-f", "a[b]=1"], "given a value and parts of one"],
+    [["api", "user", "-X", "POST", "--paginate"], "--paginate goes with GET only"],
+  ])("%j", async (words, message) => {
+    const { code, stdout, stderr } = await run(...words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,211 @@
+import { spawn } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { binary, sandboxSession, session } from "../support/session.ts";
+
+const signedIn = await sandboxSession();
+const { run, sandbox } = signedIn;
+const alone = session();
+
+describe("help and version", () => {
+  test("need no instance", async () => {
+    const version = await alone.run("--version");
+    expect(version).toMatchObject({ code: 0, stderr: "" });
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const words of [[], ["--help"], ["help"], ["users"], ["users", "--help"], ["help", "users", "list"]]) {
+      const { code, stdout, stderr } = await alone.run(...words);
+      expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: "" });
+      expect(stdout).toContain("Usage: forgectl");
+    }
+  });
+
+  test("a command's help is the same however it is asked for", async () => {
+    const { stdout } = await alone.run("users", "list", "--help");
+    expect((await alone.run("help", "users", "list")).stdout).toBe(stdout);
+    expect((await alone.run("users", "list", "-o", "json", "-h")).stdout).toBe(stdout);
+  });
+
+  test.each(["exit-codes", "environment", "output"])("help %s", async (topic) => {
+    const { code, stdout } = await alone.run("help", topic);
+    expect(code).toBe(0);
+    expect(stdout.split("\n").length).toBeGreaterThan(8);
+  });
+});
+
+describe("mistakes", () => {
+  test.each([
+    [["usres", "list"], "unknown command 'usres'", "did you mean users?"],
+    [["users", "lst"], "unknown command 'lst'", "did you mean list?"],
+    [["users", "list", "--serach", "x"], "unknown option '--serach'", "did you mean --search?"],
+    [["users", "get"], "missing required argument 'user'", undefined],
+    [["users", "get", "a", "b"], "too many arguments", undefined],
+    [["users", "list", "-L", "0"], '--limit: must be a whole number of at least 1, or all, not "0"', undefined],
+    [["users", "list", "-L", "-1"], '--limit: must be a whole number of at least 1, or all, not "-1"', undefined],
+    [["users", "list", "-L", "x"], '--limit: must be a whole number of at least 1, or all, not "x"', undefined],
+    [["users", "list", "--per-page", "101"], '--per-page: must be a whole number from 1 to 100, not "101"', undefined],
+    [
+      ["users", "list", "-o", "xml"],
+      '--output: must be one of table, json, ndjson, yaml, csv, tsv, not "xml"',
+      undefined,
+    ],
+    [["users", "list", "--fields", "id,nmae"], 'there is no field "nmae" in User', undefined],
+    [["users", "list", "--fields", "id,"], '--fields: has an empty name in "id,"', undefined],
+    [["users", "list", "--jq", ".["], "the --jq filter does not compile", undefined],
+    [["users", "list", "--extern-uid", "x"], "--extern-uid needs --provider", undefined],
+    [["users", "list", "--custom-attribute", "x"], '--custom-attribute: must be key=value, not "x"', undefined],
+    [["users", "list", "--keyset", "--page", "2"], "--keyset has no pages", undefined],
+    [["users", "list", "--timeout", "soon"], "--timeout: must be a number", undefined],
+    [["--profile"], "a command is missing after --profile", undefined],
+  ])("%j", async (words, message, hint) => {
+    const { code, stdout, stderr } = await run(...words, { env: { FORGECTL_BASE_URL: "http://127.0.0.1:1" } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`error: ${message}`);
+    if (hint !== undefined) expect(stderr).toContain(`try:   ${hint}\n`);
+    expect(stderr).toMatch(/see: {3}forgectl .*--help\n$/);
+  });
+
+  test("with -o json an error is one object on stderr, usage errors too", async () => {
+    for (const words of [
+      ["users", "get", "4711", "-o", "json"],
+      ["users", "list", "-o", "json", "-L", "x"],
+      ["users", "lst", "-o=json"],
+    ]) {
+      const { stdout, stderr, code } = await run(...words);
+      const { error } = JSON.parse(stderr);
+      expect(stdout).toBe("");
+      expect(error.exit).toBe(code);
+      expect(Object.keys(error)).toEqual(
+        expect.arrayContaining([
+          "code",
+          "status",
+          "method",
+          "path",
+          "message",
+          "fields",
+          "hint",
+          "retryable",
+          "request_id",
+        ]),
+      );
+    }
+  });
+});
+
+describe("where and who", () => {
+  test("no base URL: all the ways to give one", async () => {
+    const { code, stderr } = await alone.run("users", "me");
+    expect(code).toBe(2);
+    for (const way of ["--base-url", "FORGECTL_BASE_URL", "auth login", "CI_SERVER_URL"]) expect(stderr).toContain(way);
+  });
+
+  test.each([
+    ["with /api/v4 at its end", (url: string) => `${url}/api/v4`],
+    ["with a slash at its end", (url: string) => `${url}/`],
+  ])("a base URL %s is accepted", async (_, of) => {
+    expect((await run("users", "me", "--base-url", of(sandbox.url), "--jq", ".id")).stdout).toBe("1\n");
+  });
+
+  test("a base URL with credentials is refused, and does not echo them", async () => {
+    const { code, stderr } = await run("users", "me", "--base-url", "https://joe:hunter2@forge.example");
+    expect(code).toBe(2);
+    expect(stderr).not.toContain("hunter2");
+  });
+
+  test("no token: exit 4", async () => {
+    const { code, stderr } = await run("users", "me", { env: { FORGECTL_TOKEN: "" } });
+    expect(code).toBe(4);
+    expect(stderr).toContain("forgectl auth login");
+  });
+
+  test("a wrong token: exit 4; it is not shown", async () => {
+    const { code, stderr } = await run("users", "me", "--debug", { env: { FORGECTL_TOKEN: "no-such-token-1234" } });
+    expect(code).toBe(4);
+    expect(stderr).toContain("401");
+    expect(stderr).not.toContain("no-such-token-1234");
+  });
+
+  test("a token with a line break is refused and not shown", async () => {
+    const { code, stderr } = await run("users", "me", { env: { FORGECTL_TOKEN: "abcd-1234\nefgh-5678" } });
+    expect(code).toBe(2);
+    expect(stderr).not.toMatch(/abcd-1234|efgh-5678/);
+  });
+
+  test("not an administrator: exit 5, and which role it takes", async () => {
+    const { code, stderr } = await signedIn.as("developer").run("settings", "get");
+    expect(code).toBe(5);
+    expect(stderr).toContain("Administrator");
+  });
+});
+
+describe("pipes and signals", () => {
+  test("a reader that goes away ends the program quietly", async () => {
+    const child = spawn(process.execPath, [binary, "users", "list", "-L", "all", "--per-page", "10", "-o", "ndjson"], {
+      env: signedIn.env as NodeJS.ProcessEnv,
+    });
+    const errors: Buffer[] = [];
+    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+    child.stdout.once("data", () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ code, stderr: Buffer.concat(errors).toString() }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("an interrupt ends a request that hangs: exit 130", async () => {
+    const slow = await sandboxSession({ faults: "GET /users=hang" });
+    const { code, stdout } = await slow.run("users", "list", { kill: { signal: "SIGINT", afterMs: 700 } });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+  });
+});
+
+describe("an instance in trouble", () => {
+  test.each([
+    ["GET /users=503*2", [], 0, ""],
+    ["GET /users=503*9", ["--retries", "1"], 1, '"status":503'],
+    ["GET /users=429:retry-after=0*9", ["--retries", "0"], 7, '"status":429'],
+    ["GET /users=html:status=200", [], 1, "the address answered with a web page"],
+    ["GET /users=truncate*9", ["--retries", "0"], 11, ""],
+    ["GET /users=reset*9", ["--retries", "0"], 11, ""],
+    ["GET /users=hang*9", ["--retries", "0", "--timeout", "0.3"], 11, "--timeout"],
+  ])("%s %j → exit %i", async (faults, flags, exit, says) => {
+    const troubled = await sandboxSession({ faults });
+    const { code, stdout, stderr } = await troubled.run("users", "list", "-o", "json", "-L", "5", ...flags);
+    expect(code).toBe(exit);
+    expect(stderr).toContain(says);
+    if (exit !== 0) expect(stdout).toBe("");
+  });
+
+  test("nobody listens: exit 11 and a hint", async () => {
+    const { code, stderr } = await run("users", "me", "--retries", "0", "--base-url", "http://127.0.0.1:1");
+    expect(code).toBe(11);
+    expect(stderr).toContain("127.0.0.1:1");
+  });
+
+  test("a page that breaks in the middle of a list is an error, not a short list", async () => {
+    const troubled = await sandboxSession({ faults: "GET /users=delay:ms=1; GET /users=truncate*99" });
+    const { code, stdout } = await troubled.run("users", "list", "-L", "all", "-o", "json", "--retries", "0");
+    expect({ code, stdout }).toEqual({ code: 11, stdout: "" });
+  });
+});
+
+describe("dry run", () => {
+  test("shows the request with its body and sends nothing", async () => {
+    const { code, stdout } = await run("settings", "set", "terminal_max_session_time=77", "-n", "-o", "json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual([
+      { method: "PUT", url: `${sandbox.url}/api/v4/application/settings`, body: { terminal_max_session_time: 77 } },
+    ]);
+    expect((await run("settings", "get", "terminal_max_session_time")).stdout).not.toBe("77\n");
+  });
+
+  test("of any request", async () => {
+    const { stdout } = await run(
+      "api",
+      "groups/acme/hooks",
+      "-f",
+      "url=https://x.example",
+      "-f",
+      "token=hush-hush",
+      "-n",
+    );
+    expect(stdout).toContain("POST\t");
+    expect(stdout).not.toContain("hush-hush");
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+
+const { run, sandbox } = await sandboxSession();
+
+async function ask(path: string): Promise<{ id: number; created_at: string; action_name: string }[]> {
+  const response = await fetch(`${sandbox.url}/api/v4${path}`, {
+    headers: { "private-token": sandbox.tokens.administrator },
+  });
+  return (await response.json()) as never;
+}
+
+describe("events list", () => {
+  test("three sources: one's own, a user's, a project's", async () => {
+    const ids = async (...flags: string[]) =>
+      JSON.parse((await run("events", "list", ...flags, "-L", "20", "-q", "-o", "json")).stdout).map(
+        (event: { id: number }) => event.id,
+      );
+    const asked = async (path: string) => (await ask(path)).map((event) => event.id);
+    expect(await ids()).toEqual(await asked("/events"));
+    expect(await ids("--user", "root")).toEqual(await asked("/users/root/events"));
+    expect(await ids("-p", "acme/storefront")).toEqual(await asked("/projects/7/events"));
+    expect(await ids("-p", "7", "--sort", "asc")).toEqual(await asked("/projects/7/events?sort=asc"));
+  });
+
+  test("filters are the instance's", async () => {
+    const { stdout } = await run(
+      "events",
+      "list",
+      "-p",
+      "7",
+      "--action",
+      "pushed",
+      "-L",
+      "all",
+      "--jq",
+      "map(.action_name) | unique",
+    );
+    expect(stdout).toBe('["pushed"]\n');
+  });
+
+  test("the default project is not used: these are my events", async () => {
+    const mine = await run("events", "list", "-L", "3", "-o", "json");
+    const still = await run("events", "list", "-L", "3", "-o", "json", { env: { FORGECTL_PROJECT: "7" } });
+    expect(still.stdout).toBe(mine.stdout);
+  });
+
+  test.each([
+    [["--user", "root", "-p", "7"], "give only one of --user and -p/--project"],
+    [["-p", "7", "--scope", "all"], "--scope goes with your own events: leave out --user and -p"],
+    [["--after", "yesterday"], '--after: must be a day such as 2026-01-31, not "yesterday"'],
+    [["--before", "2026-02-30"], '--before: must be a day such as 2026-01-31, not "2026-02-30"'],
+    [["--sort", "des"], '--sort: must be one of asc, desc, not "des"'],
+  ])("%j is refused before anything is sent", async (flags, message) => {
+    const { code, stdout, stderr } = await run("events", "list", ...flags, {
+      env: { FORGECTL_BASE_URL: "http://127.0.0.1:1" },
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`error: ${message}\n`);
+    expect(stderr).toContain("see:   forgectl events list --help\n");
+  });
+});
