@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import type { Command, Group } from "../../src/command/command.ts";
+import { argumentTerms, describeFlags, flagTerm } from "../../src/command/describe.ts";
+import { globalFlags } from "../../src/command/globals.ts";
+import { groups } from "../../src/commands/index.ts";
+
+// The command line that scripts rely on, written down by hand and from no value of the program. A command may take more
+// than stands here; it may not take less, and nothing may be called otherwise. `=` is a flag that takes a value, `=...`
+// one that may be given again.
+
+const pages = "-L,--limit= --page= --per-page=";
+
+const grammar: Record<string, { args?: string; flags?: string }> = {
+  "auth login": { flags: "--token-stdin --token-file= --token-command= --insecure-storage" },
+  "auth status": { flags: "--offline" },
+  "auth token": {},
+  "auth logout": {},
+  "profiles list": {},
+  "profiles show": { args: "[name]" },
+  "profiles use": { args: "<name>" },
+  "profiles set": { args: "<name> <key=value...>" },
+  "profiles unset": { args: "<name> <key...>" },
+  "profiles remove": { args: "<name>" },
+  "profiles path": {},
+  "users list": {
+    flags: `--username= --search= --active --external --blocked --humans --created-after= --created-before=
+      --exclude-active --exclude-external --exclude-humans --exclude-internal --without-project-bots --extern-uid=
+      --provider= --order-by= --sort= --two-factor= --without-projects --admins --auditors --saml-provider-id=
+      --skip-ldap --custom-attribute=... --with-custom-attributes --keyset ${pages}`,
+  },
+  "users get": { args: "<id|username>", flags: "--with-custom-attributes" },
+  "users me": { flags: "--sudo=" },
+  "events list": {
+    flags: `--user= -p,--project= --action= --target-type= --before= --after= --scope= --sort= ${pages}`,
+  },
+  "settings list": {},
+  "settings get": { args: "[name...]" },
+  "settings set": { args: "<name=value...>", flags: "--strict" },
+  "settings explain": { args: "<name>" },
+  api: {
+    args: "<path>",
+    flags: "-X,--method= -f,--*=... -F,--*=... -H,--*=... --input= --paginate -i,--*",
+  },
+  completion: { args: "<bash|zsh|fish|powershell>" },
+  commands: {},
+  "sandbox start": { flags: "--port= --data= --latency= --fault=* --tier= --hosting=" },
+  "sandbox exec": { args: "<command...>" },
+};
+
+const globals = `--profile= --base-url= --registry-url= -o,--output= --fields= --jq= --no-header -n,--dry-run -y,--yes
+  --no-input -q,--quiet --debug --timeout= --retries= --concurrency= --color=`;
+
+const choices: Record<string, Record<string, string>> = {
+  "users list": { "--order-by": "id name username created_at updated_at", "--sort": "asc desc" },
+  "events list": { "--sort": "asc desc" },
+  "sandbox start": { "--tier": "free premium ultimate", "--hosting": "hosted self-managed" },
+};
+
+const nodes = await Promise.all(groups.map((entry) => entry.load()));
+
+function find(path: string): Command | undefined {
+  let level: readonly (Command | Group)[] = nodes;
+  let found: Command | Group | undefined;
+  for (const name of path.split(" ")) {
+    found = level.find((node) => node.name === name);
+    level = found?.kind === "group" ? found.children : [];
+  }
+  return found?.kind === "command" ? found : undefined;
+}
+
+/** The flags that are written down and not there as written; `*` stands for what the grammar leaves open. */
+function missing(fields: Command["params"], written: string): string[] {
+  const terms = describeFlags(fields).map((flag) => {
+    const value = flag.placeholder === undefined ? "" : flag.repeatable ? "=..." : "=";
+    return `${flag.short === undefined ? "" : `${flag.short},`}${flag.long}${value}`;
+  });
+  return written.split(/\s+/).filter((want) => {
+    const pattern = want.replace(/[.]/g, "\\$&").replace("--*", "--[a-z-]+").replace("=*", "=(\\.\\.\\.)?");
+    const short = want.startsWith("--") ? "(-.,)?" : "";
+    return want !== "" && !terms.some((term) => new RegExp(`^${short}${pattern}$`).test(term));
+  });
+}
+
+for (const [path, { args = "", flags = "" }] of Object.entries(grammar)) {
+  describe(path, () => {
+    const command = find(path);
+    test("exists", () => {
+      expect(command, `forgectl ${path}`).toBeDefined();
+    });
+    test.runIf(command !== undefined)("takes its arguments and flags, called as they are", () => {
+      expect(
+        argumentTerms(command?.args ?? {})
+          .map(({ term }) => term)
+          .join(" "),
+      ).toBe(args);
+      expect(missing(command?.params ?? {}, flags)).toEqual([]);
+      for (const [flag, values] of Object.entries(choices[path] ?? {})) {
+        expect(describeFlags(command?.params ?? {}).find(({ long }) => long === flag)?.field.values).toEqual(
+          values.split(" "),
+        );
+      }
+    });
+  });
+}
+
+test("the global flags", () => {
+  expect(missing(globalFlags, globals)).toEqual([]);
+  expect(describeFlags(globalFlags).map(flagTerm)).toContain("-o, --output <format>");
+  expect(globalFlags.output.values).toEqual(["table", "json", "ndjson", "yaml", "csv", "tsv"]);
+  expect(globalFlags.color.values).toEqual(["auto", "always", "never"]);
+});
+
+test("sandbox exec hands everything after -- on", () => {
+  expect(find("sandbox exec")?.passThrough).toBe(true);
+});
