@@ -6,7 +6,7 @@ import type { Profile } from "./shape.ts";
 import { checkToken, firstLine } from "./token.ts";
 import type { Config, Credential, Given } from "./types.ts";
 
-export interface CredentialSources {
+interface CredentialSources {
   env: Environment;
   processes: Processes;
   secrets: Secrets;

@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path";
 import type { Environment } from "../host.ts";
 
-export interface Machine {
+interface Machine {
   /** The person's home folder. */
   home: string;
   /** As Node names it: `linux`, `darwin`, `win32`. */

@@ -8,7 +8,7 @@ export interface Holder {
   alive(name: string): boolean;
 }
 
-export interface LockHost {
+interface LockHost {
   files: Files;
   holder: Holder;
   sleep(ms: number): Promise<void>;

@@ -18,7 +18,7 @@ export interface ChosenProfile {
   stored: Profile;
 }
 
-export interface ProfileChoice {
+interface ProfileChoice {
   options: GlobalOptions;
   env: Environment;
   home: string;

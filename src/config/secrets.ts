@@ -15,7 +15,7 @@ export interface Secrets {
   forget(profile: string): Promise<boolean>;
 }
 
-export interface SecretsHost {
+interface SecretsHost {
   files: Files;
   store: ProfileStore;
   keyring: Keyring;

@@ -3,7 +3,7 @@ import type { Files } from "../host.ts";
 import type { Config } from "./types.ts";
 
 /** PEM texts for the connection; what is not set is left out. */
-export interface Tls {
+interface Tls {
   ca?: string;
   cert?: string;
   key?: string;
