@@ -1,4 +1,5 @@
 import type { Api } from "./api/types.ts";
+import type { Holder } from "./config/lock.ts";
 import type { Config } from "./config/types.ts";
 import type { Environment, Files, Input, Output, Processes } from "./host.ts";
 import type { Progress, Prompt } from "./terminal/types.ts";
@@ -12,6 +13,8 @@ export interface Context {
   readonly cwd: string;
   readonly files: Files;
   readonly processes: Processes;
+  /** This process, as files name it that others may find. */
+  readonly holder: Holder;
   /** Aborted by Ctrl-C or a termination signal. */
   readonly signal: AbortSignal;
   now(): Date;

@@ -20,8 +20,9 @@ export interface Files {
   write(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<void>;
   /** Creates a file that must not be there yet; false where it is. */
   create(path: string, content: string, options?: { mode?: number }): Promise<boolean>;
-  /** Opens a file for writing at its end (created when missing). */
+  /** Opens a file for writing at its end (created when missing); with `truncate`, from its beginning, in this mode. */
   append(path: string, options?: { mode?: number; truncate?: boolean }): Promise<FileWriter>;
+  /** Resolves once the rename lasts through a power cut, where the system can promise that. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   makeFolder(path: string, options?: { mode?: number }): Promise<void>;

@@ -37,6 +37,7 @@ export function wire(shell: Shell): Wiring {
   async function open(options: GlobalOptions): Promise<Context> {
     const { nodeProcesses } = await import("./host/processes.ts");
     const processes = nodeProcesses(host.env, host.cwd());
+    const holder = nodeHolder();
     const sleep = (ms: number) => pause(ms, signal);
     const config = await resolveConfig({
       options,
@@ -47,7 +48,7 @@ export function wire(shell: Shell): Wiring {
       stderrIsTerminal: stderr.isTerminal,
       home: homedir(),
       platform: host.platform,
-      holder: nodeHolder(),
+      holder,
       sleep,
       warn: (text) => void stderr.write(`warning: ${visible(text)}\n`),
     });
@@ -69,6 +70,7 @@ export function wire(shell: Shell): Wiring {
       cwd: host.cwd(),
       files,
       processes,
+      holder,
       signal,
       now: () => new Date(),
       sleep,

@@ -85,7 +85,8 @@ export function createApi(options: ClientOptions): Api {
     },
 
     async download(endpoint, input, call: DownloadOptions = {}) {
-      const headers: Record<string, string> = { ...call.headers };
+      // Not compressed on the way: positions and the validator are then those of the content itself.
+      const headers: Record<string, string> = { accept: "*/*", "accept-encoding": "identity", ...call.headers };
       if (call.start !== undefined && call.start > 0) headers.range = `bytes=${call.start}-`;
       if (call.ifRange !== undefined && call.start) headers["if-range"] = call.ifRange;
       const { response } = await expect(endpoint, input as object, { ...call, headers });
@@ -123,6 +124,7 @@ function preparer(options: ClientOptions) {
     }
     let credential: FailedCall["credential"] = "none";
     if (call.authorization !== undefined) headers.authorization = call.authorization;
+    else if (call.signedIn !== undefined) credential = call.signedIn;
     else if (request.base === "api") {
       const found = await options.credential();
       if (found !== undefined) {

@@ -51,6 +51,8 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>>;
   /** Signs in with this instead of the token in force. */
   authorization?: string;
+  /** The input signs the request by itself (`job_token`): the token in force stays out of it. */
+  signedIn?: "job";
 }
 
 /** A request as `--dry-run` shows it. Secrets are redacted. */

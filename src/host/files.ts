@@ -15,7 +15,10 @@ export function nodeFiles(cwd: string): Files {
     write: (path, content, options) => writeWhole(at(path), content, options?.mode),
     create: (path, content, options) => createWhole(at(path), content, options?.mode),
     append: (path, options) => openWriter(at(path), options),
-    rename: (from, to) => renameSteadily(at(from), at(to)),
+    rename: async (from, to) => {
+      await renameSteadily(at(from), at(to));
+      await syncFolder(dirname(at(to)));
+    },
     remove: (path) => fs.unlink(at(path)),
     makeFolder: async (path, options) => {
       await fs.mkdir(at(path), { recursive: true, ...(options?.mode !== undefined && { mode: options.mode }) });
@@ -122,6 +125,8 @@ async function writeTemporary(target: string, content: string | Uint8Array, mode
 
 async function openWriter(path: string, options: { mode?: number; truncate?: boolean } = {}): Promise<FileWriter> {
   const handle = await fs.open(path, options.truncate ? "w" : "a", options.mode ?? 0o666);
+  // The umask may have taken bits away that the caller asked for by name.
+  if (options.mode !== undefined && options.truncate) await handle.chmod(options.mode);
   return {
     async write(chunks) {
       let rest = chunks.filter((chunk) => chunk.length > 0);
@@ -130,7 +135,7 @@ async function openWriter(path: string, options: { mode?: number; truncate?: boo
         rest = after(rest, bytesWritten);
       }
     },
-    sync: () => handle.sync(),
+    sync: () => syncIfPossible(handle),
     close: () => handle.close(),
   };
 }
@@ -164,11 +169,18 @@ async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await fs.open(path, "r");
   try {
+    await syncIfPossible(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Some folders, and devices and pipes, have nothing to sync. */
+async function syncIfPossible(handle: fs.FileHandle): Promise<void> {
+  try {
     await handle.sync();
   } catch (error) {
     if (!["EINVAL", "ENOTSUP", "EBADF"].includes(codeOf(error) ?? "")) throw error;
-  } finally {
-    await handle.close();
   }
 }
 

@@ -25,6 +25,8 @@ interface Task {
   label: string;
   unit: "bytes" | "items";
   done: number;
+  /** How much was there at the start. */
+  before: number;
   total: number | undefined;
   startedMs: number;
 }
@@ -41,8 +43,8 @@ export function createProgress(options: ProgressOptions): DrawnProgress {
   }
   const line = new Line(options);
   return {
-    start(label, { total, unit = "items" } = {}) {
-      return line.begin({ label, unit, total, done: 0, startedMs: now().getTime() });
+    start(label, { total, unit = "items", done = 0 } = {}) {
+      return line.begin({ label, unit, total, done, before: done, startedMs: now().getTime() });
     },
     beside(output) {
       if (!output.isTerminal) return output;
@@ -142,10 +144,10 @@ function progressText(task: Task, nowMs: number): string {
   return parts.join(" ");
 }
 
-function speed({ done, total, unit, startedMs }: Task, nowMs: number): string {
+function speed({ done, before, total, unit, startedMs }: Task, nowMs: number): string {
   const seconds = (nowMs - startedMs) / 1000;
-  if (unit !== "bytes" || seconds < 1 || done === 0) return "";
-  const rate = done / seconds;
+  if (unit !== "bytes" || seconds < 1 || done <= before) return "";
+  const rate = (done - before) / seconds;
   const left = total === undefined || total <= done ? "" : `, ${duration(Math.ceil((total - done) / rate))} left`;
   return `, ${byteSize(rate)}/s${left}`;
 }

@@ -10,7 +10,8 @@ export interface Prompt {
 
 /** Progress on stderr: drawn on a terminal, silent elsewhere and with `--quiet`. */
 export interface Progress {
-  start(label: string, options?: { total?: number; unit?: "bytes" | "items" }): ProgressTask;
+  /** `done`: how much is there from before; rate and time left count what comes after. */
+  start(label: string, options?: { total?: number; unit?: "bytes" | "items"; done?: number }): ProgressTask;
 }
 export interface ProgressTask {
   /** How far it is; a total may become known on the way. Bytes show rate and time left. */

@@ -1,0 +1,48 @@
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const longestBytes = 200;
+
+/** A name that a server gave as a plain file name of this folder; undefined where nothing usable is left of it. */
+export function safeFileName(given: string): string | undefined {
+  const last = given.split(/[/\\]/).at(-1) ?? "";
+  const plain = last
+    .normalize("NFC")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069<>:"|?*]/g, "_")
+    .replace(/^[.\s-]+|[.\s]+$/g, "");
+  if (plain === "" || reserved.test(plain)) return undefined;
+  return shortened(plain);
+}
+
+/** Cut to what file systems take, the extension kept. */
+function shortened(name: string): string {
+  const encoder = new TextEncoder();
+  const size = (text: string) => encoder.encode(text).length;
+  if (size(name) <= longestBytes) return name;
+  const dot = name.lastIndexOf(".");
+  const extension = dot > 0 && size(name.slice(dot)) <= 20 ? name.slice(dot) : "";
+  let stem = [...name.slice(0, name.length - extension.length)];
+  while (size(stem.join("") + extension) > longestBytes) stem = stem.slice(0, -1);
+  return stem.join("") + extension;
+}
+
+/** The file name of a `Content-Disposition`, made safe (RFC 6266: the encoded form wins). */
+export function fileNameIn(headers: Readonly<Record<string, string>>): string | undefined {
+  const text = headers["content-disposition"] ?? "";
+  const [, charset = "", encoded] = /;\s*filename\*\s*=\s*"?([\w-]*)'[\w-]*'([^;"]*)/i.exec(text) ?? [];
+  if (encoded !== undefined && charset.toLowerCase() === "utf-8") {
+    const decoded = decode(encoded);
+    const name = decoded === undefined ? undefined : safeFileName(decoded);
+    if (name !== undefined) return name;
+  }
+  const [, quoted, bare] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(text) ?? [];
+  const plain = quoted?.replace(/\\(.)/g, "$1") ?? bare;
+  return plain === undefined ? undefined : safeFileName(plain);
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

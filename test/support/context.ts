@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createApi } from "../../src/api/client.ts";
+import { Redactor } from "../../src/api/redact.ts";
+import { createTransport, type Transport } from "../../src/api/transport.ts";
+import type { Config } from "../../src/config/types.ts";
+import type { Context } from "../../src/context.ts";
+import { nodeFiles } from "../../src/host/files.ts";
+import type { Files } from "../../src/host.ts";
+
+export interface TestContext extends Context {
+  /** A fresh folder, which is also the working directory. */
+  folder: string;
+  notices: string[];
+  interrupt: AbortController;
+}
+
+/** A Context with this machine's files in a folder of their own and an instance at `url`; waits pass at once. */
+export function contextFor(url: string, more: { folder?: string; retries?: number; files?: Partial<Files> } = {}) {
+  const folder = more.folder ?? mkdtempSync(join(tmpdir(), "forgectl-test-"));
+  const interrupt = new AbortController();
+  const redactor = new Redactor();
+  const notices: string[] = [];
+  let transport: Promise<Transport> | undefined;
+  const sleep = async () => interrupt.signal.throwIfAborted();
+  const openTransport = () => {
+    transport ??= createTransport({
+      timeoutMs: 20_000,
+      retries: 0,
+      connections: 4,
+      userAgent: "forgectl/test",
+      env: {},
+      signal: interrupt.signal,
+      now: Date.now,
+      // Only the watchdogs sleep here, and these are to sleep on.
+      sleep: (_ms, signal) =>
+        new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+      random: Math.random,
+      redactor,
+    });
+    return transport;
+  };
+  onTestFinished(async () => {
+    await (await transport)?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const api = createApi({
+    baseUrl: () => url,
+    registryUrl: () => url,
+    credential: async () => undefined,
+    headerPrefix: "X-Service",
+    concurrency: 4,
+    dryRun: false,
+    transport: openTransport,
+    redactor,
+  });
+  const context = {
+    folder,
+    notices,
+    interrupt,
+    signal: interrupt.signal,
+    cwd: folder,
+    files: { ...nodeFiles(folder), ...more.files },
+    holder: { name: "1:1@test", alive: () => false },
+    sleep,
+    config: { retries: more.retries ?? 4, baseUrl: { value: url, source: "test" } } as Partial<Config>,
+    api,
+    progress: { start: () => ({ update() {}, stop() {} }) },
+    notice: (text: string) => notices.push(text),
+  };
+  return context as unknown as TestContext;
+}

@@ -1,0 +1,317 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { endpoint } from "../../../src/api/endpoint.ts";
+import { string } from "../../../src/api/field.ts";
+import { deliver, save, type Wanted } from "../../../src/command/download.ts";
+import { Failure } from "../../../src/errors.ts";
+import { contextFor, type TestContext } from "../../support/context.ts";
+
+const content = Buffer.alloc(3 * 1024 * 1024, "0123456789abcdef");
+const sha256 = createHash("sha256").update(content).digest("hex");
+
+const getThing = endpoint({
+  route: "GET /things/:name",
+  summary: "Download a thing",
+  params: { name: string(), job_token: string("", { secret: true }) },
+  returns: "bytes",
+  access: {},
+});
+
+const wanted: Wanted<{ name: string }> = {
+  endpoint: getThing,
+  input: { name: "a" },
+  label: "the thing",
+  output: "out.bin",
+  name: "thing.bin",
+};
+
+interface Served {
+  url: string;
+  /** Range and If-Range of each request. */
+  asked: string[];
+}
+
+type Act = (request: IncomingMessage, response: ServerResponse, count: number) => unknown;
+
+async function serve(act: Act): Promise<Served> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.headers.range ?? "-"} ${request.headers["if-range"] ?? "-"}`);
+    act(request, response, asked.length);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** Sends the content or the range asked for, up to byte `until`, where the connection breaks. */
+function send(request: IncomingMessage, response: ServerResponse, { etag = '"v1"', until = content.length } = {}) {
+  const [, from] = /^bytes=(\d+)-$/.exec(request.headers.range ?? "") ?? [];
+  const valid = from !== undefined && (request.headers["if-range"] ?? etag) === etag;
+  const start = valid ? Number(from) : 0;
+  response.writeHead(valid ? 206 : 200, {
+    etag,
+    "content-length": content.length - start,
+    ...(valid && { "content-range": `bytes ${start}-${content.length - 1}/${content.length}` }),
+  });
+  response.write(content.subarray(start, until), () => {
+    if (until < content.length) setTimeout(() => response.destroy(), 20);
+    else response.end();
+  });
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const error: unknown = await promise.then(
+    () => new Error("it was expected to fail"),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof Failure) return error;
+  throw error;
+}
+
+const names = (context: TestContext) => readdirSync(context.folder).sort();
+const out = (context: TestContext) => readFileSync(join(context.folder, "out.bin"));
+
+describe("a file", () => {
+  test("is saved whole and alone", async () => {
+    const { url, asked } = await serve((request, response) => send(request, response));
+    const context = contextFor(url);
+    expect(await save(context, { ...wanted, sha256: () => sha256.toUpperCase() })).toEqual({
+      file: "out.bin",
+      size: content.length,
+      sha256,
+    });
+    expect(out(context).equals(content)).toBe(true);
+    expect([names(context), asked]).toEqual([["out.bin"], ["- -"]]);
+  });
+
+  test("keeps the mode of the one it replaces, and replaces a link instead of writing through it", async () => {
+    const { url } = await serve((request, response) => send(request, response));
+    const context = contextFor(url);
+    writeFileSync(join(context.folder, "out.bin"), "old", { mode: 0o600 });
+    writeFileSync(join(context.folder, "elsewhere"), "precious");
+    await save(context, wanted);
+    expect(lstatSync(join(context.folder, "out.bin")).mode & 0o777).toBe(0o600);
+    symlinkSync("elsewhere", join(context.folder, "link"));
+    await save(context, { ...wanted, output: "link" });
+    expect(lstatSync(join(context.folder, "link")).isFile()).toBe(true);
+    expect(readFileSync(join(context.folder, "elsewhere"), "utf8")).toBe("precious");
+  });
+
+  test.each([
+    ["a folder that is not there", "missing/out.bin", "there is no folder missing to put out.bin in"],
+    ["a folder", "folder", "folder is a folder; name a file in it"],
+    ["a file as a folder", "file/out.bin", "file is no folder"],
+  ])("%s is refused before anything is sent", async (_name, output, message) => {
+    const { url, asked } = await serve((request, response) => send(request, response));
+    const context = contextFor(url);
+    mkdirSync(join(context.folder, "folder"));
+    writeFileSync(join(context.folder, "file"), "");
+    const failure = await failureOf(save(context, { ...wanted, output }));
+    expect([failure.exit, failure.message, asked]).toEqual(["usage", message, []]);
+  });
+
+  test("takes the server's name as a plain name, and never replaces a file by it", async () => {
+    const { url } = await serve((_request, response) =>
+      response.writeHead(200, { "content-disposition": 'attachment; filename="../../etc/pass wd"' }).end("x"),
+    );
+    const context = contextFor(url);
+    const unnamed = { ...wanted, output: undefined, serverName: true };
+    expect((await save(context, unnamed)).file).toBe("pass wd");
+    const failure = await failureOf(save(context, unnamed));
+    expect([failure.exit, failure.message]).toEqual([
+      "usage",
+      "there is a file pass wd already, and the server chose that name",
+    ]);
+    expect(names(context)).toEqual(["pass wd"]);
+  });
+
+  test("goes to a device as it comes", async () => {
+    const { url } = await serve((request, response) => send(request, response));
+    expect(await save(contextFor(url), { ...wanted, output: "/dev/null" })).toEqual({
+      file: "/dev/null",
+      size: content.length,
+    });
+  });
+});
+
+describe("a connection that breaks", () => {
+  test("is gone on with in the same run, from the byte where it broke", async () => {
+    const { url, asked } = await serve((request, response, count) =>
+      send(request, response, { until: [1_000_000, 2_500_000][count - 1] ?? content.length }),
+    );
+    const context = contextFor(url);
+    expect(await save(context, { ...wanted, sha256: () => sha256 })).toMatchObject({ sha256 });
+    expect(asked).toEqual(["- -", 'bytes=1000000- "v1"', 'bytes=2500000- "v1"']);
+    expect(context.notices).toEqual([
+      "the connection broke after 977 KiB; going on from there",
+      "the connection broke after 2.4 MiB; going on from there",
+    ]);
+  });
+
+  test("to stdout too", async () => {
+    const { url } = await serve((request, response, count) =>
+      send(request, response, { until: count === 1 ? 500_000 : content.length }),
+    );
+    const view = await deliver(contextFor(url), { ...wanted, output: "-", sha256: () => sha256 });
+    if (!("bytes" in view)) throw new Error("no bytes");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of view.bytes) chunks.push(chunk);
+    expect(Buffer.concat(chunks).equals(content)).toBe(true);
+  });
+
+  test("for good: the part stays, and the next run goes on with it", async () => {
+    let broken = true;
+    const { url, asked } = await serve((request, response) =>
+      send(request, response, { until: broken ? 1_000_000 : content.length }),
+    );
+    const context = contextFor(url, { retries: 0 });
+    writeFileSync(join(context.folder, "out.bin"), "old");
+    const failure = await failureOf(save(context, wanted));
+    expect([failure.exit, out(context).toString()]).toEqual(["network", "old"]);
+    const [part, about] = names(context);
+    expect(part).toMatch(/^\.forgectl-[0-9a-f]{12}-[0-9a-f]{8}\.part$/);
+    expect(about).toBe(`${part}.json`);
+    expect(context.notices).toEqual([`kept 977 KiB in ${part}; the same command goes on from there`]);
+    broken = false;
+    await save(context, { ...wanted, sha256: () => sha256 });
+    expect(out(context).equals(content)).toBe(true);
+    expect([names(context), asked]).toEqual([["out.bin"], ["- -", 'bytes=1000000- "v1"']]);
+  });
+
+  test("a part of something that has changed meanwhile is not gone on with", async () => {
+    const { url, asked } = await serve((request, response, count) =>
+      count === 1 ? send(request, response, { until: 1_000_000 }) : send(request, response, { etag: '"v2"' }),
+    );
+    const context = contextFor(url, { retries: 0 });
+    await failureOf(save(context, wanted));
+    await save(context, wanted);
+    expect(out(context).equals(content)).toBe(true);
+    expect([names(context), asked[1]]).toEqual([["out.bin"], 'bytes=1000000- "v1"']);
+  });
+
+  test("changed between two connections of one run: a conflict, and nothing is left", async () => {
+    const { url } = await serve((request, response, count) =>
+      send(request, response, count === 1 ? { until: 1_000_000 } : { etag: '"v2"' }),
+    );
+    const context = contextFor(url);
+    const failure = await failureOf(save(context, wanted));
+    expect([failure.exit, names(context)]).toEqual(["conflict", []]);
+  });
+
+  test("without a validator nothing can be gone on with", async () => {
+    const { url, asked } = await serve((request, response) =>
+      send(request, response, { until: 1_000_000, etag: 'W/"weak"' }),
+    );
+    const context = contextFor(url);
+    const failure = await failureOf(save(context, wanted));
+    expect([failure.exit, names(context), asked]).toEqual(["network", [], ["- -"]]);
+  });
+
+  test("interrupted: the part stays", async () => {
+    const { url } = await serve((request, response) => {
+      response.writeHead(200, { etag: '"v1"', "content-length": content.length });
+      response.write(content.subarray(0, 1_000_000));
+      setTimeout(() => context.interrupt.abort(new Failure("interrupted", "interrupted")), 200);
+      request.resume();
+    });
+    const context = contextFor(url);
+    const failure = await failureOf(save(context, wanted));
+    expect([failure.exit, names(context).length, existsSync(join(context.folder, "out.bin"))]).toEqual([
+      "interrupted",
+      2,
+      false,
+    ]);
+  });
+});
+
+describe("a part left by somebody else", () => {
+  const about = (source: string, more: object = {}) =>
+    JSON.stringify({ source, validator: '"v1"', holder: "2:2@test", ...more });
+  async function leave(context: TestContext, more: object = {}): Promise<string> {
+    await failureOf(save(context, wanted));
+    const [part = ""] = names(context);
+    const { source } = JSON.parse(readFileSync(join(context.folder, `${part}.json`), "utf8"));
+    writeFileSync(join(context.folder, `${part}.json`), about(source, more));
+    return part;
+  }
+  const breaking = () =>
+    serve((request, response, count) => send(request, response, { until: count === 1 ? 1_000_000 : content.length }));
+
+  test("who is still at work: it is left alone", async () => {
+    const { url, asked } = await breaking();
+    const context = contextFor(url, { retries: 0 });
+    const part = await leave(context);
+    await save({ ...context, holder: { name: "3:3@test", alive: (name) => name === "2:2@test" } }, wanted);
+    expect(asked[1]).toBe("- -");
+    expect(names(context)).toEqual([part, `${part}.json`, "out.bin"]);
+  });
+
+  test("that is a link: it is not written through", async () => {
+    const { url } = await breaking();
+    const context = contextFor(url, { retries: 0 });
+    const part = await leave(context);
+    await context.files.remove(part);
+    writeFileSync(join(context.folder, "precious"), "precious");
+    symlinkSync("precious", join(context.folder, part));
+    await save(context, wanted);
+    expect(readFileSync(join(context.folder, "precious"), "utf8")).toBe("precious");
+    expect(names(context)).toEqual(["out.bin", "precious"]);
+  });
+
+  test("that is not described well: it is cleared away", async () => {
+    const { url } = await breaking();
+    const context = contextFor(url, { retries: 0 });
+    await leave(context, { validator: null });
+    await save(context, wanted);
+    expect(names(context)).toEqual(["out.bin"]);
+  });
+});
+
+describe("content that is not right", () => {
+  test("another digest: exit 12, the old file stays", async () => {
+    const { url } = await serve((request, response) => send(request, response));
+    const context = contextFor(url);
+    writeFileSync(join(context.folder, "out.bin"), "old");
+    const failure = await failureOf(save(context, { ...wanted, sha256: () => "0".repeat(64) }));
+    expect([failure.exit, failure.code, names(context)]).toEqual(["integrity", "checksum_mismatch", ["out.bin"]]);
+    expect(out(context).toString()).toBe("old");
+  });
+
+  test("a disk that is full", async () => {
+    const { url } = await serve((request, response) => send(request, response));
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    const context = contextFor(url);
+    const { append } = context.files;
+    const files = {
+      ...context.files,
+      append: async (path: string, options?: object) => {
+        const writer = await append(path, options);
+        return { ...writer, write: () => Promise.reject(full) };
+      },
+    };
+    const failure = await failureOf(save({ ...context, files }, wanted));
+    expect([failure.exit, failure.code, failure.message]).toEqual([
+      "integrity",
+      "write_failed",
+      "out.bin could not be written in full",
+    ]);
+    expect(names(context)).toEqual([]);
+  });
+});
+
+test("not found: nothing is left", async () => {
+  const { url } = await serve((_request, response) => response.writeHead(404).end("{}"));
+  const context = contextFor(url);
+  const failure = await failureOf(save(context, wanted));
+  expect([failure.exit, names(context)]).toEqual(["notFound", []]);
+});
