@@ -59,7 +59,7 @@ _forgectl_words() {
       words[count]='' count=$((count + 1))
     fi
     if ((i == COMP_CWORD)); then word=$line; fi
-    words[count - 1]+=$word
+    words[count-1]+=$word
     line=@{line#"$word"}
   done
 }
@@ -95,8 +95,8 @@ _forgectl_find() {
   case $1 in
   'words '*) IFS=' ' read -r -a found <<<"@{1#words }" ;;
   'ask '*)
-    while IFS= read -r line; do
-      found+=("@{line%%$'\t'*}")
+    while IFS=$'\t' read -r line _; do
+      found+=("$line")
     done < <(command forgectl __complete "@{1#ask }" "$2" 2>/dev/null)
     ;;
   directory)
@@ -129,7 +129,7 @@ _forgectl() {
   local children flags sources rest through
   COMPREPLY=()
   _forgectl_words
-  current=@{words[count - 1]}
+  current=@{words[count-1]}
   _forgectl_walk
   if [[ -n $asked ]]; then
     source="words $children"
@@ -141,7 +141,7 @@ _forgectl() {
   elif [[ -z $after && $current == -* ]]; then source="words $flags $globals"
   elif [[ -n $children ]]; then source="words $children"
   elif ((given < @{#sources[@]})); then source=@{sources[given]}
-  elif [[ -n $through ]]; then source=file
+  elif [[ -n $through ]]; then source='file'
   elif [[ -n $rest ]]; then source=@{sources[@{#sources[@]} - 1]}
   elif [[ -z $after ]]; then source="words $flags $globals"
   fi

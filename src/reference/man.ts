@@ -60,7 +60,11 @@ function textLine(text: string): string {
   return /^[.']/.test(line) ? `\\&${line}` : line;
 }
 
-/** Backslashes are roff's own, and a hyphen that is to be typed must be a minus. */
+/** Backslashes are roff's own, a hyphen that is to be typed must be a minus, and what is not ASCII goes by number. */
 function roff(text: string): string {
-  return text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
+  const number = (character: string) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replace(/[^\n -~]/gu, (character) => `\\[u${number(character)}]`);
 }

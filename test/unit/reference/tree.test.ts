@@ -72,8 +72,8 @@ test("the index names every command, the global flags, and the topics", () => {
 });
 
 test("the man page has every command, and no line of text is taken for a request", () => {
-  const page = manPage({ commands: tree, globals: globalEntries(), topics: { output: ".dot\n'quote\n\\t" } });
+  const page = manPage({ commands: tree, globals: globalEntries(), topics: { output: ".dot\n'quote\n\\t …" } });
   for (const { command } of tree) expect(page).toContain(`.SS "${command.replaceAll("-", "\\-")}"\n`);
   expect(page).toContain(".TP\n\\fB\\-r, \\-\\-ref\\fR \\fIref\\fR\nBranch: it's");
-  expect(page).toContain("\n\\&.dot\n\\&'quote\n\\et\n");
+  expect(page).toContain("\n\\&.dot\n\\&'quote\n\\et \\[u2026]\n");
 });
