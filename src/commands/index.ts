@@ -22,6 +22,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./events.ts")).events,
   },
   {
+    name: "job-token",
+    summary: "Who reaches a project with job tokens",
+    load: async () => (await import("./job-token.ts")).jobToken,
+  },
+  {
     name: "settings",
     summary: "Application settings of the instance",
     load: async () => (await import("./settings/index.ts")).settings,

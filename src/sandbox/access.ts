@@ -133,7 +133,7 @@ export function canSeeProject(world: World, user: User | undefined, project: Pro
 }
 
 /** A private group is also seen by the members of anything inside it. */
-function canSeeGroup(world: World, user: User | undefined, group: Group): boolean {
+export function canSeeGroup(world: World, user: User | undefined, group: Group): boolean {
   if (isOpenTo(user, group) || accessLevel(world, user, { group }) > 0) return true;
   if (user === undefined) return false;
   const inside = (id: number | null) => lineage(world, id).some((ancestor) => ancestor.id === group.id);

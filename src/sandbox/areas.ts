@@ -1,8 +1,9 @@
 import { eventsArea } from "./resources/events.ts";
+import { jobTokenArea } from "./resources/job-token.ts";
 import { settingsArea } from "./resources/settings.ts";
 import { usersArea } from "./resources/users.ts";
 import type { Area } from "./router.ts";
 import { directoryArea } from "./seed/directory.ts";
 
 /** All areas in the order in which they are seeded: a later one may refer to what an earlier one put there. */
-export const areas: readonly Area[] = [directoryArea, usersArea, eventsArea, settingsArea];
+export const areas: readonly Area[] = [directoryArea, usersArea, eventsArea, jobTokenArea, settingsArea];

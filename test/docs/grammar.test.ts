@@ -22,6 +22,14 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "profiles unset": { args: "<name> <key...>" },
   "profiles remove": { args: "<name>" },
   "profiles path": {},
+  "job-token get": { flags: "-p,--project=" },
+  "job-token limit": { args: "<on|off>", flags: "-p,--project=" },
+  "job-token projects list": { flags: `-p,--project= ${pages}` },
+  "job-token projects add": { args: "<project-id>", flags: "-p,--project=" },
+  "job-token projects remove": { args: "<project-id>", flags: "-p,--project=" },
+  "job-token groups list": { flags: `-p,--project= ${pages}` },
+  "job-token groups add": { args: "<group-id>", flags: "-p,--project=" },
+  "job-token groups remove": { args: "<group-id>", flags: "-p,--project=" },
   "users list": {
     flags: `--username= --search= --active --external --blocked --humans --created-after= --created-before=
       --exclude-active --exclude-external --exclude-humans --exclude-internal --without-project-bots --extern-uid=

@@ -1,0 +1,116 @@
+import { endpoint } from "../endpoint.ts";
+import { array, boolean, entity, id, integer, nullable, object, required, string, timestamp } from "../field.ts";
+import { project } from "./scope.ts";
+
+/** Which job tokens reach a project (`1-project-api: Job token access settings`). */
+export const JobTokenScope = entity("JobTokenScope", {
+  inbound_enabled: boolean("Only projects on the allowlists have access; when off, all projects have"),
+  outbound_enabled: boolean(
+    "Whether this project's job tokens reach other projects; deprecated, to be removed in product release 18.0",
+  ),
+});
+
+/** A project on the allowlist, with the limited fields that are shown of it. */
+const AllowedProject = entity("AllowedProject", {
+  id: id("Project ID"),
+  description: nullable(string()),
+  name: string(),
+  name_with_namespace: string(),
+  path: string(),
+  path_with_namespace: string(),
+  created_at: timestamp(),
+  default_branch: nullable(string()),
+  tag_list: array(string()),
+  topics: array(string()),
+  ssh_url_to_repo: string(),
+  http_url_to_repo: string(),
+  web_url: string(),
+  avatar_url: nullable(string()),
+  star_count: integer(),
+  last_activity_at: timestamp(),
+  namespace: object({
+    id: id(),
+    name: string(),
+    path: string(),
+    kind: string(),
+    full_path: string(),
+    parent_id: nullable(id()),
+    avatar_url: nullable(string()),
+    web_url: string(),
+  }),
+});
+
+const AllowedGroup = entity("AllowedGroup", { id: id("Group ID"), web_url: string(), name: string() });
+
+export const ProjectLink = entity("ProjectLink", { source_project_id: id(), target_project_id: id() });
+export const GroupLink = entity("GroupLink", { source_project_id: id(), target_group_id: id() });
+
+const access = { role: "maintainer" } as const;
+export const targetProject = id("ID of the project whose job tokens get access", { placeholder: "project-id" });
+export const targetGroup = id("ID of the group whose projects' job tokens get access", { placeholder: "group-id" });
+
+export const getJobTokenScope = endpoint({
+  route: "GET /projects/:project/job_token_scope",
+  summary: "Get a project's job token access settings",
+  params: { project },
+  returns: JobTokenScope,
+  access,
+});
+
+export const limitJobTokenScope = endpoint({
+  route: "PATCH /projects/:project/job_token_scope",
+  summary: "Limit access by job tokens to the allowlists, or open it to all projects",
+  params: { project, enabled: required(boolean("Limit access to this project")) },
+  returns: "nothing",
+  access,
+});
+
+export const listAllowedProjects = endpoint({
+  route: "GET /projects/:project/job_token_scope/allowlist",
+  summary: "List the projects whose job tokens have access",
+  params: { project },
+  returns: AllowedProject,
+  page: "offset",
+  access,
+});
+
+export const allowProject = endpoint({
+  route: "POST /projects/:project/job_token_scope/allowlist",
+  summary: "Give a project's job tokens access",
+  params: { project, target_project_id: required(targetProject) },
+  returns: ProjectLink,
+  access,
+});
+
+export const disallowProject = endpoint({
+  route: "DELETE /projects/:project/job_token_scope/allowlist/:target_project_id",
+  summary: "Take access from a project's job tokens",
+  params: { project, target_project_id: targetProject },
+  returns: "nothing",
+  access,
+});
+
+export const listAllowedGroups = endpoint({
+  route: "GET /projects/:project/job_token_scope/groups_allowlist",
+  summary: "List the groups whose projects' job tokens have access",
+  params: { project },
+  returns: AllowedGroup,
+  page: "offset",
+  access,
+});
+
+export const allowGroup = endpoint({
+  route: "POST /projects/:project/job_token_scope/groups_allowlist",
+  summary: "Give the job tokens of a group's projects access",
+  params: { project, target_group_id: required(targetGroup) },
+  returns: GroupLink,
+  access,
+});
+
+export const disallowGroup = endpoint({
+  route: "DELETE /projects/:project/job_token_scope/groups_allowlist/:target_group_id",
+  summary: "Take access from the job tokens of a group's projects",
+  params: { project, target_group_id: targetGroup },
+  returns: "nothing",
+  access,
+});
