@@ -21,16 +21,23 @@ const tour = [
 
 ready();
 const home = mkdtempSync(join(tmpdir(), "forgectl-demo-"));
-const sandbox = spawn(process.execPath, [join(root, "bin", "forgectl.js"), "sandbox", "start", "-o", "json", "--quiet"], {
-  stdio: ["ignore", "pipe", "inherit"],
-});
+const sandbox = spawn(
+  process.execPath,
+  [join(root, "bin", "forgectl.js"), "sandbox", "start", "-o", "json", "--quiet"],
+  {
+    stdio: ["ignore", "pipe", "inherit"],
+  },
+);
 try {
   const { base_url: url, tokens } = await firstObject(sandbox.stdout);
   console.log(`\nA sandbox runs at ${url}. Every command below talks to it.`);
   const env = cleanEnvironment({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: tokens.administrator });
   for (const [title, args] of tour) {
     console.log(`\n# ${title}\n$ forgectl ${args.map(quoted).join(" ")}`);
-    const { status } = spawnSync(process.execPath, [join(root, "bin", "forgectl.js"), ...args], { env, stdio: "inherit" });
+    const { status } = spawnSync(process.execPath, [join(root, "bin", "forgectl.js"), ...args], {
+      env,
+      stdio: "inherit",
+    });
     if (status !== 0) console.log(`(exit code ${status})`);
   }
   console.log("\nThat was the tour. The sandbox is gone; start your own with: node bin/forgectl.js sandbox start");

@@ -1,0 +1,14 @@
+// `npm run bench [scenario...]`: figures as ratios within one run, since machines are noisy.
+import { lists } from "./bench/lists.mjs";
+import { startup } from "./bench/startup.mjs";
+import { ready } from "./ready.mjs";
+
+const scenarios = { startup, lists };
+
+ready();
+const wanted = process.argv.slice(2);
+for (const name of wanted.length > 0 ? wanted : Object.keys(scenarios)) {
+  if (scenarios[name] === undefined)
+    throw new Error(`no scenario ${name}; there are ${Object.keys(scenarios).join(", ")}`);
+  await scenarios[name]();
+}

@@ -1,0 +1,52 @@
+// What the scenarios share: runs a program, tells its wall time and peak memory, and compares medians within one run.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../ready.mjs";
+
+export const forgectl = join(root, "bin", "forgectl.js");
+
+/** The environment of a measured program: nothing of the tester's own; the certificate variable alone costs 50 ms. */
+export function environment(more = {}) {
+  const { PATH, HOME, LANG } = process.env;
+  return { PATH, HOME, LANG, FORGECTL_CONFIG_DIR: "/nonexistent", ...more };
+}
+
+/** Runs a program to its end; wall time in milliseconds, peak resident memory in MiB where the system tells. */
+export function measure(command, args, { env = environment(), output = "ignore" } = {}) {
+  return new Promise((resolve, reject) => {
+    const start = process.hrtime.bigint();
+    const child = spawn(command, args, { env, stdio: ["ignore", output, "inherit"] });
+    let peak;
+    const look = () => {
+      peak = peakOf(child.pid) ?? peak;
+    };
+    const timer = setInterval(look, 10);
+    child.on("error", reject);
+    child.on("exit", (code) => {
+      clearInterval(timer);
+      const ms = Number(process.hrtime.bigint() - start) / 1e6;
+      if (code === 0) resolve({ ms, peak });
+      else reject(new Error(`${command} ${args.join(" ")} ended with ${code}`));
+    });
+  });
+}
+
+function peakOf(pid) {
+  try {
+    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Prints one figure beside its goal. */
+export function report(what, value, goal, unit = "x") {
+  const met = value <= goal ? "ok  " : "MISS";
+  console.log(`${met}  ${what.padEnd(58)} ${value.toFixed(2)}${unit}  (goal ${goal}${unit})`);
+}

@@ -1,0 +1,33 @@
+// Start-up, as ratios to a bare `node -e 0` of the same Node.
+
+import { environment, forgectl, measure, median, report } from "./measure.mjs";
+import { startServer } from "./server.mjs";
+
+const rounds = 21;
+
+export async function startup() {
+  const server = await startServer("list-server.mjs", "100", "0");
+  const env = environment({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: "bench-token" });
+  const major = Number(process.versions.node.split(".")[0]);
+  const cases = [
+    ["--version", ["--version"], 1.2],
+    ["--help", ["--help"], 1.4],
+    ["a group's --help", ["users", "--help"], 1.6],
+    ["users list -o json, one request to loopback", ["users", "list", "-o", "json", "-q"], major >= 24 ? 2.4 : 2.8],
+  ];
+  try {
+    const bare = [];
+    const times = cases.map(() => []);
+    // Interleaved, so that what else the machine does falls on all alike.
+    for (let round = 0; round < rounds; round++) {
+      bare.push((await measure(process.execPath, ["-e", "0"], { env })).ms);
+      for (const [index, [, args]] of cases.entries()) {
+        times[index].push((await measure(process.execPath, [forgectl, ...args], { env })).ms);
+      }
+    }
+    console.log(`start-up on Node ${process.versions.node}; bare node ${median(bare).toFixed(0)} ms`);
+    for (const [index, [name, , goal]] of cases.entries()) report(name, median(times[index]) / median(bare), goal);
+  } finally {
+    server.stop();
+  }
+}
