@@ -123,8 +123,11 @@ function preparer(options: ClientOptions) {
       headers[name.toLowerCase().replace(/^x-service(?=-)/, options.headerPrefix.toLowerCase())] = value;
     }
     let credential: FailedCall["credential"] = "none";
-    if (call.authorization !== undefined) headers.authorization = call.authorization;
-    else if (call.signedIn !== undefined) credential = call.signedIn;
+    if (call.authorization !== undefined) {
+      options.redactor.addAuthorization(call.authorization);
+      headers.authorization = call.authorization;
+      credential = "given";
+    } else if (call.signedIn !== undefined) credential = call.signedIn;
     else if (request.base === "api") {
       const found = await options.credential();
       if (found !== undefined) {

@@ -9,8 +9,8 @@ export interface FailedCall {
   /** The endpoint's summary: "Delete a registry tag". */
   summary: string | undefined;
   access: Access | undefined;
-  /** What the request was signed in with. */
-  credential: "access" | "job" | "none";
+  /** What the request was signed in with; `given`: by its caller, who alone can say what to do when it is refused. */
+  credential: "access" | "job" | "none" | "given";
 }
 
 export interface FailedAnswer {
@@ -109,7 +109,7 @@ function notFoundReason(body: Json | undefined, call: FailedCall): string {
 /** The server's own sentence, from whichever of its shapes it chose. */
 function messageOf(body: Json | undefined): string | undefined {
   if (body === undefined) return undefined;
-  const { message, error, error_description: description } = body;
+  const { message, error, error_description: description, errors } = body;
   if (typeof message === "string" && message !== "") return message;
   if (isObject(message)) {
     if (typeof message.error === "string") return message.error;
@@ -117,7 +117,14 @@ function messageOf(body: Json | undefined): string | undefined {
   }
   if (typeof description === "string") return description;
   if (typeof error === "string" && error !== "") return error;
-  return Array.isArray(message) ? message.map(String).join("; ") : undefined;
+  if (Array.isArray(message)) return message.map(String).join("; ");
+  return Array.isArray(errors) ? errors.map(registryError).join("; ") : undefined;
+}
+
+/** The container registry's own shape: a list of `{ code, message }`. */
+function registryError(error: unknown): string {
+  if (!isObject(error)) return String(error);
+  return [error.code, error.message].filter((part) => typeof part === "string" && part !== "").join(": ");
 }
 
 /** The validation shape of a 400 (`1-project-api: Errors`), nested entities flattened to dotted paths. */
@@ -153,12 +160,14 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
   const offered = offer(access);
   switch (answer.status) {
     case 401:
+      if (credential === "given") return undefined;
       if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
       if (credential === "job" && access?.jobToken !== true) {
         return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
       }
       return "forgectl auth status";
     case 403:
+      if (credential === "given") return undefined;
       if (credential === "job" && access?.jobToken !== true) {
         return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
       }

@@ -30,7 +30,11 @@ export interface FieldOptions {
   min?: number;
   /** Greatest value of a number, or greatest length of a text in characters. */
   max?: number;
+  /** What a text must look like, and that in words: `a tag name: letters, digits, ".", "_", "-"`. */
+  pattern?: { readonly test: RegExp; readonly words: string };
   in?: Place;
+  /** An array that travels as its name again and again (`scope=a&scope=b`), not as `scope[]`. */
+  repeats?: boolean;
   /** Name on the wire where it differs from the key, such as `range[start]`. */
   wire?: string;
   /** The flag's name where it differs from the key. */

@@ -55,6 +55,15 @@ export class Redactor {
     for (const form of formsOf(value)) this.#forms.add(form);
   }
 
+  /** The same for what an `Authorization` holds: a token, or a password and its coded form. */
+  addAuthorization(header: string): void {
+    const [, kind = "", value = ""] = /^(\S+) +(.*)$/.exec(header) ?? [];
+    this.add(value);
+    if (kind.toLowerCase() !== "basic") return;
+    const pair = Buffer.from(value, "base64").toString("utf8");
+    this.add(pair.slice(pair.indexOf(":") + 1));
+  }
+
   /** Free text: messages, lines of a trace. */
   text(text: string): string {
     const byName = text

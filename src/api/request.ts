@@ -39,7 +39,8 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     if (inPath.has(name) || value === undefined) continue;
     const wire = field.wire ?? name;
     const place = placeOf(endpoint.method, field);
-    if (place === "query") flatten(query, wire, value);
+    if (place === "query" && field.repeats) for (const item of value as unknown[]) query.push([wire, String(item)]);
+    else if (place === "query") flatten(query, wire, value);
     else if (place === "header") headers[wire] = String(value);
     else if (place === "body") body[wire] = value;
     else if (place === "entries") Object.assign(body, value);

@@ -121,5 +121,9 @@ function parseText(field: Field, text: string, label: string): string {
   if (field.max !== undefined && length > field.max) {
     throw new UsageError(`${label}: has ${length} characters; at most ${field.max} are allowed`);
   }
+  const { pattern } = field;
+  if (pattern !== undefined && !pattern.test.test(text)) {
+    throw new UsageError(`${label}: must be ${pattern.words}, not "${text}"`);
+  }
   return text;
 }
