@@ -48,6 +48,10 @@ export async function startInstance(options: SandboxOptions, areas: readonly Are
       signal: ending.signal,
     });
     const url = await listen(server, options.host ?? "127.0.0.1", options.port ?? 0);
+    world.url = url;
+    world.onRecord = (event) => {
+      for (const area of areas) area.recorded?.(world, event);
+    };
     if (dataFile !== undefined) await keep(dataFile, store, server);
     const end = async () => {
       ending.abort();

@@ -133,6 +133,8 @@ export interface ActivityEvent extends Row {
   readonly created_at: Timestamp;
   readonly push_data?: PushData;
   readonly note?: EventNote;
+  /** Only group hooks of the confidential kinds are told of it. */
+  readonly confidential?: boolean;
 }
 
 export interface PushData {

@@ -17,6 +17,8 @@ export interface NewEvent {
   readonly created_at?: Timestamp;
   readonly push_data?: PushData;
   readonly note?: EventNote;
+  /** Of a confidential issue, or a note on one. */
+  readonly confidential?: boolean;
 }
 
 interface WorldOptions {
@@ -36,7 +38,12 @@ export class World {
   readonly now: () => Date;
   /** One line for whoever runs the sandbox. */
   readonly log: (line: string) => void;
+  /** Where the sandbox can be reached; known once it listens. */
+  url = "http://127.0.0.1";
+  /** Told of every event that is recorded while the sandbox runs, and not of the demo data's. */
+  onRecord: (event: ActivityEvent) => void = () => {};
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #ending = new AbortController();
 
   constructor(store: Store, options: WorldOptions) {
     this.store = store;
@@ -58,7 +65,7 @@ export class World {
 
   /** Adds an event to the activity feed. Call it when something happens that people would see there. */
   record(event: NewEvent): ActivityEvent {
-    return this.store.table(events).insert({
+    const recorded = this.store.table(events).insert({
       project_id: null,
       target_id: null,
       target_iid: null,
@@ -67,6 +74,8 @@ export class World {
       created_at: this.timestamp(),
       ...event,
     });
+    this.onRecord(recorded);
+    return recorded;
   }
 
   /**
@@ -83,7 +92,13 @@ export class World {
     this.#timers.add(timer);
   }
 
+  /** Aborted when the sandbox closes: what is under way in the background ends with it. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
   close(): void {
+    this.#ending.abort();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
   }

@@ -48,7 +48,7 @@ const demoChanges: Readonly<Record<string, unknown>> = {
 };
 
 /** The value in force of one setting, for the areas that obey it; undefined for a name that there is none of. */
-function settingOf(world: World, name: string): unknown {
+export function settingOf(world: World, name: string): unknown {
   const { values } = world.store.get(kept);
   return name in values ? values[name] : catalog.find((setting) => setting.name === name)?.initial;
 }
