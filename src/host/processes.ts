@@ -15,15 +15,10 @@ export function nodeProcesses(env: Environment, cwd: string): Processes {
   const start = async (file: string, args: readonly string[], how: SpawnOptions, options: RunOptions = {}) => {
     // Loaded at the point of use: few commands start another program.
     const { spawn } = await import("node:child_process");
-    const inherit = options.stdio === "inherit";
-    const child = spawn(file, args, {
-      cwd,
-      env: { ...env, ...options.env },
-      stdio: inherit ? "inherit" : [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      windowsHide: true,
-      ...how,
-    });
-    return inherit ? attend(child, file, options.signal) : capture(child, file, options);
+    const launch = (stdio: SpawnOptions["stdio"]) =>
+      spawn(file, args, { cwd, env: { ...env, ...options.env }, stdio, windowsHide: true, ...how });
+    if (options.stdio === "inherit") return attend(() => launch("inherit"), file, options.signal);
+    return capture(launch([options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"]), file, options);
   };
   return {
     run: async (command, options) => {
@@ -56,15 +51,18 @@ function collect(child: ChildProcess, name: "stdout" | "stderr"): () => string {
   return () => Buffer.concat(chunks).toString("utf8");
 }
 
-async function attend(child: ChildProcess, file: string, signal: AbortSignal | undefined): Promise<RunResult> {
+async function attend(launch: () => ChildProcess, file: string, signal: AbortSignal | undefined): Promise<RunResult> {
+  let child: ChildProcess | undefined;
   const passOn = (name: NodeJS.Signals): void => {
     // At a terminal Ctrl-C reaches the command by itself; a second one would make many programs give up their work.
     if (name === "SIGINT" && process.stdin.isTTY) return;
-    child.kill(name);
+    child?.kill(name);
   };
   const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
+  // Before the launch: a signal that comes right after it must not end this program and leave the command behind.
   for (const name of signals) process.on(name, passOn);
   try {
+    child = launch();
     return await ended(child, file, signal, () => ({ stdout: "", stderr: "" }));
   } finally {
     for (const name of signals) process.off(name, passOn);
