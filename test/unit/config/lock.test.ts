@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../../src/config/store.ts";
@@ -12,7 +13,7 @@ let bundle: string;
 beforeAll(async () => {
   bundle = await mkdtemp(join(tmpdir(), "forgectl-writer-"));
   await build({
-    input: join(import.meta.dirname, "support/writer.ts"),
+    input: fileURLToPath(new URL("./support/writer.ts", import.meta.url)),
     platform: "node",
     output: { dir: bundle, format: "cjs", entryFileNames: "writer.js" },
     logLevel: "silent",
