@@ -12,6 +12,23 @@ const withoutUnusedUndici = {
   load: (id) => (unused.test(id) ? "module.exports = {};" : undefined),
 };
 
+/**
+ * What every start needs, and what every request needs, in one file each: on a cold start finding and reading a file
+ * costs more than the code in it. What few commands need stays in chunks of its own.
+ */
+const rare = "terminal/(?:table|layout)|api/transport/(?:proxy|tunnel|tls|decode|wasm)|host/processes";
+const chunks = [
+  {
+    name: "shell",
+    test: /rolldown\/runtime|src\/(?:run|errors|host|nearest|commands\/index|cli\/(?:ask-help|help|load|topics|words)|command\/(?:command|describe|globals|list-flags|verbs|bulk|confirm|scope|poll)|api\/(?:field|endpoint|types|endpoints\/scope)|terminal\/(?:streams|sanitize|format))\.ts$/,
+  },
+  { name: "parser", test: /node_modules\/commander\/|src\/cli\// },
+  {
+    name: "engine",
+    test: new RegExp(`node_modules/undici/|src/(?:wire|perform)\\.ts$|src/(?!(?:${rare})\\.ts$)(?:api/(?!endpoints/)|config/|host/|terminal/)`),
+  },
+];
+
 const target = `${root}dist`;
 const fresh = `${root}dist-${process.pid}`;
 const stale = `${root}dist-${process.pid}-old`;
@@ -22,6 +39,7 @@ await build({
   platform: "node",
   // Both carry files of their own (a WebAssembly module, a native addon) and cannot move into a bundle.
   plugins: [withoutUnusedUndici],
+  preserveEntrySignatures: "allow-extension",
   external: ["jq-wasm", "@napi-rs/keyring"],
   transform: { define: { __VERSION__: JSON.stringify(version) } },
   output: {
@@ -29,6 +47,7 @@ await build({
     format: "cjs",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
+    codeSplitting: { groups: chunks, includeDependenciesRecursively: false },
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
   },
   logLevel: "warn",
