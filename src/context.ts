@@ -22,6 +22,8 @@ export interface Context {
   readonly config: Config;
   /** The instance. With `--dry-run` it holds no way to send a change. */
   readonly api: Api;
+  /** The instance of another config: another profile's, or one that is only being tried. */
+  connect(config: Config): Api;
   readonly prompt: Prompt;
   readonly progress: Progress;
   /** A line on stderr for people; silent with `--quiet`. */

@@ -11,13 +11,16 @@ import { createStyle } from "./terminal/style.ts";
 import type { View } from "./terminal/view.ts";
 import type { Wiring } from "./wire.ts";
 
+/** The groups that show and mend profiles: one that is missing or wrong must not keep them from it. */
+const mending: ReadonlySet<string> = new Set(["auth", "profiles"]);
+
 /** Runs a command and writes its result; gives the exit code. */
 export async function perform(
   wiring: Wiring,
-  { command, input, globals }: Extract<Invocation, { kind: "run" }>,
+  { command, path, input, globals }: Extract<Invocation, { kind: "run" }>,
 ): Promise<number> {
   const options = globalOptions(globals);
-  const context = await wiring.open(options);
+  const context = await wiring.open(options, { tolerant: mending.has(path[0] ?? "") });
   await checkOutput(options, command.returns);
   try {
     const view = await command.run(context, resolveScope(command.params, input, context.config) as never);

@@ -19,7 +19,8 @@ import { inputFrom } from "./terminal/streams.ts";
 
 /** How to open a Context on this machine. Costly parts are made when they are first used. */
 export interface Wiring {
-  open(options: GlobalOptions): Promise<Context>;
+  /** `tolerant`: what is wrong with the profile in force is only warned about. */
+  open(options: GlobalOptions, how: { tolerant: boolean }): Promise<Context>;
   close(): Promise<void>;
 }
 
@@ -32,9 +33,9 @@ export function wire(shell: Shell): Wiring {
   shell.redact = (text) => redactor.json(text) as string;
   const files = nodeFiles(host.cwd());
   const stdin = inputFrom(host.stdin);
-  let transport: Promise<Transport> | undefined;
+  const transports: Promise<Transport>[] = [];
 
-  async function open(options: GlobalOptions): Promise<Context> {
+  async function open(options: GlobalOptions, how: { tolerant: boolean }): Promise<Context> {
     const { nodeProcesses } = await import("./host/processes.ts");
     const processes = nodeProcesses(host.env, host.cwd());
     const holder = nodeHolder();
@@ -51,6 +52,7 @@ export function wire(shell: Shell): Wiring {
       holder,
       sleep,
       warn: (text) => void stderr.write(`warning: ${visible(text)}\n`),
+      ...how,
     });
     const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
     const beside = progress.beside(stderr);
@@ -58,9 +60,25 @@ export function wire(shell: Shell): Wiring {
       beside.write(`${visible(text)}\n`).catch(() => undefined);
     };
     const notice = config.quiet ? () => undefined : say;
-    const connect = () => {
-      transport ??= openTransport({ config, files, env: host.env, version, signal, nodeMajor, redactor, say, notice });
-      return transport;
+    const surroundings = { files, env: host.env, version, signal, nodeMajor, redactor, say, notice };
+    const connect = (target: Config) => {
+      let transport: Promise<Transport> | undefined;
+      return createApi({
+        baseUrl: () => requireBaseUrl(target),
+        registryUrl: () => requireRegistryUrl(target),
+        credential: target.credential,
+        headerPrefix: target.headerPrefix,
+        concurrency: target.concurrency,
+        dryRun: target.dryRun,
+        transport: () => {
+          if (transport === undefined) {
+            transport = openTransport({ config: target, ...surroundings });
+            transports.push(transport);
+          }
+          return transport;
+        },
+        redactor,
+      });
     };
     return {
       stdin,
@@ -75,16 +93,8 @@ export function wire(shell: Shell): Wiring {
       now: () => new Date(),
       sleep,
       config,
-      api: createApi({
-        baseUrl: () => requireBaseUrl(config),
-        registryUrl: () => requireRegistryUrl(config),
-        credential: config.credential,
-        headerPrefix: config.headerPrefix,
-        concurrency: config.concurrency,
-        dryRun: config.dryRun,
-        transport: connect,
-        redactor,
-      }),
+      api: connect(config),
+      connect,
       prompt: createPrompt({ stdin: host.stdin, stderr: host.stderr, available: config.interactive, signal }),
       progress,
       notice,
@@ -96,7 +106,7 @@ export function wire(shell: Shell): Wiring {
     open,
     close: async () => {
       interruption.stop();
-      await (await transport?.catch(() => undefined))?.close();
+      for (const transport of transports) await (await transport.catch(() => undefined))?.close();
     },
   };
 }

@@ -12,6 +12,16 @@ export interface GroupEntry {
 /** The groups and the commands beside them, in the order of the help. */
 export const groups: readonly GroupEntry[] = [
   {
+    name: "auth",
+    summary: "Sign in and out, and see who is signed in where",
+    load: async () => (await import("./auth/index.ts")).auth,
+  },
+  {
+    name: "profiles",
+    summary: "Stored profiles: instances and how to reach them",
+    load: async () => (await import("./profiles/index.ts")).profiles,
+  },
+  {
     name: "users",
     summary: "Users of the instance",
     load: async () => (await import("./users.ts")).users,

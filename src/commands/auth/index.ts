@@ -1,0 +1,6 @@
+import { group } from "../../command/command.ts";
+import { login } from "./login.ts";
+import { status } from "./status.ts";
+import { logout, token } from "./token.ts";
+
+export const auth = group("auth", "Sign in and out, and see who is signed in where", [login, status, token, logout]);

@@ -1,0 +1,91 @@
+import { getCurrentUser } from "../../api/endpoints/users.ts";
+import { boolean, entity, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import type { Given } from "../../config/types.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { changeProfiles, tokenPlace } from "../profiles/shown.ts";
+import { chooseInstance } from "./instance.ts";
+import { roleOf } from "./role.ts";
+import { type NewToken, takeToken, tokenFlags } from "./token-source.ts";
+
+const SignedIn = entity("SignedIn", {
+  profile: string("Where it is stored"),
+  base_url: string(),
+  user: string("Username"),
+  role: string("administrator or regular"),
+  token: string("Where the token is kept: keyring, file, or command"),
+});
+
+export const login = command({
+  name: "login",
+  summary: "Sign in: check a token, and store it with the instance's address",
+  details:
+    "Asks for what is not given. The token goes to the system's keyring, bound to this address: it is never sent to " +
+    "another one. Without --profile the current profile is used if it is for this instance, else one named default.",
+  params: {
+    ...tokenFlags,
+    insecure_storage: boolean("Keep the token in a file that only you can read, where there is no keyring"),
+  },
+  requests: [getCurrentUser],
+  returns: SignedIn,
+  examples: [
+    { line: "auth login --base-url https://forge.example.com", note: "asks for the token" },
+    { line: "auth login --base-url https://forge.example.com --token-stdin < token.txt" },
+    { line: "auth login --profile work --token-command 'pass show forge'", note: "the token stays where it is" },
+  ],
+  related: ["auth status", "auth logout", "profiles set"],
+  async run(context, { insecure_storage: insecure = false, ...flags }) {
+    const { profile, baseUrl } = await chooseInstance(context);
+    const token = await takeToken(context, flags);
+    const user = await check(context, baseUrl, token);
+    await store(context, profile, baseUrl.value, token, insecure);
+    const place = await placeOf(context, profile, token, insecure);
+    context.notice(`signed in to ${baseUrl.value} as ${user.username}`);
+    if (context.env.FORGECTL_TOKEN) context.warn("FORGECTL_TOKEN is set and wins, unless --profile names the profile");
+    const record = { profile, base_url: baseUrl.value, user: user.username, role: roleOf(user), token: place };
+    return { record, entity: SignedIn };
+  },
+});
+
+/** Asks the instance whose token it is. */
+async function check(context: Context, baseUrl: Given, { token, source }: NewToken) {
+  const credential = { token, kind: "access" as const, source };
+  const tried = { ...context.config, baseUrl, credential: async () => credential };
+  try {
+    return await context.connect(tried).call(getCurrentUser, {});
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit !== "unauthenticated") throw error;
+    throw new Failure("unauthenticated", `${baseUrl.value} does not accept this token; nothing was stored`, {
+      ...error.details,
+      hint: "make a new access token in your settings there, with the scope api (or read_api), and copy it whole",
+    });
+  }
+}
+
+async function store(context: Context, profile: string, baseUrl: string, token: NewToken, insecure: boolean) {
+  const { secrets, dryRun } = context.config;
+  if (!dryRun) {
+    if (token.command === undefined) await secrets.save(profile, baseUrl, token.token, { insecure });
+    else await secrets.forget(profile);
+  }
+  await changeProfiles(context, (data) => {
+    const present = data.profiles.get(profile) ?? { settings: {}, rest: {} };
+    const settings = { ...present.settings, "base-url": baseUrl, ...registryOf(context) };
+    delete settings["token-command"];
+    if (token.command !== undefined) settings["token-command"] = token.command;
+    data.profiles.set(profile, { ...present, settings });
+    if (data.current === undefined || !data.profiles.has(data.current)) data.current = profile;
+  });
+}
+
+/** A registry's address that was typed beside the login belongs to the profile. */
+function registryOf({ config }: Context): { "registry-url"?: string } {
+  return config.registryUrl?.source === "--registry-url" ? { "registry-url": config.registryUrl.value } : {};
+}
+
+async function placeOf(context: Context, profile: string, token: NewToken, insecure: boolean): Promise<string> {
+  if (context.config.dryRun) return token.command === undefined ? (insecure ? "file" : "keyring") : "command";
+  const stored = (await context.config.store.read()).profiles.get(profile);
+  return stored === undefined ? "none" : tokenPlace(stored);
+}

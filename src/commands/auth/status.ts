@@ -1,0 +1,140 @@
+import { getCurrentUser } from "../../api/endpoints/users.ts";
+import { boolean, entity, nullable, type Row as RowOf, string } from "../../api/field.ts";
+import { ordered } from "../../command/bulk.ts";
+import { command } from "../../command/command.ts";
+import type { Profile } from "../../config/shape.ts";
+import type { Config } from "../../config/types.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
+import { roleOf } from "./role.ts";
+
+const SignIn = entity("SignIn", {
+  profile: nullable(string("Null for what the environment and the flags say without a profile")),
+  in_force: boolean("Used by the next command"),
+  base_url: nullable(string()),
+  user: nullable(string("Username")),
+  role: nullable(string("administrator or regular")),
+  token: string("Where the token comes from"),
+  works: nullable(boolean("Whether it works now; null where nobody looked")),
+  problem: nullable(string()),
+});
+type Row = RowOf<(typeof SignIn)["shape"]>;
+
+/** One line of the result before it is looked at. */
+interface Candidate {
+  profile: string | null;
+  inForce: boolean;
+  token: string;
+  open(): Promise<Config>;
+}
+
+export const status = command({
+  name: "status",
+  summary: "Show who is signed in where, and whether it works",
+  details:
+    "One row for each stored profile, and one for what the environment says. Fails when what is in force does not work.",
+  params: { offline: boolean("Send nothing: show only what is stored") },
+  requests: [getCurrentUser],
+  returns: SignIn,
+  examples: [{ line: "auth status" }, { line: "auth status --offline -o json" }],
+  related: ["auth login", "profiles list", "users me"],
+  async run(context, { offline = false }) {
+    await refuseUnknownProfile(context);
+    const candidates = await candidatesOf(context);
+    if (candidates.length === 0) throw notSignedIn();
+    return {
+      rows: look(context, candidates, offline),
+      columns: ["profile", "in_force", "base_url", "user", "role", "token", "works", "problem"],
+      entity: SignIn,
+    };
+  },
+});
+
+async function candidatesOf(context: Context): Promise<Candidate[]> {
+  const { config, env } = context;
+  const data = await config.store.read();
+  const name = config.profile?.value;
+  const chosen = name === undefined ? undefined : data.profiles.get(name);
+  const byProfile = chosen !== undefined && name !== undefined && isOwn(config, chosen, name, env);
+  const stored = [...data.profiles].map(
+    ([each, profile]): Candidate => ({
+      profile: each,
+      inForce: byProfile && each === name,
+      token: tokenPlace(profile),
+      open: () => config.forProfile(each),
+    }),
+  );
+  const nothing = config.baseUrl === undefined && environmentToken(env) === undefined;
+  if (byProfile || nothing) return stored;
+  const token = environmentToken(env) ?? (chosen === undefined ? "none" : tokenPlace(chosen));
+  return [{ profile: null, inForce: true, token, open: async () => config }, ...stored];
+}
+
+/** Whether what is in force is the profile as it is stored: its own address, and its own token. */
+function isOwn(config: Config, profile: Profile, name: string, env: Context["env"]): boolean {
+  const ownAddress = config.baseUrl === undefined || config.baseUrl.source === `profile ${name}`;
+  const has = tokenPlace(profile) !== "none";
+  const ownToken = env.FORGECTL_TOKEN ? has && config.profile?.source === "--profile" : has || !environmentToken(env);
+  return ownAddress && ownToken;
+}
+
+function environmentToken(env: Context["env"]): string | undefined {
+  return ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"].find((name) => env[name]);
+}
+
+async function* look(context: Context, candidates: readonly Candidate[], offline: boolean): AsyncGenerator<Row> {
+  let failed: Failure | undefined;
+  const one = async (candidate: Candidate): Promise<{ row: Row; failure: Failure | undefined }> => {
+    const row = unseen(candidate);
+    try {
+      await fill(context, row, await candidate.open(), offline);
+      return { row, failure: undefined };
+    } catch (error) {
+      if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+      const problem = error.details.reason ?? error.message;
+      return { row: { ...row, works: offline ? null : false, problem }, failure: error };
+    }
+  };
+  for await (const { row, failure } of ordered(candidates, one, context.config.concurrency)) {
+    if (row.in_force) failed = failure;
+    yield row;
+  }
+  if (failed !== undefined && !offline) throw doesNotWork(failed);
+}
+
+function unseen({ profile, inForce, token }: Candidate): Row {
+  return { profile, in_force: inForce, base_url: null, user: null, role: null, token, works: null, problem: null };
+}
+
+async function fill(context: Context, row: Row, config: Config, offline: boolean): Promise<void> {
+  row.base_url = config.baseUrl?.value ?? null;
+  if (offline) return;
+  const credential = await config.credential();
+  if (credential === undefined) {
+    throw new Failure("unauthenticated", (await config.whyNoCredential()) ?? "there is no token");
+  }
+  if (row.profile === null) row.token = credential.source;
+  if (credential.kind === "job") {
+    row.problem = "a job token belongs to no user: it cannot be checked by itself";
+    return;
+  }
+  const user = await context.connect(config).call(getCurrentUser, {});
+  Object.assign(row, { user: user.username, role: roleOf(user), works: true });
+}
+
+function doesNotWork(failure: Failure): Failure {
+  const reason = failure.details.reason ?? failure.message;
+  return new Failure(failure.exit, "what is in force does not work", {
+    ...failure.details,
+    reason,
+    hint: "forgectl auth login",
+  });
+}
+
+function notSignedIn(): Failure {
+  return new Failure("unauthenticated", "not signed in anywhere", {
+    code: "no_token",
+    hint: "forgectl auth login, or set FORGECTL_BASE_URL and FORGECTL_TOKEN",
+  });
+}

@@ -1,0 +1,62 @@
+import { boolean, string } from "../../api/field.ts";
+import { readTextSource } from "../../command/source.ts";
+import { runTokenCommand } from "../../config/credential.ts";
+import { checkToken } from "../../config/token.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+
+export const tokenFlags = {
+  token_stdin: boolean("Take the token from stdin"),
+  token_file: string("Take the token from this file", { placeholder: "file", completes: "file" }),
+  token_command: string("Run this command for the token, now and each time it is needed; nothing secret is stored", {
+    placeholder: "cmd",
+  }),
+};
+
+interface TokenFlags {
+  token_stdin?: boolean | undefined;
+  token_file?: string | undefined;
+  token_command?: string | undefined;
+}
+
+export interface NewToken {
+  token: string;
+  source: string;
+  /** Stored in place of the token. */
+  command?: string;
+}
+
+/** The token to sign in with, from the one place that was named, or from a person. It is never repeated. */
+export async function takeToken(context: Context, flags: TokenFlags): Promise<NewToken> {
+  const { token_stdin: stdin, token_file: file, token_command: line } = flags;
+  const given = [
+    stdin && "--token-stdin",
+    file !== undefined && "--token-file",
+    line !== undefined && "--token-command",
+  ];
+  const named = given.filter((flag) => typeof flag === "string");
+  if (named.length > 1) throw new UsageError(`give only one of ${named.join(" and ")}`);
+  if (line !== undefined) return fromCommand(context, line);
+  if (file !== undefined) return fromText(await readTextSource(context, file), "--token-file");
+  if (stdin) {
+    if (context.stdin.isTerminal)
+      throw new UsageError("--token-stdin: stdin is a terminal, which would show the token");
+    return fromText(await readTextSource(context, "-"), "--token-stdin");
+  }
+  if (context.prompt.available) return fromText(await context.prompt.secret("Access token:"), "the token");
+  throw new UsageError("which token? None was given, and there is nobody to ask", {
+    code: "missing_token",
+    hint: "give it with --token-stdin, --token-file, or --token-command; or store nothing and set FORGECTL_TOKEN",
+  });
+}
+
+async function fromCommand(context: Context, line: string): Promise<NewToken> {
+  if (line.trim() === "") throw new UsageError("--token-command: is empty");
+  const { token, source } = await runTokenCommand(context.processes, line, "--token-command");
+  return { token, source, command: line };
+}
+
+/** Files and pipes end with a line break, which is not the token's. */
+function fromText(text: string, source: string): NewToken {
+  return { token: checkToken(text.replace(/\r?\n$/, ""), source), source };
+}

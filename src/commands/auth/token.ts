@@ -1,0 +1,47 @@
+import { entity, nullable, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { requireCredential } from "../../config/credential.ts";
+import { changeProfiles, nameInForce, refuseUnknownProfile, storedProfile, tokenPlace } from "../profiles/shown.ts";
+
+export const token = command({
+  name: "token",
+  summary: "Print the token in force, for other tools",
+  examples: [
+    { line: "auth token" },
+    { line: "auth token --profile work", note: "a stored one, whatever the environment says" },
+  ],
+  related: ["auth status"],
+  async run(context) {
+    await refuseUnknownProfile(context);
+    return { value: (await requireCredential(context.config)).token };
+  },
+});
+
+const SignedOut = entity("SignedOut", {
+  profile: string(),
+  base_url: nullable(string()),
+  token: string("Where the token was kept: keyring, file, command, or none"),
+});
+
+export const logout = command({
+  name: "logout",
+  summary: "Forget a profile's token",
+  details: "The profile's other values stay. The token itself stays valid until it is revoked on the instance.",
+  returns: SignedOut,
+  examples: [{ line: "auth logout" }, { line: "auth logout --profile work" }],
+  related: ["auth login", "profiles remove"],
+  async run(context) {
+    const { store, secrets, dryRun, profile } = context.config;
+    const name = nameInForce(context, undefined);
+    const before = storedProfile(await store.read(), name, profile?.source);
+    const place = tokenPlace(before);
+    if (!dryRun) await secrets.forget(name);
+    await changeProfiles(context, (data) => {
+      delete data.profiles.get(name)?.settings["token-command"];
+    });
+    context.notice(place === "none" ? `profile ${name} has no token` : `the token of profile ${name} is forgotten`);
+    if (context.env.FORGECTL_TOKEN) context.warn("FORGECTL_TOKEN is set and still in force");
+    const record = { profile: name, base_url: before.settings["base-url"] ?? null, token: place };
+    return { record, entity: SignedOut };
+  },
+});

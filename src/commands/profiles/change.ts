@@ -1,0 +1,134 @@
+import { isAbsolute, resolve } from "node:path";
+import { array, required, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { confirm } from "../../command/confirm.ts";
+import type { Profile } from "../../config/shape.ts";
+import { checkValue, type ProfileKey, parseProfileKey, parseProfileName, profileKeys } from "../../config/values.ts";
+import type { Context } from "../../context.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { changeProfiles, profileName, StoredProfile, shown, storedProfile } from "./shown.ts";
+
+const keysAre = `Keys: ${profileKeys.join(", ")}.`;
+
+export const use = command({
+  name: "use",
+  summary: "Choose the profile that is used when none is named",
+  args: { name: profileName },
+  returns: StoredProfile,
+  examples: [{ line: "profiles use work" }],
+  related: ["profiles list"],
+  run: (context, { name }) =>
+    changeProfiles(context, (data) => {
+      const profile = storedProfile(data, name);
+      data.current = name;
+      return { record: shown(name, profile, data.current), entity: StoredProfile };
+    }),
+});
+
+export const set = command({
+  name: "set",
+  summary: "Set values of a profile; a new one is made",
+  details: `${keysAre} The first profile becomes the current one. A token is no value: auth login stores it.`,
+  args: {
+    name: profileName,
+    values: required(array(string(), "A key and its value", { placeholder: "key=value" })),
+  },
+  returns: StoredProfile,
+  examples: [
+    { line: "profiles set work base-url=https://forge.example.com project=acme/storefront" },
+    { line: "profiles set work ca-file=ca.pem timeout=30" },
+    { line: "profiles set work token-command='pass show forge'", note: "the token stays in a password manager" },
+  ],
+  related: ["profiles unset", "auth login"],
+  async run(context, { name, values }) {
+    parseProfileName(name, "profile");
+    const settings = parseSettings(values, context.cwd);
+    return changeProfiles(context, (data) => {
+      const before: Profile = data.profiles.get(name) ?? { settings: {}, rest: {} };
+      const profile = { ...before, settings: { ...before.settings, ...settings } };
+      data.profiles.set(name, profile);
+      if (data.current === undefined || !data.profiles.has(data.current)) data.current = name;
+      warnOfBinding(context, name, profile);
+      return { record: shown(name, profile, data.current), entity: StoredProfile };
+    });
+  },
+});
+
+export const unset = command({
+  name: "unset",
+  summary: "Take values out of a profile",
+  details: keysAre,
+  args: { name: profileName, keys: required(array(string(), "Key to take out", { placeholder: "key" })) },
+  returns: StoredProfile,
+  examples: [{ line: "profiles unset work proxy ca-file" }],
+  related: ["profiles set", "auth logout"],
+  run: async (context, { name, keys }) => {
+    const gone = keys.map(parseProfileKey);
+    return changeProfiles(context, (data) => {
+      const profile = storedProfile(data, name);
+      for (const key of gone) delete profile.settings[key];
+      return { record: shown(name, profile, data.current), entity: StoredProfile };
+    });
+  },
+});
+
+export const remove = command({
+  name: "remove",
+  summary: "Remove a profile and forget its token",
+  args: { name: profileName },
+  returns: StoredProfile,
+  examples: [{ line: "profiles remove work --yes" }],
+  related: ["auth logout"],
+  async run(context, { name }) {
+    const { store, secrets, dryRun } = context.config;
+    const profile = storedProfile(await store.read(), name);
+    await confirm(context, { action: `remove profile ${name}${profile.token ? " and forget its token" : ""}` });
+    if (!dryRun && profile.token) {
+      // A keyring that is out of reach must not keep the profile.
+      await secrets.forget(name).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        context.warn(`the token stays in the keyring: ${error.details.reason ?? error.message}`);
+      });
+    }
+    return changeProfiles(context, (data) => {
+      const record = shown(name, profile, data.current);
+      data.profiles.delete(name);
+      if (data.current === name) data.current = undefined;
+      return { record, entity: StoredProfile };
+    });
+  },
+});
+
+function parseSettings(pairs: readonly string[], cwd: string): Partial<Record<ProfileKey, string>> {
+  const settings: Partial<Record<ProfileKey, string>> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    // What is no pair may be a token that somebody tried to hand over: it is not repeated.
+    if (at <= 0) throw new UsageError("a value is written key=value", { code: "bad_value", hint: keysAre });
+    const typed = pair.slice(0, at);
+    if (typed === "token") {
+      throw new UsageError("a token is no value of a profile: arguments show in process lists", {
+        code: "unknown_key",
+        hint: "forgectl auth login stores it",
+      });
+    }
+    const key = parseProfileKey(typed);
+    if (settings[key] !== undefined) throw new UsageError(`${key} is given twice`, { code: "bad_value" });
+    const text = pair.slice(at + 1);
+    if (text.trim() === "") {
+      throw new UsageError(`${key}: is empty`, { code: "bad_value", hint: `forgectl profiles unset takes ${key} out` });
+    }
+    settings[key] = lasting(key, checkValue(key, text, key), cwd);
+  }
+  return settings;
+}
+
+/** A path is kept as it is from here, since the profile is used from anywhere. */
+function lasting(key: ProfileKey, value: string, cwd: string): string {
+  return key.endsWith("-file") && !isAbsolute(value) && !/^~[\\/]/.test(value) ? resolve(cwd, value) : value;
+}
+
+function warnOfBinding(context: Context, name: string, { settings, token }: Profile): void {
+  if (token === undefined || settings["base-url"] === undefined || settings["base-url"] === token.baseUrl) return;
+  context.warn(`the token of profile ${name} is for ${token.baseUrl} and is not used any more; forgectl auth login`);
+}

@@ -1,0 +1,13 @@
+import { group } from "../../command/command.ts";
+import { remove, set, unset, use } from "./change.ts";
+import { list, path, show } from "./list.ts";
+
+export const profiles = group("profiles", "Stored profiles: instances and how to reach them", [
+  list,
+  show,
+  use,
+  set,
+  unset,
+  remove,
+  path,
+]);

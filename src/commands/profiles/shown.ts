@@ -1,0 +1,75 @@
+import { boolean, entity, nullable, oneOf, required, string } from "../../api/field.ts";
+import { unknownProfile } from "../../config/profile.ts";
+import type { Profile, ProfilesData } from "../../config/shape.ts";
+import { type ProfileKey, profileKeys } from "../../config/values.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+
+export const profileName = required(string("Name of the profile", { completes: "profile" }));
+
+/** Every key of a profile as a field of its own. */
+const settingFields = Object.fromEntries(
+  profileKeys.map((key) => [shownKey(key), nullable(string("Null where it is not set"))]),
+);
+
+const places = ["command", "keyring", "file", "none"] as const;
+
+export const StoredProfile = entity("Profile", {
+  name: string(),
+  current: boolean("Used when no profile is named"),
+  token: oneOf(places, "Where its token comes from"),
+  ...settingFields,
+});
+
+/** A stored profile as results show it: every key, with `_` for `-`; null where it is not set. */
+export function shown(name: string, profile: Profile, current: string | undefined): Record<string, unknown> {
+  const settings = Object.fromEntries(
+    profileKeys.map((key) => [shownKey(key), withoutPassword(profile.settings[key] ?? null)]),
+  );
+  return { name, current: name === current, token: tokenPlace(profile), ...settings };
+}
+
+/** Where a profile's token comes from. */
+export function tokenPlace(profile: Profile): (typeof places)[number] {
+  return profile.settings["token-command"] !== undefined ? "command" : (profile.token?.storage ?? "none");
+}
+
+/** The profile of that name; a usage error that lists those there are. */
+export function storedProfile(data: ProfilesData, name: string, source?: string): Profile {
+  const profile = data.profiles.get(name);
+  if (profile === undefined) throw unknownProfile(name, source, data);
+  return profile;
+}
+
+/** The name given, or that of the profile in force. */
+export function nameInForce(context: Context, name: string | undefined): string {
+  const found = name ?? context.config.profile?.value;
+  if (found !== undefined) return found;
+  throw new UsageError("which profile? None is in force", {
+    code: "missing_profile",
+    hint: "name one, or choose one with --profile, FORGECTL_PROFILE, or forgectl profiles use",
+  });
+}
+
+/** These groups go on where the profile in force is missing; what reads from it asks for one that is there. */
+export async function refuseUnknownProfile({ config: { profile, store } }: Context): Promise<void> {
+  if (profile !== undefined) storedProfile(await store.read(), profile.value, profile.source);
+}
+
+/** Changes what is stored and gives what the edit gives. In a dry run the edit is made, and thrown away. */
+export async function changeProfiles<T>(context: Context, edit: (data: ProfilesData) => T): Promise<T> {
+  const { store } = context.config;
+  if (context.config.dryRun) {
+    context.notice("a dry run: nothing is stored");
+    return edit(await store.read());
+  }
+  return store.change(edit);
+}
+
+function shownKey(key: ProfileKey): string {
+  return key.replaceAll("-", "_");
+}
+
+function withoutPassword(value: string | null): string | null {
+  return value?.replace(/^(https?:\/\/[^:/?#@]*):[^/?#@]*@/, "$1:***@") ?? null;
+}

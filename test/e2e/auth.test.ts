@@ -1,0 +1,249 @@
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
+import { type Session, sandboxSession, session } from "../support/session.ts";
+
+let first: Sandbox;
+let second: Sandbox;
+const logs: string[] = [];
+beforeAll(async () => {
+  first = (await sandboxSession({ log: (line) => logs.push(line) })).sandbox;
+  second = await startSandbox({});
+  return () => second.close();
+});
+
+/** What the first instance was asked since, without the times. */
+function requests(): string[] {
+  return logs.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+}
+
+const configOf = (from: Session) => join(from.home, ".config", "forgectl");
+const stored = async (from: Session) => JSON.parse(await readFile(join(configOf(from), "profiles.json"), "utf8"));
+const words = (line: string) => line.split(" ");
+
+/** A session with one profile, signed in by file. */
+async function signedIn(): Promise<Session> {
+  const shell = session();
+  const login = ["auth", "login", "--base-url", `${first.url}/api/v4/`, "--token-stdin", "--insecure-storage"];
+  const { code } = await shell.run(...login, { input: `${first.tokens.administrator}\n` });
+  expect(code).toBe(0);
+  requests();
+  return shell;
+}
+
+describe("auth login", () => {
+  test("checks the token, stores the profile, and the next command uses it", async () => {
+    const shell = session();
+    const login = ["auth", "login", "--base-url", `${first.url}/api/v4/`, "--token-stdin", "--insecure-storage"];
+    requests();
+    const result = await shell.run(...login, "-o", "json", { input: `${first.tokens.administrator}\n` });
+    expect(JSON.parse(result.stdout)).toEqual({
+      profile: "default",
+      base_url: first.url,
+      user: "root",
+      role: "administrator",
+      token: "file",
+    });
+    expect({ code: result.code, stderr: result.stderr }).toEqual({
+      code: 0,
+      stderr: `signed in to ${first.url} as root\n`,
+    });
+    expect(requests()).toEqual(["GET /api/v4/user 200"]);
+    expect(await stored(shell)).toEqual({
+      version: 1,
+      current: "default",
+      profiles: { default: { "base-url": first.url, token: { storage: "file", "base-url": first.url } } },
+    });
+    expect((await stat(join(configOf(shell), "credentials.json"))).mode & 0o777).toBe(0o600);
+    expect((await stat(configOf(shell))).mode & 0o777).toBe(0o700);
+    expect((await shell.run(...words("users me --fields username --no-header"))).stdout).toBe("root\n");
+  });
+
+  test("takes the token from a file, or from a command that is kept in its place", async () => {
+    const shell = session();
+    await writeFile(join(shell.home, "token"), `${first.tokens.guest}\n`);
+    const common = ["auth", "login", "--base-url", first.url, "-o", "json"];
+    const byFile = await shell.run(...common, "--token-file", "token", "--insecure-storage");
+    expect(JSON.parse(byFile.stdout)).toMatchObject({ role: "regular", token: "file" });
+    const byCommand = await shell.run(...common, "--token-command", `cat ${shell.home}/token`);
+    expect(JSON.parse(byCommand.stdout)).toMatchObject({ role: "regular", token: "command" });
+    expect(await readFile(join(configOf(shell), "credentials.json"), "utf8")).not.toContain(first.tokens.guest);
+    expect((await shell.run("auth", "token")).stdout).toBe(`${first.tokens.guest}\n`);
+  });
+
+  test("a refused token is not stored", async () => {
+    const shell = session();
+    const result = await shell.run("auth", "login", "--base-url", first.url, "--token-stdin", { input: "hunter2" });
+    expect(result.code).toBe(4);
+    expect(result.stderr).toContain(`error: ${first.url} does not accept this token; nothing was stored`);
+    expect(result.stderr + result.stdout).not.toContain("hunter2");
+    await expect(readdir(configOf(shell))).rejects.toThrow("ENOENT");
+  });
+
+  test("without a keyring: the ways out, unless the file is asked for", async () => {
+    const shell = session();
+    const input = { input: first.tokens.administrator };
+    const result = await shell.run("auth", "login", "--base-url", first.url, "--token-stdin", input);
+    // Where the tests run there may be a keyring after all.
+    if (result.code === 0) {
+      expect((await shell.run("auth", "logout")).code).toBe(0);
+      return;
+    }
+    expect(result.code).toBe(2);
+    for (const way of ["--insecure-storage", "--token-command", "FORGECTL_TOKEN"]) expect(result.stderr).toContain(way);
+    expect(result.stderr).not.toContain(first.tokens.administrator);
+  });
+
+  test.each<[string, string[], string, RegExp]>([
+    ["no base URL", ["--token-stdin"], "x", /^error: which instance\? No base URL was given$/m],
+    ["no token", ["--base-url", "https://forge.example.com"], "", /^error: which token\?/m],
+    ["two tokens", ["--base-url", "https://x", "--token-stdin", "--token-command", "x"], "x", /give only one of/],
+    ["credentials in the URL", ["--base-url", "https://u:hunter2@x"], "", /has credentials in it/],
+    ["no scheme", ["--base-url", "forge.example.com"], "", /write https:\/\/forge.example.com/],
+    ["an empty token", ["--base-url", "https://x", "--token-stdin"], "\n", /--token-stdin: the token is empty/],
+    ["two lines", ["--base-url", "https://x", "--token-stdin"], "hunter2\nhunter2\n", /has a line break in it/],
+    ["no such file", ["--base-url", "https://x", "--token-file", "nope"], "", /there is no file nope/],
+    ["a field that is none", ["--base-url", "https://x", "--token-stdin", "--fields", "nope"], "t", /no field "nope"/],
+  ])("%s: exit 2, nothing sent, nothing repeated", async (_, args, input, message) => {
+    const { code, stdout, stderr } = await session().run("auth", "login", ...args, { input });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("hunter2");
+  });
+
+  test("off a terminal without a token: every way is named", async () => {
+    const { stderr } = await session().run("auth", "login", "--base-url", first.url);
+    for (const way of ["--token-stdin", "--token-file", "--token-command", "FORGECTL_TOKEN"])
+      expect(stderr).toContain(way);
+  });
+
+  test("another instance does not take the place of a profile that nobody named", async () => {
+    const shell = await signedIn();
+    const login = ["auth", "login", "--base-url", second.url, "--token-stdin", "--insecure-storage"];
+    const refused = await shell.run(...login, { input: second.tokens.guest });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      `profile default is for ${first.url}; name a profile for this instance with --profile`,
+    );
+    const named = await shell.run(...login, "--profile", "other", { input: second.tokens.guest });
+    expect(named.code).toBe(0);
+    expect(await stored(shell)).toMatchObject({ current: "default", profiles: { other: { "base-url": second.url } } });
+  });
+
+  test("a dry run checks and stores nothing", async () => {
+    const shell = session();
+    const login = ["auth", "login", "--base-url", first.url, "--token-stdin", "--insecure-storage", "-n"];
+    const { code } = await shell.run(...login, { input: first.tokens.guest });
+    expect(code).toBe(0);
+    await expect(readdir(configOf(shell))).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("a token is not used elsewhere", () => {
+  test("another base URL gets none of it", async () => {
+    const shell = await signedIn();
+    const seen: string[] = [];
+    const { createServer } = await import("node:http");
+    const server = createServer((request, response) => {
+      seen.push(JSON.stringify(request.headers));
+      response.writeHead(401).end("{}");
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as { port: number };
+    const result = await shell.run("users", "me", "--base-url", `http://127.0.0.1:${port}`);
+    server.close();
+    expect(result.code).toBe(4);
+    expect(seen).toHaveLength(1);
+    expect(seen.join()).not.toContain(first.tokens.administrator);
+  });
+});
+
+describe("auth status", () => {
+  test("each profile, and whether it works", async () => {
+    const shell = await signedIn();
+    await shell.run("profiles", "set", "empty", `base-url=${first.url}`);
+    const { code, stdout } = await shell.run("auth", "status");
+    expect(stdout.split("\n")).toEqual([
+      "profile\tin_force\tbase_url\tuser\trole\ttoken\tworks\tproblem",
+      `default\ttrue\t${first.url}\troot\tadministrator\tfile\ttrue\t`,
+      `empty\tfalse\t${first.url}\t\t\tnone\tfalse\tthere is no token`,
+      "",
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test("offline sends nothing", async () => {
+    const shell = await signedIn();
+    const { code, stdout } = await shell.run("auth", "status", "--offline", "-o", "json");
+    expect([code, requests()]).toEqual([0, []]);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        profile: "default",
+        in_force: true,
+        base_url: first.url,
+        user: null,
+        role: null,
+        token: "file",
+        works: null,
+        problem: null,
+      },
+    ]);
+  });
+
+  test("what the environment says has a row of its own", async () => {
+    const shell = await signedIn();
+    const env = { FORGECTL_TOKEN: first.tokens.guest };
+    const rows = JSON.parse((await shell.run("auth", "status", "-o", "json", { env })).stdout);
+    expect(rows).toMatchObject([
+      { profile: null, in_force: true, role: "regular", token: "FORGECTL_TOKEN", works: true },
+      { profile: "default", in_force: false, role: "administrator", token: "file", works: true },
+    ]);
+    const named = await shell.run("auth", "status", "-o", "json", "--profile", "default", { env });
+    expect(JSON.parse(named.stdout)).toMatchObject([{ profile: "default", in_force: true, role: "administrator" }]);
+  });
+
+  test("fails where what is in force does not work", async () => {
+    const shell = await signedIn();
+    const env = { FORGECTL_TOKEN: "hunter2" };
+    const { code, stdout, stderr } = await shell.run("auth", "status", { env });
+    expect(code).toBe(4);
+    expect(stdout).toContain("FORGECTL_TOKEN\tfalse\t401 Unauthorized");
+    expect(stderr).toContain("error: what is in force does not work");
+    expect((await session().run("auth", "status")).code).toBe(4);
+    const down = await session().run("auth", "status", "--retries", "0", {
+      env: { FORGECTL_BASE_URL: "http://127.0.0.1:1", FORGECTL_TOKEN: "t" },
+    });
+    expect(down.code).toBe(11);
+  });
+
+  test("a job token is shown, and not held against it", async () => {
+    const env = { CI_SERVER_URL: first.url, CI_JOB_TOKEN: first.tokens.jobToken };
+    const { code, stdout } = await session(env).run("auth", "status", "-o", "json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([{ profile: null, token: "CI_JOB_TOKEN", works: null }]);
+  });
+});
+
+describe("auth token and logout", () => {
+  test("the bare token; forgotten, it is gone", async () => {
+    const shell = await signedIn();
+    expect((await shell.run("auth", "token")).stdout).toBe(`${first.tokens.administrator}\n`);
+    const out = await shell.run("auth", "logout", "-o", "json");
+    expect(JSON.parse(out.stdout)).toEqual({ profile: "default", base_url: first.url, token: "file" });
+    expect(await readFile(join(configOf(shell), "credentials.json"), "utf8")).not.toContain(first.tokens.administrator);
+    const none = await shell.run("auth", "token");
+    expect([none.code, none.stdout]).toEqual([4, ""]);
+    expect((await shell.run("auth", "logout")).stderr).toBe("profile default has no token\n");
+    expect(await stored(shell)).toMatchObject({ profiles: { default: { "base-url": first.url } } });
+  });
+
+  test("the environment's token, unless --profile names one", async () => {
+    const shell = await signedIn();
+    const env = { FORGECTL_TOKEN: "other" };
+    expect((await shell.run("auth", "token", { env })).stdout).toBe("other\n");
+    const named = await shell.run("auth", "token", "--profile", "default", { env });
+    expect(named.stdout).toBe(`${first.tokens.administrator}\n`);
+    expect((await shell.run("auth", "token", "--profile", "nope", { env })).code).toBe(2);
+  });
+});

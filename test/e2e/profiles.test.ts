@@ -1,0 +1,134 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Session, session } from "../support/session.ts";
+
+const fileOf = (from: Session) => join(from.home, ".config", "forgectl", "profiles.json");
+const words = (line: string) => line.split(" ");
+
+async function withProfiles(content: string): Promise<Session> {
+  const shell = session();
+  await mkdir(join(shell.home, ".config", "forgectl"), { recursive: true });
+  await writeFile(fileOf(shell), content);
+  return shell;
+}
+
+test("from the first value to the last", async () => {
+  const shell = session();
+  const set = await shell.run(
+    ...words("profiles set work base-url=https://forge.example.com/api/v4/ ca-file=ca.pem retries=2 -o json"),
+  );
+  expect(set.code).toBe(0);
+  expect(JSON.parse(set.stdout)).toMatchObject({
+    name: "work",
+    current: true,
+    token: "none",
+    base_url: "https://forge.example.com",
+    ca_file: join(shell.home, "ca.pem"),
+    retries: "2",
+    proxy: null,
+  });
+  await shell.run(...words("profiles set home base-url=http://localhost:8080"));
+  expect((await shell.run(...words("profiles list"))).stdout).toBe(
+    "name\tcurrent\tbase_url\ttoken\tproject\tgroup\n" +
+      "work\ttrue\thttps://forge.example.com\tnone\t\t\n" +
+      "home\tfalse\thttp://localhost:8080\tnone\t\t\n",
+  );
+  await shell.run(...words("profiles use home"));
+  expect((await shell.run(...words("profiles show --fields name,current --no-header"))).stdout).toBe("home\ttrue\n");
+  await shell.run(...words("profiles unset work ca_file retries"));
+  expect(JSON.parse(await readFile(fileOf(shell), "utf8"))).toEqual({
+    version: 1,
+    current: "home",
+    profiles: { work: { "base-url": "https://forge.example.com" }, home: { "base-url": "http://localhost:8080" } },
+  });
+  expect((await shell.run(...words("profiles remove home"))).code).toBe(2);
+  expect((await shell.run(...words("profiles remove home --yes"))).code).toBe(0);
+  expect((await shell.run(...words("profiles show"))).stderr).toContain("which profile? None is in force");
+  expect((await shell.run("profiles", "path")).stdout).toBe(`${fileOf(shell)}\n`);
+});
+
+test("twenty at once lose nothing", async () => {
+  const shell = session();
+  const runs = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => shell.run("profiles", "set", `p${n}`, `project=${n}`)),
+  );
+  expect(runs.map((run) => run.stderr).join("")).toBe("");
+  const { profiles } = JSON.parse(await readFile(fileOf(shell), "utf8"));
+  expect(Object.keys(profiles).sort()).toEqual(Array.from({ length: 20 }, (_, n) => `p${n}`).sort());
+  expect(await readdir(join(shell.home, ".config", "forgectl"))).toEqual(["profiles.json"]);
+});
+
+test("a dry run stores nothing", async () => {
+  const shell = session();
+  const { code, stderr } = await shell.run(...words("profiles set work project=7 --dry-run"));
+  expect([code, stderr]).toEqual([0, "a dry run: nothing is stored\n"]);
+  expect((await shell.run("profiles", "list", "-o", "json")).stdout).toBe("[]\n");
+});
+
+test("a proxy's password is not shown", async () => {
+  const shell = session();
+  const { stdout } = await shell.run("profiles", "set", "work", "proxy=http://me:hunter2@proxy:3128");
+  expect(stdout).not.toContain("hunter2");
+  expect(stdout).toContain("http://me:***@proxy:3128/");
+  expect(await readFile(fileOf(shell), "utf8")).toContain("hunter2");
+});
+
+describe("bad input", () => {
+  test.each([
+    ["profiles set work hunter2", "a value is written key=value"],
+    ["profiles set work =hunter2", "a value is written key=value"],
+    ["profiles set work token=hunter2", "a token is no value of a profile"],
+    ["profiles set work base-ulr=https://x", "did you mean base-url?"],
+    ["profiles set work base-url=https://u:hunter2@x", "base-url: the address has credentials in it"],
+    ["profiles set work project=1 project=2", "project is given twice"],
+    ["profiles set work project=", "project: is empty"],
+    ["profiles set work timeout=soon", 'timeout: "soon" is not a number of seconds'],
+    ["profiles set a/b project=1", 'profile: "a/b" cannot be a profile\'s name'],
+    ["profiles unset work project", 'there is no profile "work"'],
+    ["profiles use work", 'there is no profile "work"'],
+    ["profiles show work", 'there is no profile "work"'],
+    ["profiles remove work --yes", 'there is no profile "work"'],
+  ])("%s", async (line, message) => {
+    const shell = session();
+    const { code, stdout, stderr } = await shell.run(...words(line));
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain("hunter2");
+    await expect(readFile(fileOf(shell))).rejects.toThrow("ENOENT");
+  });
+
+  test.each([
+    ["{", "cannot be understood"],
+    ['{"version":9}', "was written by a newer forgectl"],
+  ])("a file that holds %s stops every command and is left alone", async (content, message) => {
+    const shell = await withProfiles(content);
+    for (const line of ["users me", "profiles list", "profiles set work project=1", "auth status"]) {
+      const { code, stderr } = await shell.run(...words(line));
+      expect([line, code]).toEqual([line, 2]);
+      expect(stderr).toContain(`${fileOf(shell)} ${message}`);
+    }
+    expect(await readFile(fileOf(shell), "utf8")).toBe(content);
+  });
+
+  test("a wrong value stops the commands that use it, and can be mended", async () => {
+    const shell = await withProfiles('{"version":1,"current":"work","profiles":{"work":{"base-url":"forge"}}}');
+    const { code, stderr } = await shell.run("users", "me");
+    expect(code).toBe(2);
+    expect(stderr).toContain("try:   forgectl profiles set work base-url=…");
+    expect((await shell.run("profiles", "set", "work", "base-url=https://forge.example.com")).code).toBe(0);
+    expect((await shell.run("profiles", "show", "--fields", "base_url", "--no-header")).stdout).toBe(
+      "https://forge.example.com\n",
+    );
+  });
+
+  test("a folder that cannot be written to", async () => {
+    const shell = session();
+    await writeFile(join(shell.home, "file"), "");
+    const env = { FORGECTL_CONFIG_DIR: join(shell.home, "file", "forgectl") };
+    const { code, stderr } = await shell.run("profiles", "set", "work", "project=1", { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: the profiles cannot be written to ${env.FORGECTL_CONFIG_DIR}`);
+    expect(stderr).toContain("FORGECTL_CONFIG_DIR");
+  });
+});
