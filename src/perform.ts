@@ -26,8 +26,8 @@ export async function perform(
     const view = await command.run(context, resolveScope(command.params, input, context.config) as never);
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
-    await show(context, options, view);
-    if ("until" in view) await view.until?.();
+    const printed = show(context, options, view);
+    await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
   } catch (error) {
     if (!(error instanceof DryRunStop)) throw error;
     await show(context, options, { rows: context.api.planned, columns: ["method", "url", "body"] });

@@ -1,12 +1,14 @@
 import { UsageError } from "../errors.ts";
+import { type Answered, answerOf, readAnswer, readPage, refuseFailure } from "./answers.ts";
 import { encodeBody } from "./body.ts";
-import type { AnyEndpoint, Base } from "./endpoint.ts";
-import { type FailedCall, failureOf, strangeAnswer } from "./failure.ts";
-import { readHeaders } from "./headers.ts";
-import { countOf, linkTo, nextOf, type Page, walk } from "./pages.ts";
+import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
+import { type FailedCall, failureOf } from "./failure.ts";
+import type { Fields } from "./field.ts";
+import { type Page, walk } from "./pages.ts";
 import type { Redactor } from "./redact.ts";
-import { type BuiltBody, type BuiltRequest, buildRequest, secretsIn } from "./request.ts";
-import type { Transport, WireRequest, WireResponse } from "./transport.ts";
+import { type BuiltBody, type BuiltRequest, buildRequest } from "./request.ts";
+import { secretTexts } from "./secrets.ts";
+import type { Transport, WireRequest } from "./transport.ts";
 import {
   type Api,
   type CallOptions,
@@ -32,8 +34,6 @@ export interface ClientOptions {
 }
 
 const largestPage = 100;
-/** As much of an error's body as is read, in bytes. */
-const errorBodyLimit = 256 * 1024;
 
 export function createApi(options: ClientOptions): Api {
   const planned: PlannedRequest[] = [];
@@ -58,7 +58,7 @@ export function createApi(options: ClientOptions): Api {
   }
 
   async function expect(endpoint: AnyEndpoint, input: object, call: CallOptions = {}): Promise<Answered> {
-    for (const secret of secretsIn(endpoint, input as Record<string, unknown>)) options.redactor.add(secret);
+    keepSecret(options.redactor, endpoint.params, input);
     const request = buildRequest(endpoint, input as Record<string, unknown>);
     const answered = await send(request, call, endpoint);
     return refuseFailure(answered);
@@ -69,13 +69,18 @@ export function createApi(options: ClientOptions): Api {
 
     async call(endpoint, input, call) {
       const answered = await expect(endpoint, input as object, call);
-      return (await readAnswer(endpoint, answered, options.headerPrefix)) as never;
+      const value = await readAnswer(endpoint, answered, options.headerPrefix);
+      keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
+      return value as never;
     },
 
     list(endpoint, input, window) {
       const perPage = window.perPage ?? largestPage;
-      const ask = async (request: BuiltRequest): Promise<Page<never>> =>
-        readPage(await refuseFailure(await send(request, {}, endpoint)));
+      const ask = async (request: BuiltRequest): Promise<Page<never>> => {
+        const page = await readPage(await refuseFailure(await send(request, {}, endpoint)));
+        keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, page.rows);
+        return page;
+      };
       const built = buildRequest(endpoint, input as Record<string, unknown>);
       const source = {
         byNumber: (page: number) => ask(withPage(built, page, perPage)),
@@ -100,19 +105,9 @@ export function createApi(options: ClientOptions): Api {
   };
 }
 
-interface Answered {
-  response: WireResponse;
-  call: FailedCall;
-}
-
-async function refuseFailure(answered: Answered): Promise<Answered> {
-  const { response, call } = answered;
-  if (response.status >= 200 && response.status < 300) return answered;
-  throw failureOf(call, await answerOf(response));
-}
-
-async function answerOf(response: WireResponse) {
-  return { status: response.status, headers: response.headers, text: await readText(response, errorBodyLimit) };
+/** From now on the values whose fields are declared secret are shown nowhere but in results. */
+function keepSecret(redactor: Redactor, fields: Fields, values: unknown): void {
+  for (const secret of secretTexts(fields, values)) redactor.add(secret);
 }
 
 /** Adds the address, the credential, and the body to a built request. */
@@ -171,66 +166,6 @@ function bodyAsShown(body: BuiltBody | undefined): unknown {
   return shown;
 }
 
-async function readAnswer(endpoint: AnyEndpoint, answered: Answered, headerPrefix: string): Promise<unknown> {
-  const { response } = answered;
-  if (typeof endpoint.returns === "object" && "headers" in endpoint.returns) {
-    await response.discard();
-    return readHeaders(endpoint.returns.headers, response.headers, headerPrefix);
-  }
-  if (endpoint.returns === "bytes") return response.body;
-  if (endpoint.returns === "nothing") {
-    await response.discard();
-    return undefined;
-  }
-  const value = await readJson(answered);
-  if (endpoint.returns === "json") return value;
-  const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
-  if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
-  return value;
-}
-
-async function readPage(answered: Answered): Promise<Page<never>> {
-  const { response } = answered;
-  const rows = await readJson(answered);
-  if (!Array.isArray(rows) || !rows.every(isObject)) throw unexpected(answered, "expected a list of objects");
-  const link = response.headers.link;
-  const next = link === undefined ? undefined : linkTo(link, "next");
-  const headers =
-    next === undefined
-      ? response.headers
-      : { ...response.headers, link: `<${new URL(next, response.url).href}>; rel="next"` };
-  return {
-    rows: rows as never[],
-    next: nextOf(headers),
-    total: countOf(response.headers["x-total"]),
-    totalPages: countOf(response.headers["x-total-pages"]),
-  };
-}
-
-async function readJson(answered: Answered): Promise<unknown> {
-  const text = await readText(answered.response);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unexpected(answered, "the answer is not whole, valid JSON", text);
-  }
-}
-
-function unexpected({ response, call }: Answered, problem: string, text = "") {
-  return strangeAnswer(call, { status: response.status, headers: response.headers, text }, problem);
-}
-
-async function readText(response: WireResponse, limit = Infinity): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > limit) break;
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
 /** The first page is not named: a list by cursor has none. */
 function withPage(request: BuiltRequest, page: number, perPage: number): BuiltRequest {
   const separator = request.path.includes("?") ? "&" : "?";
@@ -265,8 +200,4 @@ function rawOptions(request: RawRequest): CallOptions {
 
 function pathFrom(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/]+/i, "");
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -55,17 +55,6 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
   };
 }
 
-/** Every text inside the parameters that are declared secret. */
-export function secretsIn(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): string[] {
-  const secret = Object.entries(endpoint.params).filter(([, field]) => field.secret);
-  return secret.flatMap(([name]) => textsIn(input[name]));
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
 function placeOf(method: Method, field: Field): Place {
   return field.in ?? (method === "GET" || method === "HEAD" || method === "DELETE" ? "query" : "body");
 }

@@ -37,6 +37,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./job-token.ts")).jobToken,
   },
   {
+    name: "errors",
+    summary: "Error tracking of a project",
+    load: async () => (await import("./errors/index.ts")).errors,
+  },
+  {
     name: "settings",
     summary: "Application settings of the instance",
     load: async () => (await import("./settings/index.ts")).settings,

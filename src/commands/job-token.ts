@@ -28,6 +28,7 @@ const limit = command({
   args: { state: required(oneOf(["on", "off"], "on to limit access, off to open it to all projects")) },
   params: scoped,
   requests: [limitJobTokenScope, getJobTokenScope],
+  returns: JobTokenScope,
   examples: [{ line: "job-token limit on -p acme/docs", note: "only the allowlists from now on" }],
   related: ["job-token get", "job-token projects list"],
   async run(context, input) {
@@ -42,6 +43,7 @@ const addProject = command({
   args: { target_project_id: required(targetProject) },
   params: scoped,
   requests: [allowProject],
+  returns: ProjectLink,
   examples: [{ line: "job-token projects add 12 -p acme/storefront" }],
   related: ["job-token projects list", "job-token groups add"],
   run: async (context, input) => ({ record: await context.api.call(allowProject, input), entity: ProjectLink }),
@@ -53,6 +55,7 @@ const addGroup = command({
   args: { target_group_id: required(targetGroup) },
   params: scoped,
   requests: [allowGroup],
+  returns: GroupLink,
   examples: [{ line: "job-token groups add 8 -p acme/storefront" }],
   related: ["job-token groups list", "job-token projects add"],
   run: async (context, input) => ({ record: await context.api.call(allowGroup, input), entity: GroupLink }),

@@ -65,9 +65,13 @@ const start = command({
         hosting: flags.hosting ?? "self-managed",
         tokens: sandbox.tokens,
       },
-      until: async () => {
-        await aborted(context.signal);
-        await sandbox.close();
+      until: async (printed) => {
+        try {
+          await printed;
+          await aborted(context.signal);
+        } finally {
+          await sandbox.close();
+        }
       },
     };
   },

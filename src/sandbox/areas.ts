@@ -1,3 +1,4 @@
+import { errorTrackingArea } from "./resources/error-tracking.ts";
 import { eventsArea } from "./resources/events.ts";
 import { jobTokenArea } from "./resources/job-token.ts";
 import { settingsArea } from "./resources/settings.ts";
@@ -6,4 +7,11 @@ import type { Area } from "./router.ts";
 import { directoryArea } from "./seed/directory.ts";
 
 /** All areas in the order in which they are seeded: a later one may refer to what an earlier one put there. */
-export const areas: readonly Area[] = [directoryArea, usersArea, eventsArea, jobTokenArea, settingsArea];
+export const areas: readonly Area[] = [
+  directoryArea,
+  usersArea,
+  eventsArea,
+  jobTokenArea,
+  errorTrackingArea,
+  settingsArea,
+];

@@ -39,8 +39,11 @@ export interface RecordView extends Described {
   record: object;
   /** A note on stderr beside the record: "scheduled; the registry deletes it in the background". */
   message?: string;
-  /** What goes on once the record is out: a server that runs until it is stopped. */
-  until?: () => Promise<void>;
+  /**
+   * What goes on once `printed` resolves: a server that runs until it is stopped, work that may only be done when the
+   * record has reached its reader. A record that cannot be written rejects it.
+   */
+  until?: (printed: Promise<void>) => Promise<void>;
 }
 
 /** A bare value: printed as it is, without quotes, except in JSON and YAML. */

@@ -30,6 +30,14 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "job-token groups list": { flags: `-p,--project= ${pages}` },
   "job-token groups add": { args: "<group-id>", flags: "-p,--project=" },
   "job-token groups remove": { args: "<group-id>", flags: "-p,--project=" },
+  "errors settings get": { flags: "-p,--project=" },
+  "errors settings set": { flags: "-p,--project= --active= --integrated=" },
+  "errors enable": { flags: "-p,--project= --integrated=" },
+  "errors disable": { flags: "-p,--project= --integrated=" },
+  "errors keys list": { flags: `-p,--project= --reveal ${pages}` },
+  "errors keys create": { flags: "-p,--project= --reveal" },
+  "errors keys delete": { args: "<key-id...>", flags: "-p,--project=" },
+  "errors keys rotate": { args: "<key-id>", flags: "-p,--project= --dsn-file= --reveal --check=" },
   "users list": {
     flags: `--username= --search= --active --external --blocked --humans --created-after= --created-before=
       --exclude-active --exclude-external --exclude-humans --exclude-internal --without-project-bots --extern-uid=

@@ -1,0 +1,89 @@
+import type { AnyEndpoint } from "./endpoint.ts";
+import { type FailedCall, failureOf, strangeAnswer } from "./failure.ts";
+import { readHeaders } from "./headers.ts";
+import { countOf, linkTo, nextOf, type Page } from "./pages.ts";
+import type { WireResponse } from "./transport.ts";
+
+/** As much of an error's body as is read, in bytes. */
+const errorBodyLimit = 256 * 1024;
+
+export interface Answered {
+  response: WireResponse;
+  call: FailedCall;
+}
+
+/** What is no success becomes the error it stands for. */
+export async function refuseFailure(answered: Answered): Promise<Answered> {
+  const { response, call } = answered;
+  if (response.status >= 200 && response.status < 300) return answered;
+  throw failureOf(call, await answerOf(response));
+}
+
+export async function answerOf(response: WireResponse) {
+  return { status: response.status, headers: response.headers, text: await readText(response, errorBodyLimit) };
+}
+
+/** The typed value of an answer, as its endpoint says. */
+export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, headerPrefix: string): Promise<unknown> {
+  const { response } = answered;
+  if (typeof endpoint.returns === "object" && "headers" in endpoint.returns) {
+    await response.discard();
+    return readHeaders(endpoint.returns.headers, response.headers, headerPrefix);
+  }
+  if (endpoint.returns === "bytes") return response.body;
+  if (endpoint.returns === "nothing") {
+    await response.discard();
+    return undefined;
+  }
+  const value = await readJson(answered);
+  if (endpoint.returns === "json") return value;
+  const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
+  if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
+  return value;
+}
+
+export async function readPage(answered: Answered): Promise<Page<never>> {
+  const { response } = answered;
+  const rows = await readJson(answered);
+  if (!Array.isArray(rows) || !rows.every(isObject)) throw unexpected(answered, "expected a list of objects");
+  const link = response.headers.link;
+  const next = link === undefined ? undefined : linkTo(link, "next");
+  const headers =
+    next === undefined
+      ? response.headers
+      : { ...response.headers, link: `<${new URL(next, response.url).href}>; rel="next"` };
+  return {
+    rows: rows as never[],
+    next: nextOf(headers),
+    total: countOf(response.headers["x-total"]),
+    totalPages: countOf(response.headers["x-total-pages"]),
+  };
+}
+
+async function readJson(answered: Answered): Promise<unknown> {
+  const text = await readText(answered.response);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unexpected(answered, "the answer is not whole, valid JSON", text);
+  }
+}
+
+function unexpected({ response, call }: Answered, problem: string, text = "") {
+  return strangeAnswer(call, { status: response.status, headers: response.headers, text }, problem);
+}
+
+async function readText(response: WireResponse, limit = Infinity): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limit) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,167 @@
+import { dirname, join } from "node:path";
+import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../../api/endpoints/error-tracking.ts";
+import { project } from "../../api/endpoints/scope.ts";
+import { boolean, entity, id, type Row, required, string } from "../../api/field.ts";
+import { DryRunStop } from "../../api/types.ts";
+import { command } from "../../command/command.ts";
+import { confirm } from "../../command/confirm.ts";
+import type { Context } from "../../context.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { stopped, uncertain } from "./stopped.ts";
+
+const RotatedKey = entity("RotatedKey", { ...ClientKey.shape, replaces: id("The key that it takes the place of") });
+
+type Key = Row<typeof ClientKey.shape>;
+
+interface Plan {
+  project: string;
+  oldId: number;
+  dsnFile: string | undefined;
+  check: string | undefined;
+}
+
+export const rotate = command({
+  name: "rotate",
+  summary: "Replace an error tracking key by a new one",
+  details:
+    "Creates a key, sees that it is listed, hands over its DSN (to a file with mode 0600, or to stdout), runs the check " +
+    "with the DSN on its stdin, and only then deletes the old key. If anything fails or is interrupted, both keys work, " +
+    "and the message says how to go on.",
+  args: { key_id: required(id("The key to replace", { placeholder: "key-id" })) },
+  params: {
+    project: required(project),
+    dsn_file: string("Write the new DSN to this file", { placeholder: "file", completes: "file" }),
+    reveal: boolean("Show the new DSN"),
+    check: string("Command that must succeed before the old key goes; it reads the new DSN from stdin", {
+      placeholder: "command",
+      min: 1,
+    }),
+  },
+  requests: [listClientKeys, createClientKey, deleteClientKey],
+  returns: RotatedKey,
+  examples: [
+    { line: "errors keys rotate 1 -p acme/storefront --dsn-file dsn.txt --yes" },
+    {
+      line: "errors keys rotate 1 -p acme/storefront --dsn-file dsn.txt --check './deploy.sh' --yes",
+      note: "the old key goes once deploy.sh has succeeded",
+    },
+  ],
+  related: ["errors keys list", "errors keys delete"],
+  async run(context, { project, key_id: oldId, dsn_file: dsnFile, reveal = false, check }) {
+    if ((dsnFile === undefined) !== reveal) throw new UsageError("give one of --dsn-file and --reveal");
+    if (dsnFile !== undefined) await checkTarget(context, dsnFile);
+    const plan = { project, oldId, dsnFile, check };
+    if (!(await isListed(context, project, oldId))) throw noSuchKey(plan);
+    await confirm(context, { action: `replace error tracking key ${oldId} by a new one (project ${project})` });
+    if (context.config.dryRun) return planned(context, plan);
+    const key = await create(context, plan);
+    try {
+      await handOver(context, plan, key);
+    } catch (error) {
+      throw stopped(error, { ...plan, newId: key.id, handed: false, deleting: false });
+    }
+    return {
+      record: { ...key, replaces: oldId },
+      entity: RotatedKey,
+      reveal,
+      until: (printed) => finish(context, plan, key, printed),
+    };
+  },
+});
+
+/** What the file is written to is known only by writing; a file beside it tells whether it can be, without a DSN. */
+async function checkTarget({ files }: Context, path: string): Promise<void> {
+  if (path === "-") throw new UsageError("--dsn-file: use --reveal to have the DSN on stdout");
+  const kind = (await files.facts(path))?.kind;
+  if (kind === "folder") throw new UsageError(`--dsn-file: ${path} is a folder; name a file in it`);
+  if (kind === "other") return;
+  const folder = dirname(path);
+  if ((await files.facts(folder)) === undefined) throw new UsageError(`--dsn-file: there is no folder ${folder}`);
+  const probe = join(folder, `.forgectl-${crypto.randomUUID()}.tmp`);
+  try {
+    await files.create(probe, "", { mode: 0o600 });
+    await files.remove(probe);
+  } catch (error) {
+    throw new UsageError(`--dsn-file: ${path} cannot be written`, { reason: (error as Error).message, cause: error });
+  }
+}
+
+async function isListed(context: Context, project: string, keyId: number): Promise<boolean> {
+  for await (const key of context.api.list(listClientKeys, { project }, { limit: undefined })) {
+    if (key.id === keyId) return true;
+  }
+  return false;
+}
+
+function noSuchKey({ project, oldId }: Plan): Failure {
+  return new Failure("notFound", `there is no error tracking key ${oldId} in project ${project}`, {
+    reason: "nothing was created or deleted",
+    hint: `forgectl errors keys list -p ${project}`,
+  });
+}
+
+async function planned(context: Context, { project, oldId }: Plan): Promise<never> {
+  await context.api.call(createClientKey, { project }).catch((error: unknown) => {
+    if (!(error instanceof DryRunStop)) throw error;
+  });
+  await context.api.call(deleteClientKey, { project, key_id: oldId });
+  throw new DryRunStop();
+}
+
+async function create(context: Context, plan: Plan): Promise<Key> {
+  try {
+    return await context.api.call(createClientKey, { project: plan.project });
+  } catch (error) {
+    throw uncertain(error, plan);
+  }
+}
+
+/** Sees that the new key is there, and writes its DSN to the file; `--reveal` hands it over with the record. */
+async function handOver(context: Context, { project, dsnFile }: Plan, key: Key): Promise<void> {
+  if (!(await isListed(context, project, key.id)))
+    throw new Failure("refused", "the new key is not in the list of keys");
+  context.signal.throwIfAborted();
+  if (dsnFile !== undefined) await context.files.write(dsnFile, `${key.tracker_dsn}\n`, { mode: 0o600 });
+}
+
+/** What may only be done once the DSN has arrived. */
+async function finish(context: Context, plan: Plan, key: Key, printed: Promise<void>): Promise<void> {
+  const { project, oldId, dsnFile, check } = plan;
+  let handed = dsnFile !== undefined;
+  let deleting = false;
+  try {
+    await printed;
+    handed = true;
+    if (check !== undefined) await runCheck(context, check, key.tracker_dsn);
+    context.signal.throwIfAborted();
+    deleting = true;
+    await context.api.call(deleteClientKey, { project, key_id: oldId });
+  } catch (error) {
+    // Somebody else deleted it: what was wanted is so.
+    if (!deleting || !(error instanceof Failure) || error.details.status !== 404) {
+      throw stopped(error, { ...plan, newId: key.id, handed, deleting });
+    }
+  }
+  context.notice(`error tracking key ${oldId} is deleted; ${key.id} took its place`);
+}
+
+const mostLines = 10;
+
+async function runCheck(context: Context, check: string, dsn: string): Promise<void> {
+  const task = context.progress.start("checking the new key");
+  try {
+    const { code, stdout, stderr } = await context.processes.shell(check, {
+      input: `${dsn}\n`,
+      signal: context.signal,
+    });
+    context.signal.throwIfAborted();
+    if (code === 0) return;
+    const said = (stderr.trim() || stdout.trim()).split("\n").slice(-mostLines).join("\n");
+    throw new Failure("refused", `the check ended with exit code ${code}`, {
+      code: "check_failed",
+      ...(said !== "" && { reason: said }),
+    });
+  } finally {
+    task.stop();
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  ErrorTrackingSettings,
+  getErrorSettings,
+  integrated,
+  setErrorSettings,
+  switchErrorTracking,
+} from "../../api/endpoints/error-tracking.ts";
+import { project } from "../../api/endpoints/scope.ts";
+import { required } from "../../api/field.ts";
+import { type Command, command, group } from "../../command/command.ts";
+import { get, update } from "../../command/verbs.ts";
+
+export const settings = group("settings", "Error tracking settings", [
+  get("get", getErrorSettings, {
+    examples: [{ line: "errors settings get -p acme/storefront" }],
+    related: ["errors settings set", "errors enable"],
+  }),
+  update("set", setErrorSettings, {
+    details: "Sets up the platform's own tracker. A project without error tracking has its settings made by this.",
+    examples: [{ line: "errors settings set -p acme/storefront --active true --integrated true" }],
+    related: ["errors settings get", "errors keys create"],
+  }),
+]);
+
+export const enable = switching("enable", true, "Turn a project's configured error tracking on");
+export const disable = switching("disable", false, "Turn a project's configured error tracking off");
+
+function switching(name: string, active: boolean, summary: string): Command {
+  return command({
+    name,
+    summary,
+    details: "The project must have been set up before; errors settings set does that.",
+    params: { project: required(project), integrated },
+    requests: [switchErrorTracking],
+    returns: ErrorTrackingSettings,
+    examples: [{ line: `errors ${name} -p acme/storefront` }],
+    related: ["errors settings get", "errors settings set"],
+    run: async (context, input) => ({
+      record: await context.api.call(switchErrorTracking, { ...input, active }),
+      entity: ErrorTrackingSettings,
+    }),
+  });
+}

@@ -1,0 +1,58 @@
+import { type ExitName, Failure } from "../../errors.ts";
+import { ClosedPipe } from "../../host.ts";
+
+export interface Stopped {
+  project: string;
+  oldId: number;
+  newId: number;
+  /** The new DSN is where it was wanted. */
+  handed: boolean;
+  /** The request to delete the old key was sent. */
+  deleting: boolean;
+}
+
+/** A rotation that ended between its ends: both keys work, and this is how to go on or back. */
+export function stopped(error: unknown, { project, oldId, newId, handed, deleting }: Stopped): Failure {
+  const state =
+    deleting && !isRefusal(error)
+      ? `key ${newId} (new) works, and ${oldId} (old) may be deleted or not`
+      : `keys ${oldId} (old) and ${newId} (new) both work`;
+  return wrapped(error, `the rotation is not finished: error tracking ${state}`, [
+    ...(handed ? [] : [`forgectl errors keys list -p ${project} --reveal   # the DSN of ${newId}`]),
+    `forgectl errors keys delete ${oldId} -p ${project}   # once the new DSN is in use`,
+    `forgectl errors keys delete ${newId} -p ${project}   # to go back instead`,
+  ]);
+}
+
+/** The answer to the request for a new key is missing, so that there may be one. A refusal is passed on as it is. */
+export function uncertain(error: unknown, { project, oldId }: { project: string; oldId: number }): unknown {
+  if (!(error instanceof Failure) || isRefusal(error)) return error;
+  return wrapped(error, `the rotation is not finished: error tracking key ${oldId} works, and there may be a new one`, [
+    `forgectl errors keys list -p ${project}   # whether there is one, and its ID`,
+  ]);
+}
+
+/** The instance said no: nothing changed. */
+function isRefusal(error: unknown): boolean {
+  const status = error instanceof Failure ? (error.details.status ?? 0) : 0;
+  return status >= 400 && status < 500;
+}
+
+function wrapped(error: unknown, message: string, commands: readonly string[]): Failure {
+  const details = error instanceof Failure ? error.details : {};
+  const why = error instanceof ClosedPipe ? "nobody read the new DSN" : (error as Error).message;
+  return new Failure(exitOf(error), message, {
+    ...details,
+    code: details.code ?? "rotation_stopped",
+    reason: details.reason === undefined ? why : `${why}: ${details.reason}`,
+    hint: commands.join("\n"),
+    cause: error,
+  });
+}
+
+function exitOf(error: unknown): ExitName {
+  if (error instanceof Failure) return error.exit;
+  if (error instanceof ClosedPipe) return "interrupted";
+  // What the system answers when a file cannot be written has a code; anything else is not to be expected.
+  return (error as NodeJS.ErrnoException).code === undefined ? "bug" : "refused";
+}

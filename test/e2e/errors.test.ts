@@ -1,0 +1,246 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { binary, sandboxSession } from "../support/session.ts";
+
+type Session = Awaited<ReturnType<typeof sandboxSession>>;
+
+const log: string[] = [];
+let admin: Session;
+beforeAll(async () => {
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+});
+
+const run = (line: string) => admin.run(...line.split(" "));
+const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const keysPath = "/api/v4/projects/7/error_tracking/client_keys";
+
+async function keyIds(session: Session = admin): Promise<number[]> {
+  const { stdout } = await session.run(..."errors keys list -p 7 --jq [.[].id] -o json".split(" "));
+  return JSON.parse(stdout);
+}
+
+async function newKey(session: Session = admin): Promise<string> {
+  return (await session.run(..."errors keys create -p 7 --jq .id".split(" "))).stdout.trim();
+}
+
+async function dsnOf(id: string): Promise<string> {
+  const { stdout } = await run(`errors keys list -p 7 --reveal --jq .[]|select(.id==${id}).tracker_dsn`);
+  return stdout.trim();
+}
+
+/** Runs a command whose stdout nobody reads. */
+async function unread(args: readonly string[]): Promise<{ code: number; stderr: string }> {
+  const env = admin.env as NodeJS.ProcessEnv;
+  const child = spawn(process.execPath, [binary, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk;
+  });
+  const [code] = (await once(child, "close")) as [number];
+  return { code, stderr };
+}
+
+describe("errors settings", () => {
+  test("are set up, turned off and on, and read", async () => {
+    const header = "active\tproject_name\ttracker_external_url\tapi_url\tintegrated\n";
+    expect((await run("errors enable -p 6")).code).toBe(3);
+    expect((await run("errors settings set -p 6 --active true --integrated true")).stdout).toBe(
+      `${header}true\t\t\t\ttrue\n`,
+    );
+    requests();
+    expect((await run("errors disable -p 6 --integrated false")).stdout).toBe(`${header}false\t\t\t\tfalse\n`);
+    expect((await run("errors enable -p 6 -o ndjson")).stdout).toBe(
+      '{"active":true,"project_name":null,"tracker_external_url":null,"api_url":null,"integrated":false}\n',
+    );
+    expect((await run("errors settings get -p 6 --jq .active")).stdout).toBe("true\n");
+    expect(requests()).toEqual([
+      "PATCH /api/v4/projects/6/error_tracking/settings 200",
+      "PATCH /api/v4/projects/6/error_tracking/settings 200",
+      "GET /api/v4/projects/6/error_tracking/settings 200",
+    ]);
+  });
+
+  test("need both flags, as words", async () => {
+    const missing = await run("errors settings set -p 6 --active true");
+    expect([missing.code, missing.stderr.split("\n")[0]]).toEqual([2, "error: --integrated is missing"]);
+    const wrong = await run("errors settings set -p 6 --active perhaps --integrated true");
+    expect(wrong.stderr).toContain('--active: must be true or false, not "perhaps"');
+  });
+});
+
+describe("errors keys", () => {
+  test.each(["table", "json", "ndjson", "yaml", "csv", "tsv"])("mask the DSN in %s unless --reveal", async (format) => {
+    const masked = await run(`errors keys list -p 7 -o ${format} --debug`);
+    expect(masked.stdout).toContain("********");
+    expect(masked.stdout + masked.stderr).not.toContain("/collector/7");
+    const shown = await run(`errors keys list -p 7 -o ${format} --reveal`);
+    expect(shown.stdout).toMatch(/http:\/\/et_[0-9a-f]{32}@127\.0\.0\.1:\d+\/api\/v4\/error_tracking\/collector\/7/);
+    expect(shown.stdout).not.toContain("********");
+  });
+
+  test("create shows the DSN only with --reveal", async () => {
+    expect((await run("errors keys create -p 7")).stdout).toMatch(/\t\*{8}\n$/);
+    expect((await run("errors keys create -p 7 --reveal --jq .tracker_dsn")).stdout).toMatch(
+      /^http:\/\/et_[0-9a-f]{32}@/,
+    );
+  });
+
+  test("delete takes several, and tells each one's fate", async () => {
+    const [first, second] = [await newKey(), await newKey()];
+    const { code, stdout, stderr } = await run(`errors keys delete ${first} 999 ${second} -p 7 --yes`);
+    expect(code).toBe(9);
+    expect(stdout).toBe(
+      `key_id\tstatus\terror\n${first}\tdeleted\t\n` +
+        `999\tfailed\tnot found, or not visible to this token (404 Client Key Not Found)\n${second}\tdeleted\t\n`,
+    );
+    expect(stderr).toContain("1 of 3 failed");
+  });
+});
+
+describe("errors keys rotate", () => {
+  test("creates, lists, hands over to a private file, checks, and only then deletes", async () => {
+    const old = await newKey();
+    const file = join(admin.home, "dsn.txt");
+    writeFileSync(file, "the old one", { mode: 0o644 });
+    requests();
+    const check = "cat > seen.txt; cp dsn.txt handed.txt";
+    const { code, stdout, stderr } = await admin.run(
+      ...["errors", "keys", "rotate", old, "-p", "7", "--dsn-file", "dsn.txt", "--check", check, "--yes"],
+    );
+    const id = (await keyIds()).at(-1);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `error tracking key ${old} is deleted; ${id} took its place\n`,
+    });
+    const dsn = await dsnOf(String(id));
+    const key = /\/\/(.*)@/.exec(dsn)?.[1];
+    expect(stdout).toBe(`id\tactive\tpublic_key\ttracker_dsn\treplaces\n${id}\ttrue\t${key}\t********\t${old}\n`);
+    expect(readFileSync(file, "utf8")).toBe(`${dsn}\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(admin.home, "seen.txt"), "utf8")).toBe(`${dsn}\n`);
+    expect(readFileSync(join(admin.home, "handed.txt"), "utf8")).toBe(`${dsn}\n`);
+    expect(requests().slice(0, 4)).toEqual([
+      `GET ${keysPath} 200`,
+      `POST ${keysPath} 201`,
+      `GET ${keysPath} 200`,
+      `DELETE ${keysPath}/${old} 204`,
+    ]);
+  });
+
+  test("hands over to stdout with --reveal", async () => {
+    const old = await newKey();
+    const { stdout } = await run(`errors keys rotate ${old} -p 7 --reveal --yes -o json`);
+    const key = JSON.parse(stdout);
+    expect(key).toMatchObject({ replaces: Number(old), tracker_dsn: await dsnOf(String(key.id)) });
+    expect(await keyIds()).not.toContain(Number(old));
+  });
+
+  test("plans both requests in a dry run, and writes no file", async () => {
+    const old = await newKey();
+    const { code, stdout } = await run(`errors keys rotate ${old} -p 7 --dsn-file dry.txt --dry-run`);
+    expect(code).toBe(0);
+    const url = `${admin.sandbox.url}${keysPath}`;
+    expect(stdout).toBe(`method\turl\tbody\nPOST\t${url}\t\nDELETE\t${url}/${old}\t\n`);
+    expect(await keyIds()).toContain(Number(old));
+    expect(() => statSync(join(admin.home, "dry.txt"))).toThrow("ENOENT");
+  });
+
+  test("a key that is not there ends it before anything is created", async () => {
+    requests();
+    const { code, stderr } = await run("errors keys rotate 999 -p 7 --reveal --yes");
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr:
+        "error: there is no error tracking key 999 in project 7\ncause: nothing was created or deleted\n" +
+        "try:   forgectl errors keys list -p 7\n",
+    });
+    expect(requests()).toEqual([`GET ${keysPath} 200`]);
+  });
+
+  test("a check that fails leaves both keys, and its words hide the DSN", async () => {
+    const old = await newKey();
+    const check = "echo refused by $(cat) >&2; exit 3";
+    const { code, stderr } = await admin.run(
+      ...["errors", "keys", "rotate", old, "-p", "7", "--dsn-file", "dsn.txt", "--check", check, "--yes", "--debug"],
+    );
+    const id = (await keyIds()).at(-1);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `error: the rotation is not finished: error tracking keys ${old} (old) and ${id} (new) both work\n` +
+        "cause: the check ended with exit code 3: refused by ",
+    );
+    expect(stderr).toContain(
+      `try:   forgectl errors keys delete ${old} -p 7   # once the new DSN is in use\n` +
+        `       forgectl errors keys delete ${id} -p 7   # to go back instead\n`,
+    );
+    expect(stderr).not.toContain(/\/\/(.*)@/.exec(await dsnOf(String(id)))?.[1]);
+    expect(await keyIds()).toContain(Number(old));
+  });
+
+  test("Ctrl-C while the check runs leaves both keys", async () => {
+    const old = await newKey();
+    const words = `errors keys rotate ${old} -p 7 --dsn-file dsn.txt --yes -o json --check`.split(" ");
+    const { code, stderr } = await admin.run(...words, "kill -INT $PPID; sleep 20");
+    const id = (await keyIds()).at(-1);
+    expect(code).toBe(130);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: `the rotation is not finished: error tracking keys ${old} (old) and ${id} (new) both work`,
+      cause: "interrupted",
+      hint: expect.stringContaining(`forgectl errors keys delete ${old} -p 7`),
+    });
+    expect(await keyIds()).toContain(Number(old));
+  });
+
+  test("a reader that is gone leaves both keys and says how to see the DSN", async () => {
+    const old = await newKey();
+    const { code, stderr } = await unread(["errors", "keys", "rotate", old, "-p", "7", "--reveal", "--yes"]);
+    expect(code).toBe(130);
+    expect(stderr).toContain("both work\ncause: nobody read the new DSN\n");
+    expect(stderr).toContain(
+      `try:   forgectl errors keys list -p 7 --reveal   # the DSN of ${(await keyIds()).at(-1)}`,
+    );
+    expect(await keyIds()).toContain(Number(old));
+  });
+
+  test("an answer that breaks off is told as what it may mean", async () => {
+    const faults = "POST /projects/7/error_tracking/client_keys=truncate; DELETE /**=reset*always";
+    const broken = await sandboxSession({ faults });
+    const words = "errors keys rotate 1 -p 7 --reveal --yes --retries 0".split(" ");
+    const creating = await broken.run(...words);
+    expect([creating.code, creating.stdout]).toEqual([11, ""]);
+    expect(creating.stderr).toContain("error tracking key 1 works, and there may be a new one");
+    expect(creating.stderr).toContain("try:   forgectl errors keys list -p 7   # whether there is one, and its ID");
+    const deleting = await broken.run(...words);
+    expect(deleting.code).toBe(11);
+    expect(deleting.stderr).toMatch(/error tracking key \d+ \(new\) works, and 1 \(old\) may be deleted or not/);
+    expect(await keyIds(broken)).toContain(1);
+  });
+
+  test("a refusal to create is only that", async () => {
+    const full = await sandboxSession({ faults: "POST /projects/7/error_tracking/client_keys=400" });
+    const { code, stderr } = await full.run(..."errors keys rotate 1 -p 7 --reveal --yes".split(" "));
+    expect(code).toBe(1);
+    expect(stderr).toContain("error: could not create an error tracking key (POST");
+    expect(stderr).not.toContain("rotation");
+  });
+
+  test.each([
+    ["", "give one of --dsn-file and --reveal"],
+    ["--reveal --dsn-file dsn.txt", "give one of --dsn-file and --reveal"],
+    ["--dsn-file nowhere/dsn.txt", "--dsn-file: there is no folder nowhere"],
+    ["--dsn-file folder", "--dsn-file: folder is a folder; name a file in it"],
+    ["--dsn-file -", "--dsn-file: use --reveal to have the DSN on stdout"],
+    ["--reveal", "this would replace error tracking key 1 by a new one (project 7), and there is nobody to ask"],
+  ])("%s is refused", async (flags, message) => {
+    mkdirSync(join(admin.home, "folder"), { recursive: true });
+    requests();
+    const { code, stdout, stderr } = await run(`errors keys rotate 1 -p 7 ${flags}`.trim());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(requests().filter((line) => !line.startsWith("GET"))).toEqual([]);
+  });
+});
