@@ -57,6 +57,8 @@ const start = command({
     const token = sandbox.tokens.administrator;
     context.notice(`sandbox at ${sandbox.url}; Ctrl-C stops it. In another shell:`);
     context.notice(`  export FORGECTL_BASE_URL=${sandbox.url} FORGECTL_TOKEN=${token}`);
+    context.notice(`  export FORGECTL_REGISTRY_URL=${sandbox.registryUrl}`);
+    context.notice(`  export FORGECTL_REGISTRY_USER=${sandbox.registryUser} FORGECTL_REGISTRY_PASSWORD=${token}`);
     return {
       record: {
         base_url: sandbox.url,
@@ -81,8 +83,8 @@ const exec = command({
   name: "exec",
   summary: "Run a command against a fresh sandbox",
   details:
-    "The command finds the sandbox's address and a token in its environment (FORGECTL_BASE_URL, FORGECTL_REGISTRY_URL, " +
-    "FORGECTL_TOKEN). Its exit code and signals are passed on; the sandbox ends with it and leaves nothing behind.",
+    "The command finds the sandbox's addresses and a token in its environment (FORGECTL_BASE_URL, FORGECTL_TOKEN, " +
+    "FORGECTL_REGISTRY_URL, FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD). Its exit code and signals are passed on; the sandbox ends with it and leaves nothing behind.",
   args: { command: required(array(string(), "The command and its arguments", { completes: "command" })) },
   params: { ...sandboxFlags, as: oneOf(roles, "Whose token the command gets", { default: "administrator" }) },
   passThrough: true,
@@ -100,6 +102,8 @@ const exec = command({
           FORGECTL_BASE_URL: sandbox.url,
           FORGECTL_REGISTRY_URL: sandbox.registryUrl,
           FORGECTL_TOKEN: sandbox.tokens[as],
+          FORGECTL_REGISTRY_USER: sandbox.registryUser,
+          FORGECTL_REGISTRY_PASSWORD: sandbox.tokens[as],
           FORGECTL_PROFILE: undefined,
         },
       });

@@ -105,7 +105,7 @@ export function lineage(world: World, groupId: number | null): Group[] {
 }
 
 /** The user's access level in a project or group, inherited ones counted: 0 for none, 60 for an administrator. */
-function accessLevel(world: World, user: User | undefined, to: { project: Project } | { group: Group }): number {
+export function accessLevel(world: World, user: User | undefined, to: { project: Project } | { group: Group }): number {
   if (user === undefined) return 0;
   if (user.admin) return ADMINISTRATOR;
   const chain = lineage(world, "project" in to ? to.project.namespace_id : to.group.id);

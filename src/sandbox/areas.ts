@@ -1,6 +1,7 @@
 import { errorTrackingArea } from "./resources/error-tracking.ts";
 import { eventsArea } from "./resources/events.ts";
 import { jobTokenArea } from "./resources/job-token.ts";
+import { registryArea } from "./resources/registry.ts";
 import { settingsArea } from "./resources/settings.ts";
 import { usersArea } from "./resources/users.ts";
 import type { Area } from "./router.ts";
@@ -13,5 +14,6 @@ export const areas: readonly Area[] = [
   eventsArea,
   jobTokenArea,
   errorTrackingArea,
+  registryArea,
   settingsArea,
 ];

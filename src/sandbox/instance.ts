@@ -10,7 +10,7 @@ import { DataFile } from "./datafile.ts";
 import { Faults, parseFault } from "./faults.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Area } from "./router.ts";
-import { demoTokens } from "./seed/demo.ts";
+import { demoRegistry, demoTokens } from "./seed/demo.ts";
 import { cell, Store } from "./store.ts";
 import { answerWithFault } from "./trouble.ts";
 import { World } from "./world.ts";
@@ -62,7 +62,7 @@ export async function startInstance(options: SandboxOptions, areas: readonly Are
     };
     let ended: Promise<void> | undefined;
     const close = () => (ended ??= end());
-    return { url, registryUrl: url, tokens: demoTokens, store, close };
+    return { url, registryUrl: url, registryUser: demoRegistry.user, tokens: demoTokens, store, close };
   } catch (error) {
     store.blobs.close();
     throw error;

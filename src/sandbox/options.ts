@@ -30,6 +30,8 @@ export interface Sandbox {
   readonly url: string;
   /** Address of the container registry: the same origin. */
   readonly registryUrl: string;
+  /** The name that goes with an access token, as password, at the registry's token endpoint. */
+  readonly registryUser: string;
   readonly tokens: DemoTokens;
   readonly store: Store;
   /** Saves the state, ends every connection, and removes temporary files. Safe to call twice. */

@@ -76,6 +76,20 @@ export function keysetPage<T extends { readonly id: number }>(
   return ok(shown.map(view), { link: link(call, cursor, "next") });
 }
 
+/** The next stretch of `rows`, which are in the order of their names, after the name given as `last`; no totals. */
+export function namePage<T extends { readonly name: string }>(
+  call: PagedCall & { readonly params: { readonly last: string | undefined } },
+  rows: readonly T[],
+  view: (row: T) => unknown,
+): Reply {
+  const perPage = Math.min(call.params.per_page, MAX_PER_PAGE);
+  const ahead = rows.filter((row) => row.name > (call.params.last ?? ""));
+  const shown = ahead.slice(0, perPage);
+  const last = shown.at(-1);
+  if (last === undefined || ahead.length <= perPage) return ok(shown.map(view));
+  return ok(shown.map(view), { link: link(call, { per_page: String(perPage), last: last.name }, "next") });
+}
+
 /** A link to the same list with some of the query changed and all else kept. */
 function link(call: Pick<Call, "origin" | "path" | "query">, changes: Record<string, string>, rel: string): string {
   const query = new URLSearchParams(call.query);

@@ -12,8 +12,11 @@ export interface Call {
   /** The demo token it is sent with; the administrator's unless said. */
   as: keyof Sandbox["tokens"];
   /** Signs in with this instead: the registry's own tokens and credentials. */
-  authorization: string | undefined;
+  authorization: Authorization | undefined;
 }
+
+/** A token may have to be asked of the sandbox that the call goes to. */
+type Authorization = string | ((sandbox: Sandbox) => Promise<string>);
 
 export function call<I>(
   endpoint: Endpoint<I, unknown, Fields>,

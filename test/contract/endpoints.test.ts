@@ -72,7 +72,9 @@ describe.each([...calls])("against the sandbox: %s", (_, list) => {
     running.sandbox ??= await startSandbox();
     running.transport ??= await connect();
     const api = clientOf(running.sandbox, running.transport, call.as);
-    const options = call.authorization === undefined ? {} : { authorization: call.authorization };
+    const { authorization } = call;
+    const signed = typeof authorization === "function" ? await authorization(running.sandbox) : authorization;
+    const options = signed === undefined ? {} : { authorization: signed };
     if (call.endpoint.page !== undefined) {
       for await (const row of api.list(call.endpoint as never, call.input as never, { limit: 3 }))
         expect(row).toBeTypeOf("object");

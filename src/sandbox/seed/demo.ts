@@ -27,3 +27,6 @@ export const demoTokens = {
 } as const;
 
 export type DemoTokens = typeof demoTokens;
+
+/** How to sign in to the demo registry: any name but the job's with an access token, the job's with the job token. */
+export const demoRegistry = { user: "sandbox", jobUser: "ci-registry-user" } as const;

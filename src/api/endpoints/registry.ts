@@ -1,0 +1,224 @@
+import { endpoint } from "../endpoint.ts";
+import {
+  array,
+  boolean,
+  bytes,
+  entity,
+  id,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  required,
+  string,
+  timestamp,
+} from "../field.ts";
+import { group, project } from "./scope.ts";
+
+const summaryShape = {
+  name: string(),
+  path: string("Repository path and tag"),
+  location: string("Registry host, path, and tag: what an image is pulled by"),
+};
+
+/** `1-project-api: Registry repository`. */
+export const RegistryRepository = entity("RegistryRepository", {
+  id: id("Repository ID"),
+  name: string("Empty for the root repository of the project"),
+  path: string("Repository path"),
+  project_id: integer(),
+  location: string("Registry host and port, followed by the path"),
+  created_at: timestamp(),
+  cleanup_policy_started_at: nullable(timestamp()),
+  status: nullable(string("delete_scheduled, delete_ongoing, or null")),
+  tags_count: integer("With --tags-count"),
+  tags: array(object(summaryShape), "With --tags"),
+  size: bytes("With --size: deduplicated size of all images"),
+});
+
+/** `1-project-api: Registry repository`, tag summary. */
+export const RegistryTag = entity("RegistryTag", summaryShape);
+
+/** `1-project-api: Registry repository`, tag details. */
+export const RegistryTagDetails = entity("RegistryTagDetails", {
+  ...summaryShape,
+  revision: string("64 hexadecimal characters"),
+  short_revision: string("First 9 characters of the revision"),
+  digest: string("sha256: and hexadecimal; several tags may share one"),
+  created_at: timestamp("Time of the manifest, not of the push; with a numeric UTC offset"),
+  total_size: bytes(),
+});
+
+/** `1-project-api: Project registry visibility setting`. */
+export const RegistryVisibility = entity("RegistryVisibility", {
+  id: id("Project ID"),
+  name: string(),
+  container_registry_access_level: string("enabled, private, or disabled"),
+});
+
+/** The token endpoint's answer (`1-project-api: Container registry (instance-wide endpoints)`). */
+const RegistryToken = entity("RegistryToken", { token: string("", { secret: true }) });
+
+export const repositoryId = id("Repository ID");
+
+/** What the registry itself takes as the name of a tag. */
+const tagPattern = /^\w[\w.-]{0,127}$/;
+const tagName = string("Tag", {
+  placeholder: "tag",
+  pattern: { test: tagPattern, words: 'a tag: letters, digits, "_", ".", "-", at most 128 of them' },
+});
+
+const include = {
+  tags: boolean("Include the tags"),
+  tags_count: boolean("Include the number of tags"),
+};
+
+/** Who may read depends on the project's visibility setting; with `private` it takes this role. */
+const reading = { role: "reporter", anonymous: true, jobToken: true } as const;
+/** The documents name no role for these; instances ask for at least this one. */
+const changing = { role: "maintainer", jobToken: true } as const;
+
+export const listProjectRepositories = endpoint({
+  route: "GET /projects/:project/registry/repositories",
+  summary: "List a project's registry repositories",
+  params: { project, ...include },
+  returns: RegistryRepository,
+  page: "offset",
+  access: reading,
+});
+
+export const listGroupRepositories = endpoint({
+  route: "GET /groups/:group/registry/repositories",
+  summary: "List the registry repositories of a group's projects",
+  params: { group },
+  returns: RegistryRepository,
+  page: "offset",
+  access: { role: "reporter", anonymous: true },
+});
+
+export const getRepository = endpoint({
+  route: "GET /registry/repositories/:repository_id",
+  summary: "Get a registry repository",
+  params: { repository_id: repositoryId, ...include, size: boolean("Include the size (hosted offering only)") },
+  returns: RegistryRepository,
+  access: reading,
+});
+
+/** Asynchronous: accepted at once, gone later. */
+export const deleteRepository = endpoint({
+  route: "DELETE /projects/:project/registry/repositories/:repository_id",
+  summary: "Delete a registry repository with all of its tags",
+  params: { project, repository_id: repositoryId },
+  returns: "nothing",
+  access: changing,
+});
+
+export const setVisibility = endpoint({
+  route: "PUT /projects/:project/",
+  summary: "Set who may see a project's container registry",
+  params: {
+    project,
+    container_registry_access_level: oneOf(
+      ["enabled", "private", "disabled"],
+      "enabled: whoever sees the project; private: Reporters and up; disabled: nobody, there is no registry",
+    ),
+  },
+  returns: RegistryVisibility,
+  access: { role: "maintainer" },
+});
+
+export const listTags = endpoint({
+  route: "GET /projects/:project/registry/repositories/:repository_id/tags",
+  summary: "List the tags of a registry repository",
+  params: { project, repository_id: repositoryId, pagination: oneOf(["keyset"]) },
+  returns: RegistryTag,
+  page: "offset",
+  access: reading,
+});
+
+export const getTag = endpoint({
+  route: "GET /projects/:project/registry/repositories/:repository_id/tags/:tag_name",
+  summary: "Get the details of a registry tag",
+  params: { project, repository_id: repositoryId, tag_name: tagName },
+  returns: RegistryTagDetails,
+  access: reading,
+});
+
+/** Deletes the tag only; blobs stay until garbage collection runs. */
+export const deleteTag = endpoint({
+  route: "DELETE /projects/:project/registry/repositories/:repository_id/tags/:tag_name",
+  summary: "Delete a registry tag",
+  params: { project, repository_id: repositoryId, tag_name: tagName },
+  returns: "nothing",
+  access: changing,
+});
+
+/** Asynchronous, and allowed once an hour for a repository (`1-project-api: Bulk delete rules`). */
+export const deleteTagsInBulk = endpoint({
+  route: "DELETE /projects/:project/registry/repositories/:repository_id/tags",
+  summary: "Delete registry tags in bulk",
+  params: {
+    project,
+    repository_id: repositoryId,
+    name_regex_delete: required(string("Names to delete (RE2)")),
+    name_regex_keep: string("Names to keep (RE2)"),
+    keep_n: integer("How many of the latest matching tags to keep"),
+    older_than: string("Only tags older than this"),
+  },
+  returns: "nothing",
+  access: changing,
+});
+
+export const getRegistryToken = endpoint({
+  route: "GET /jwt/auth",
+  summary: "Get a token for the container registry",
+  params: {
+    service: required(string("container_registry")),
+    scope: required(array(string(), "What the token is for", { repeats: true })),
+  },
+  returns: RegistryToken,
+  base: "instance",
+  access: {},
+});
+
+/** Its pages go on by a relative `Link`, so that callers need the answer's headers: an answer of bytes has them. */
+export const getCatalog = endpoint({
+  route: "GET /v2/_catalog",
+  summary: "List the repositories of the container registry",
+  params: { n: integer("Most names in one answer"), last: string("The name before the first one wanted") },
+  returns: "bytes",
+  base: "registry",
+  access: { role: "administrator" },
+});
+
+const image = string("Repository path, without the registry's host", {
+  pattern: {
+    test: /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*$/,
+    words: "an image's path, such as acme/website, without host and tag",
+  },
+});
+
+export const deleteManifest = endpoint({
+  route: "DELETE /v2/*image/manifests/:reference",
+  summary: "Delete an image's tag in the registry",
+  params: {
+    image,
+    reference: string("Tag, or a digest (sha256:…) for the image with all of its tags", {
+      placeholder: "tag",
+      pattern: { test: /^(?:\w[\w.-]{0,127}|sha256:[0-9a-f]{64})$/, words: "a tag, or a digest such as sha256:4bf5…" },
+    }),
+  },
+  returns: "nothing",
+  base: "registry",
+  access: {},
+});
+
+/** Deprecated at release 16.4 in favor of {@link deleteManifest}. */
+export const deleteTagReference = endpoint({
+  route: "DELETE /v2/*image/tags/reference/:reference",
+  summary: "Delete an image's tag in the registry, the older way",
+  params: { image, reference: tagName },
+  returns: "nothing",
+  base: "registry",
+  access: {},
+});

@@ -1,0 +1,74 @@
+/** What the rules of a bulk delete look at. */
+export interface Tag {
+  name: string;
+  /** Time of the manifest, ISO 8601; some tags have none. */
+  created_at?: string | null | undefined;
+}
+
+/** The rules of `1-project-api: Bulk delete rules`, patterns compiled. */
+export interface Rules {
+  deletes(name: string): boolean;
+  keeps?: ((name: string) => boolean) | undefined;
+  keepN?: number | undefined;
+  /** Seconds. */
+  olderThan?: number | undefined;
+}
+
+/**
+ * Which rule decided: `no_match` (the delete pattern does not match), `keep_regex`, `latest`, `keep_n`, and
+ * `older_than` (it is too young) keep a tag; `delete_regex` deletes it, since no other rule spoke for it.
+ */
+export type Rule = "no_match" | "keep_regex" | "latest" | "keep_n" | "older_than" | "delete_regex";
+
+export interface Decision<T extends Tag> {
+  tag: T;
+  verdict: "KEEP" | "DELETE";
+  rule: Rule;
+}
+
+/** The rules that need no more than a tag's name; undefined where those leave it open. */
+export function ruleByName(name: string, rules: Rules): Rule | undefined {
+  if (!rules.deletes(name)) return "no_match";
+  if (rules.keeps?.(name)) return "keep_regex";
+  return name === "latest" ? "latest" : undefined;
+}
+
+/** Whether names alone do not decide. */
+export function needsTimes(rules: Rules): boolean {
+  return rules.keepN !== undefined || rules.olderThan !== undefined;
+}
+
+/**
+ * Decides on every tag, in the documents' order: delete pattern, keep pattern, `latest`, `keep_n`, `older_than`. The
+ * tags that `keep_n` counts are those that the rules before it leave over. Newest first; a tag without a time counts
+ * as new, as it does on the platform, so that it is never deleted for its age.
+ */
+export function decide<T extends Tag>(tags: readonly T[], rules: Rules, now: Date): Decision<T>[] {
+  const limit = rules.olderThan === undefined ? undefined : now.getTime() - rules.olderThan * 1000;
+  let left = rules.keepN ?? 0;
+  return newestFirst(tags).map((tag) => {
+    const rule = ruleByName(tag.name, rules) ?? ruleByTime(tag);
+    return { tag, rule, verdict: rule === "delete_regex" ? "DELETE" : "KEEP" };
+  });
+
+  function ruleByTime(tag: T): Rule {
+    if (left > 0) {
+      left -= 1;
+      return "keep_n";
+    }
+    return limit !== undefined && timeOf(tag) >= limit ? "older_than" : "delete_regex";
+  }
+}
+
+function newestFirst<T extends Tag>(tags: readonly T[]): T[] {
+  return [...tags].sort((a, b) => {
+    const [first, second] = [timeOf(a), timeOf(b)];
+    if (first !== second) return first > second ? -1 : 1;
+    return a.name < b.name ? -1 : 1;
+  });
+}
+
+function timeOf(tag: Tag): number {
+  const time = Date.parse(tag.created_at ?? "");
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+}
