@@ -1,5 +1,6 @@
 import { errorTrackingArea } from "./resources/error-tracking.ts";
 import { eventsArea } from "./resources/events.ts";
+import { hooksArea } from "./resources/hooks.ts";
 import { jobTokenArea } from "./resources/job-token.ts";
 import { registryArea } from "./resources/registry.ts";
 import { settingsArea } from "./resources/settings.ts";
@@ -12,6 +13,7 @@ export const areas: readonly Area[] = [
   directoryArea,
   usersArea,
   eventsArea,
+  hooksArea,
   jobTokenArea,
   errorTrackingArea,
   registryArea,

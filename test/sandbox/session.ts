@@ -32,9 +32,13 @@ export async function openSession(options: SandboxOptions = {}): Promise<Session
   return sessionWith(await startSandbox(options));
 }
 
-/** A sandbox that has the demo directory and one area of the test's own. */
-export async function openWith(area: Area, options: SandboxOptions = {}): Promise<Session> {
-  return sessionWith(await startInstance(options, [directoryArea, area]));
+/** A sandbox that has the demo directory, or the areas said, and one of the test's own. */
+export async function openWith(
+  area: Area,
+  options: SandboxOptions = {},
+  others: readonly Area[] = [directoryArea],
+): Promise<Session> {
+  return sessionWith(await startInstance(options, [...others, area]));
 }
 
 function sessionWith(sandbox: Sandbox): Session {

@@ -1,0 +1,176 @@
+import { type ActivityEvent, type Project, type PushData, type User, users } from "../model.ts";
+import type { World } from "../world.ts";
+import type { HookKind } from "./model.ts";
+
+/** What a commit's parent is called where there is none, and a branch's end where the branch is gone. */
+const nothing = "0".repeat(40);
+
+/** The body that a hook is sent for something that happened in a project (2-collaboration-identity-api: Events). */
+export function payloadOf(
+  world: World,
+  kind: HookKind,
+  event: ActivityEvent,
+  project: Project,
+): Record<string, unknown> {
+  const actor = world.store.table(users).get(event.author_id);
+  const { push_data: push } = event;
+  if (push !== undefined && kind === "repository_update") return updatePayload(world, push, actor, project);
+  if (push !== undefined) return pushPayload(world, push, actor, { project, at: event.created_at });
+  const common = {
+    user: actor && {
+      id: actor.id,
+      name: actor.name,
+      username: actor.username,
+      avatar_url: avatarOf(world, actor),
+      email: "[REDACTED]",
+    },
+    project_id: project.id,
+    project: projectSummary(world, project),
+    repository: repositorySummary(world, project),
+  };
+  const object_kind = objectKinds[kind] ?? kind;
+  const attributes = event.note === undefined ? targetAttributes(world, event, project) : noteAttributes(event);
+  return { object_kind, event_type: object_kind, ...common, object_attributes: attributes };
+}
+
+const objectKinds: { readonly [K in HookKind]?: string } = {
+  merge_requests: "merge_request",
+  issues: "issue",
+  confidential_issues: "issue",
+  confidential_note: "note",
+};
+
+function pushPayload(
+  world: World,
+  push: PushData,
+  actor: User | undefined,
+  { project, at }: { project: Project; at: string },
+): Record<string, unknown> {
+  const word = push.ref_type === "tag" ? "tag_push" : "push";
+  const url = `${world.url}/${project.path_with_namespace}`;
+  const last = push.commit_count > 0 &&
+    push.commit_to !== null && {
+      id: push.commit_to,
+      message: `${push.commit_title ?? ""}\n`,
+      title: push.commit_title ?? "",
+      timestamp: at,
+      url: `${url}/-/commit/${push.commit_to}`,
+      author: { name: actor?.name ?? "", email: emailOf(actor) },
+      added: [],
+      modified: [],
+      removed: [],
+    };
+  return {
+    object_kind: word,
+    event_name: word,
+    before: push.commit_from ?? nothing,
+    after: push.commit_to ?? nothing,
+    ref: refOf(push),
+    ref_protected: push.ref_type === "branch" && push.ref === project.default_branch,
+    checkout_sha: push.commit_to,
+    message: null,
+    user_id: actor?.id ?? null,
+    user_name: actor?.name ?? "",
+    user_username: actor?.username ?? "",
+    user_email: emailOf(actor),
+    user_avatar: avatarOf(world, actor),
+    project_id: project.id,
+    project: projectSummary(world, project),
+    // The feed keeps the last commit of a push only.
+    commits: last === false ? [] : [last],
+    total_commits_count: push.commit_count,
+    push_options: {},
+    repository: repositorySummary(world, project),
+  };
+}
+
+function updatePayload(
+  world: World,
+  push: PushData,
+  actor: User | undefined,
+  project: Project,
+): Record<string, unknown> {
+  return {
+    event_name: "repository_update",
+    user_id: actor?.id ?? null,
+    user_name: actor?.name ?? "",
+    user_email: emailOf(actor),
+    user_avatar: avatarOf(world, actor),
+    project_id: project.id,
+    project: projectSummary(world, project),
+    changes: [{ before: push.commit_from ?? nothing, after: push.commit_to ?? nothing, ref: refOf(push) }],
+    refs: [refOf(push)],
+  };
+}
+
+function targetAttributes(world: World, event: ActivityEvent, project: Project): Record<string, unknown> {
+  const place = event.target_type === "MergeRequest" ? "merge_requests" : "issues";
+  return {
+    id: event.target_id,
+    iid: event.target_iid,
+    title: event.target_title,
+    action: actions[event.action_name] ?? event.action_name,
+    author_id: event.author_id,
+    project_id: project.id,
+    created_at: event.created_at,
+    confidential: event.confidential === true,
+    url: `${world.url}/${project.path_with_namespace}/-/${place}/${event.target_iid}`,
+  };
+}
+
+const actions: Readonly<Record<string, string>> = {
+  opened: "open",
+  closed: "close",
+  reopened: "reopen",
+  updated: "update",
+  accepted: "merge",
+};
+
+function noteAttributes({ note, author_id, action_name }: ActivityEvent): Record<string, unknown> {
+  return {
+    id: note?.id,
+    note: note?.body,
+    author_id,
+    action: action_name === "commented on" ? "create" : action_name,
+    noteable_id: note?.noteable_id,
+    noteable_iid: note?.noteable_iid,
+    noteable_type: note?.noteable_type,
+    created_at: note?.created_at,
+    system: false,
+  };
+}
+
+function projectSummary(world: World, project: Project): Record<string, unknown> {
+  const web_url = `${world.url}/${project.path_with_namespace}`;
+  return {
+    id: project.id,
+    name: project.name,
+    description: project.description,
+    web_url,
+    avatar_url: null,
+    git_http_url: `${web_url}.git`,
+    namespace: project.name_with_namespace.split(" / ").slice(0, -1).join(" / "),
+    visibility_level: { private: 0, internal: 10, public: 20 }[project.visibility],
+    path_with_namespace: project.path_with_namespace,
+    default_branch: project.default_branch,
+    homepage: web_url,
+  };
+}
+
+function repositorySummary(world: World, project: Project): Record<string, unknown> {
+  const homepage = `${world.url}/${project.path_with_namespace}`;
+  return { name: project.name, url: `${homepage}.git`, description: project.description, homepage };
+}
+
+function refOf(push: PushData): string {
+  return `refs/${push.ref_type === "tag" ? "tags" : "heads"}/${push.ref}`;
+}
+
+/** Only an address that the user shows to everybody. */
+function emailOf(actor: User | undefined): string {
+  return actor?.public_email ?? "";
+}
+
+function avatarOf(world: World, actor: User | undefined): string | null {
+  return actor?.has_avatar ? `${world.url}/uploads/-/system/user/avatar/${actor.id}/avatar.png` : null;
+}

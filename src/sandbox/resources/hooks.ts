@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { deliverAgain, deliverEvent } from "../hooks/deliver.ts";
+import { RateLimit } from "../hooks/limit.ts";
+import {
+  flagsOf,
+  type GroupHook,
+  groupHooks,
+  type HookDelivery,
+  hookDeliveries,
+  isExecutable,
+  kindNames,
+} from "../hooks/model.ts";
+import { hooksFor, occasionsOf } from "../hooks/occasions.ts";
+import { checkHook, type HookValues, hookParams } from "../hooks/params.ts";
+import { payloadOf } from "../hooks/payload.ts";
+import type { ActivityEvent, Group } from "../model.ts";
+import { page, pageParams } from "../pagination.ts";
+import { fallback, integer, required, string } from "../params.ts";
+import { invalid, notFound, tooManyRequests, unprocessable } from "../problem.ts";
+import { created, ok } from "../reply.ts";
+import type { Area, Router } from "../router.ts";
+import { seedHooks } from "../seed/hooks.ts";
+import type { World } from "../world.ts";
+
+/** How far back the deliveries of a hook can be seen (2-collaboration-identity-api: Limits). */
+const HISTORY_MS = 7 * 86_400_000;
+/** Larger pages of deliveries are refused, as some instances do: each may hold megabytes. */
+const LARGEST_PAGE = 20;
+/** Most resends of one user to one hook in a minute (2-collaboration-identity-api: Limits). */
+const MOST_RESENDS = 5;
+
+/** Group webhooks: 2-collaboration-identity-api: Group webhooks. There is no way to delete one. */
+export const hooksArea: Area = {
+  name: "hooks",
+  seed: seedHooks,
+  recorded: tellHooks,
+  routes(router) {
+    readHooks(router);
+    createHook(router);
+    updateHook(router);
+    listDeliveries(router);
+    resend(router);
+  },
+};
+
+const access = { group: "owner" } as const;
+const hookId = { hook_id: required(integer()) };
+
+/** Delivers in the background what hooks want to hear of. */
+function tellHooks(world: World, event: ActivityEvent): void {
+  if (!world.has("premium")) return;
+  for (const occasion of occasionsOf(world, event)) {
+    const hooks = hooksFor(world, occasion).filter((hook) => isExecutable(hook, world.timestamp()));
+    if (hooks.length === 0) continue;
+    const { kind, project } = occasion;
+    const about = { kind, eventUuid: randomUUID(), payload: payloadOf(world, kind, event, project) };
+    for (const hook of hooks) {
+      deliverEvent(world, hook, about).catch((error: unknown) => {
+        if (!world.signal.aborted) world.log(`hook ${hook.id} could not be told: ${String(error)}`);
+      });
+    }
+  }
+}
+
+function readHooks(router: Router): void {
+  router.on("GET /groups/:id/hooks", { access, tier: "premium", params: pageParams }, (call) => {
+    const rows = call.world.store.table(groupHooks).where((hook) => hook.group_id === call.group.id);
+    return page(call, rows, (hook) => view(call.world, hook));
+  });
+  router.on("GET /groups/:id/hooks/:hook_id", { access, tier: "premium", params: hookId }, (call) =>
+    ok(view(call.world, findHook(call.world, call.group, call.params.hook_id))),
+  );
+}
+
+function createHook(router: Router): void {
+  router.on("POST /groups/:id/hooks", { access, tier: "premium", params: hookParams }, ({ world, group, params }) => {
+    const strategy = params.branch_filter_strategy ?? "wildcard";
+    checkHook(world, params, strategy);
+    const hook = world.store.table(groupHooks).insert({
+      group_id: group.id,
+      created_at: world.timestamp(),
+      name: "",
+      description: "",
+      // The documents name no default; instances turn on pushes.
+      ...flagsOf(["push"]),
+      push_events_branch_filter: null,
+      branch_filter_strategy: strategy,
+      enable_ssl_verification: true,
+      disabled_until: null,
+      url_variables: [],
+      custom_webhook_template: "",
+      custom_headers: [],
+      token: null,
+      uuid: randomUUID(),
+      ...given(params),
+      url: params.url,
+    });
+    return created(view(world, hook));
+  });
+}
+
+function updateHook(router: Router): void {
+  const params = { ...hookParams, ...hookId };
+  router.on("PUT /groups/:id/hooks/:hook_id", { access, tier: "premium", params }, ({ world, group, params }) => {
+    const { hook_id, ...values } = params;
+    const hook = findHook(world, group, hook_id);
+    const strategy = values.branch_filter_strategy ?? hook.branch_filter_strategy;
+    const filter = values.push_events_branch_filter ?? hook.push_events_branch_filter ?? undefined;
+    checkHook(world, { ...values, push_events_branch_filter: filter }, strategy);
+    return ok(view(world, world.store.table(groupHooks).update(hook.id, given(values))));
+  });
+}
+
+/** What was given, and nothing of the rest. An empty token is none. */
+function given(values: HookValues): Partial<GroupHook> {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(present), ...(values.token !== undefined && { token: values.token || null }) };
+}
+
+function listDeliveries(router: Router): void {
+  const per_page = fallback(integer({ min: 1, max: LARGEST_PAGE }), LARGEST_PAGE);
+  const params = { ...pageParams, ...hookId, per_page, status: string() };
+  router.on("GET /groups/:id/hooks/:hook_id/events", { access, tier: "premium", params }, (call) => {
+    const hook = findHook(call.world, call.group, call.params.hook_id);
+    const wanted = statusTest(call.params.status);
+    const rows = history(call.world, hook).filter((delivery) => wanted(delivery.response_status));
+    return page(call, rows.reverse(), viewDelivery);
+  });
+}
+
+const categories: Readonly<Record<string, RegExp>> = {
+  successful: /^2\d\d$/,
+  client_failure: /^4\d\d$/,
+  server_failure: /^5\d\d$/,
+};
+
+/** A status code or a category of them. */
+function statusTest(status: string | undefined): (status: string) => boolean {
+  if (status === undefined) return () => true;
+  const category = Object.hasOwn(categories, status) ? categories[status] : undefined;
+  if (category !== undefined) return (text) => category.test(text);
+  if (!/^[1-5]\d\d$/.test(status)) throw invalid({ status: ["does not have a valid value"] });
+  return (text) => text === status;
+}
+
+function resend(router: Router): void {
+  const limit = new RateLimit(MOST_RESENDS, 60_000);
+  const params = { ...hookId, hook_event_id: required(integer()) };
+  const route = "POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend";
+  router.on(route, { access, tier: "premium", params }, async ({ world, group, user, params }) => {
+    const hook = findHook(world, group, params.hook_id);
+    const wait = limit.take(`${hook.id} ${user.id}`, world.now());
+    if (wait !== undefined) throw tooManyRequests(wait);
+    const delivery = history(world, hook).find(({ id }) => id === params.hook_event_id);
+    if (delivery === undefined) throw notFound("Hook Event");
+    const { response_status: status, response_body } = await deliverAgain(world, hook, delivery);
+    if (!/^\d+$/.test(status)) throw unprocessable(`The event was not delivered: ${response_body}`);
+    return created({ response_status: Number(status) });
+  });
+}
+
+function findHook(world: World, group: Group, id: number): GroupHook {
+  const hook = world.store.table(groupHooks).get(id);
+  if (hook?.group_id !== group.id) throw notFound("Hook");
+  return hook;
+}
+
+/** The deliveries of a hook that can still be seen, oldest first. */
+function history(world: World, hook: GroupHook): HookDelivery[] {
+  const since = new Date(world.now().getTime() - HISTORY_MS).toISOString();
+  return world.store.table(hookDeliveries).where((row) => row.hook_id === hook.id && row.created_at >= since);
+}
+
+/** The token is never shown, nor what the custom headers and URL variables hold. */
+function view(world: World, hook: GroupHook): Record<string, unknown> {
+  const executable = isExecutable(hook, world.timestamp());
+  const keys = (pairs: GroupHook["custom_headers"]) => pairs.map(({ key }) => ({ key }));
+  return {
+    id: hook.id,
+    url: hook.url,
+    name: hook.name,
+    description: hook.description,
+    created_at: hook.created_at,
+    group_id: hook.group_id,
+    ...Object.fromEntries(kindNames.map((kind) => [`${kind}_events`, hook[`${kind}_events`]])),
+    push_events_branch_filter: hook.push_events_branch_filter,
+    branch_filter_strategy: hook.branch_filter_strategy,
+    enable_ssl_verification: hook.enable_ssl_verification,
+    alert_status: executable ? "executable" : "temporarily_disabled",
+    disabled_until: executable ? null : hook.disabled_until,
+    url_variables: keys(hook.url_variables),
+    custom_webhook_template: hook.custom_webhook_template,
+    custom_headers: keys(hook.custom_headers),
+  };
+}
+
+function viewDelivery({ id, hook_id: _, created_at: __, ...shown }: HookDelivery): Record<string, unknown> {
+  return { id, ...shown };
+}
