@@ -5,14 +5,33 @@ function __forgectl_children
     switch "$argv[1]"
         case ''
             printf '%s\t%s\n' \
+                'auth' 'Sign in and out, and see who is signed in where' \
+                'profiles' 'Stored profiles: instances and how to reach them' \
                 'users' 'Users of the instance' \
                 'events' 'Activity of users and projects' \
+                'job-token' 'Who reaches a project with job tokens' \
+                'errors' 'Error tracking of a project' \
                 'settings' 'Application settings of the instance' \
                 'api' 'Send any request' \
                 'sandbox' 'An embedded platform on loopback, with demo data' \
                 'completion' 'Print the completion script of a shell' \
                 'commands' 'List every command, with all that is known of it in JSON' \
                 'help' 'Help on a command or a topic'
+        case 'auth'
+            printf '%s\t%s\n' \
+                'login' 'Sign in: check a token, and store it with the instance\'s address' \
+                'status' 'Show who is signed in where, and whether it works' \
+                'token' 'Print the token in force, for other tools' \
+                'logout' 'Forget a profile\'s token'
+        case 'profiles'
+            printf '%s\t%s\n' \
+                'list' 'List the stored profiles' \
+                'show' 'Show a stored profile' \
+                'use' 'Choose the profile that is used when none is named' \
+                'set' 'Set values of a profile; a new one is made' \
+                'unset' 'Take values out of a profile' \
+                'remove' 'Remove a profile and forget its token' \
+                'path' 'Print where the profiles are stored'
         case 'users'
             printf '%s\t%s\n' \
                 'list' 'List users' \
@@ -21,6 +40,38 @@ function __forgectl_children
         case 'events'
             printf '%s\t%s\n' \
                 'list' 'List what happened: your events, a user\'s, or a project\'s'
+        case 'job-token'
+            printf '%s\t%s\n' \
+                'get' 'Get a project\'s job token access settings' \
+                'limit' 'Limit access by job tokens to the allowlists, or open it to all projects' \
+                'projects' 'Projects on the allowlist' \
+                'groups' 'Groups on the allowlist'
+        case 'job-token projects'
+            printf '%s\t%s\n' \
+                'list' 'List the projects whose job tokens have access' \
+                'add' 'Give a project\'s job tokens access' \
+                'remove' 'Take access from a project\'s job tokens'
+        case 'job-token groups'
+            printf '%s\t%s\n' \
+                'list' 'List the groups whose projects\' job tokens have access' \
+                'add' 'Give the job tokens of a group\'s projects access' \
+                'remove' 'Take access from the job tokens of a group\'s projects'
+        case 'errors'
+            printf '%s\t%s\n' \
+                'settings' 'Error tracking settings' \
+                'enable' 'Turn a project\'s configured error tracking on' \
+                'disable' 'Turn a project\'s configured error tracking off' \
+                'keys' 'Keys with which SDKs send error events'
+        case 'errors settings'
+            printf '%s\t%s\n' \
+                'get' 'Get a project\'s error tracking settings' \
+                'set' 'Set up a project\'s integrated error tracking'
+        case 'errors keys'
+            printf '%s\t%s\n' \
+                'list' 'List a project\'s error tracking keys' \
+                'create' 'Create an error tracking key' \
+                'delete' 'Delete an error tracking key' \
+                'rotate' 'Replace an error tracking key by a new one'
         case 'settings'
             printf '%s\t%s\n' \
                 'list' 'List the settings in force' \
@@ -40,6 +91,21 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--version' 'Print the version' \
                 '-V' 'Print the version'
+        case 'auth login'
+            printf '%s\t%s\n' \
+                '--token-stdin' 'Take the token from stdin' \
+                '--token-file' 'Take the token from this file' \
+                '--token-command' 'Run this command for the token, now and each time it is needed; nothing secret is stored' \
+                '--insecure-storage' 'Keep the token in a file that only you can read, where there is no keyring'
+        case 'auth status'
+            printf '%s\t%s\n' \
+                '--offline' 'Send nothing: show only what is stored'
+        case 'profiles list'
+            printf '%s\t%s\n' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
         case 'users list'
             printf '%s\t%s\n' \
                 '--username' 'Exactly this username, in any case' \
@@ -93,6 +159,91 @@ function __forgectl_flags
                 '-L' 'Most rows to show' \
                 '--page' 'Start at this page; alone, show only that page' \
                 '--per-page' 'Rows asked for in one request'
+        case 'job-token get'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'job-token limit'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'job-token projects list'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'job-token projects add'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'job-token projects remove'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'job-token groups list'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'job-token groups add'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'job-token groups remove'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'errors settings get'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'errors settings set'
+            printf '%s\t%s\n' \
+                '--active' 'Turn error tracking on or off (required)' \
+                '--integrated' 'Use the platform\'s own tracker (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'errors enable'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--integrated' 'Use the platform\'s own tracker'
+        case 'errors disable'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--integrated' 'Use the platform\'s own tracker'
+        case 'errors keys list'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--reveal' 'Show the DSN, which is a secret' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'errors keys create'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--reveal' 'Show the DSN, which is a secret'
+        case 'errors keys delete'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'errors keys rotate'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--dsn-file' 'Write the new DSN to this file' \
+                '--reveal' 'Show the new DSN' \
+                '--check' 'Command that must succeed before the old key goes; it reads the new DSN from stdin'
         case 'settings list'
             printf '%s\t%s\n' \
                 '--limit' 'Most rows to show' \
@@ -163,7 +314,31 @@ end
 
 function __forgectl_sources
     switch "$argv[1]"
+        case 'profiles show'
+            printf '%s\n' 'ask profile'
+        case 'profiles use'
+            printf '%s\n' 'ask profile'
+        case 'profiles set'
+            printf '%s\n' 'ask profile' 'none'
+        case 'profiles unset'
+            printf '%s\n' 'ask profile' 'none'
+        case 'profiles remove'
+            printf '%s\n' 'ask profile'
         case 'users get'
+            printf '%s\n' 'none'
+        case 'job-token limit'
+            printf '%s\n' 'words on off'
+        case 'job-token projects add'
+            printf '%s\n' 'none'
+        case 'job-token projects remove'
+            printf '%s\n' 'none'
+        case 'job-token groups add'
+            printf '%s\n' 'none'
+        case 'job-token groups remove'
+            printf '%s\n' 'none'
+        case 'errors keys delete'
+            printf '%s\n' 'none'
+        case 'errors keys rotate'
             printf '%s\n' 'none'
         case 'settings get'
             printf '%s\n' 'ask setting'
@@ -182,6 +357,12 @@ end
 
 function __forgectl_traits
     switch "$argv[1]"
+        case 'profiles set'
+            echo rest
+        case 'profiles unset'
+            echo rest
+        case 'errors keys delete'
+            echo rest
         case 'settings get'
             echo rest
         case 'settings set'
@@ -195,26 +376,28 @@ function __forgectl_value
     switch "$argv[1]"
         case ' --profile'
             echo 'ask profile'
-        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'users list --username' 'users list --search' 'users list --created-after' 'users list --created-before' 'users list --extern-uid' 'users list --provider' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
+        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'users list --username' 'users list --search' 'users list --created-after' 'users list --created-before' 'users list --extern-uid' 'users list --provider' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
         case ' --color'
             echo 'words auto always never'
+        case 'auth login --token-file' 'errors keys rotate --dsn-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
+            echo 'file'
+        case 'profiles list --limit' 'profiles list -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'errors keys list --limit' 'errors keys list -L' 'settings list --limit' 'settings list -L'
+            echo 'words all'
         case 'users list --order-by'
             echo 'words id name username created_at updated_at'
         case 'users list --sort' 'events list --sort'
             echo 'words asc desc'
         case 'users list --two-factor'
             echo 'words enabled disabled'
-        case 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'settings list --limit' 'settings list -L'
-            echo 'words all'
-        case 'events list --project' 'events list -p'
+        case 'events list --project' 'events list -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p'
             echo 'ask project'
+        case 'errors settings set --active' 'errors settings set --integrated' 'errors enable --integrated' 'errors disable --integrated'
+            echo 'words true false'
         case 'api --method' 'api -X'
             echo 'words GET HEAD POST PUT PATCH DELETE'
-        case 'api --input' 'sandbox start --data' 'sandbox exec --data'
-            echo 'file'
         case 'sandbox start --tier' 'sandbox exec --tier'
             echo 'words free premium ultimate'
         case 'sandbox start --hosting' 'sandbox exec --hosting'

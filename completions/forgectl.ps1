@@ -4,14 +4,33 @@
 function __forgectl_children([string] $At) {
   switch -CaseSensitive -Exact ($At) {
     '' { return @(
+      'auth Sign in and out, and see who is signed in where'
+      'profiles Stored profiles: instances and how to reach them'
       'users Users of the instance'
       'events Activity of users and projects'
+      'job-token Who reaches a project with job tokens'
+      'errors Error tracking of a project'
       'settings Application settings of the instance'
       'api Send any request'
       'sandbox An embedded platform on loopback, with demo data'
       'completion Print the completion script of a shell'
       'commands List every command, with all that is known of it in JSON'
       'help Help on a command or a topic'
+    ) }
+    'auth' { return @(
+      'login Sign in: check a token, and store it with the instance''s address'
+      'status Show who is signed in where, and whether it works'
+      'token Print the token in force, for other tools'
+      'logout Forget a profile''s token'
+    ) }
+    'profiles' { return @(
+      'list List the stored profiles'
+      'show Show a stored profile'
+      'use Choose the profile that is used when none is named'
+      'set Set values of a profile; a new one is made'
+      'unset Take values out of a profile'
+      'remove Remove a profile and forget its token'
+      'path Print where the profiles are stored'
     ) }
     'users' { return @(
       'list List users'
@@ -20,6 +39,38 @@ function __forgectl_children([string] $At) {
     ) }
     'events' { return @(
       'list List what happened: your events, a user''s, or a project''s'
+    ) }
+    'job-token' { return @(
+      'get Get a project''s job token access settings'
+      'limit Limit access by job tokens to the allowlists, or open it to all projects'
+      'projects Projects on the allowlist'
+      'groups Groups on the allowlist'
+    ) }
+    'job-token projects' { return @(
+      'list List the projects whose job tokens have access'
+      'add Give a project''s job tokens access'
+      'remove Take access from a project''s job tokens'
+    ) }
+    'job-token groups' { return @(
+      'list List the groups whose projects'' job tokens have access'
+      'add Give the job tokens of a group''s projects access'
+      'remove Take access from the job tokens of a group''s projects'
+    ) }
+    'errors' { return @(
+      'settings Error tracking settings'
+      'enable Turn a project''s configured error tracking on'
+      'disable Turn a project''s configured error tracking off'
+      'keys Keys with which SDKs send error events'
+    ) }
+    'errors settings' { return @(
+      'get Get a project''s error tracking settings'
+      'set Set up a project''s integrated error tracking'
+    ) }
+    'errors keys' { return @(
+      'list List a project''s error tracking keys'
+      'create Create an error tracking key'
+      'delete Delete an error tracking key'
+      'rotate Replace an error tracking key by a new one'
     ) }
     'settings' { return @(
       'list List the settings in force'
@@ -39,6 +90,21 @@ function __forgectl_flags([string] $At) {
     '' { return @(
       '--version Print the version'
       '-V Print the version'
+    ) }
+    'auth login' { return @(
+      '--token-stdin Take the token from stdin'
+      '--token-file Take the token from this file'
+      '--token-command Run this command for the token, now and each time it is needed; nothing secret is stored'
+      '--insecure-storage Keep the token in a file that only you can read, where there is no keyring'
+    ) }
+    'auth status' { return @(
+      '--offline Send nothing: show only what is stored'
+    ) }
+    'profiles list' { return @(
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
     ) }
     'users list' { return @(
       '--username Exactly this username, in any case'
@@ -93,6 +159,91 @@ function __forgectl_flags([string] $At) {
       '--page Start at this page; alone, show only that page'
       '--per-page Rows asked for in one request'
     ) }
+    'job-token get' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'job-token limit' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'job-token projects list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'job-token projects add' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'job-token projects remove' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'job-token groups list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'job-token groups add' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'job-token groups remove' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'errors settings get' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'errors settings set' { return @(
+      '--active Turn error tracking on or off (required)'
+      '--integrated Use the platform''s own tracker (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'errors enable' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--integrated Use the platform''s own tracker'
+    ) }
+    'errors disable' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--integrated Use the platform''s own tracker'
+    ) }
+    'errors keys list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--reveal Show the DSN, which is a secret'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'errors keys create' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--reveal Show the DSN, which is a secret'
+    ) }
+    'errors keys delete' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'errors keys rotate' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--dsn-file Write the new DSN to this file'
+      '--reveal Show the new DSN'
+      '--check Command that must succeed before the old key goes; it reads the new DSN from stdin'
+    ) }
     'settings list' { return @(
       '--limit Most rows to show'
       '-L Most rows to show'
@@ -140,7 +291,45 @@ function __forgectl_flags([string] $At) {
 
 function __forgectl_sources([string] $At) {
   switch -CaseSensitive -Exact ($At) {
+    'profiles show' { return @(
+      'ask profile'
+    ) }
+    'profiles use' { return @(
+      'ask profile'
+    ) }
+    'profiles set' { return @(
+      'ask profile'
+      'none'
+    ) }
+    'profiles unset' { return @(
+      'ask profile'
+      'none'
+    ) }
+    'profiles remove' { return @(
+      'ask profile'
+    ) }
     'users get' { return @(
+      'none'
+    ) }
+    'job-token limit' { return @(
+      'words on off'
+    ) }
+    'job-token projects add' { return @(
+      'none'
+    ) }
+    'job-token projects remove' { return @(
+      'none'
+    ) }
+    'job-token groups add' { return @(
+      'none'
+    ) }
+    'job-token groups remove' { return @(
+      'none'
+    ) }
+    'errors keys delete' { return @(
+      'none'
+    ) }
+    'errors keys rotate' { return @(
       'none'
     ) }
     'settings get' { return @(
@@ -166,6 +355,15 @@ function __forgectl_sources([string] $At) {
 
 function __forgectl_trait([string] $At) {
   switch -CaseSensitive -Exact ($At) {
+    'profiles set' { return @(
+      'rest'
+    ) }
+    'profiles unset' { return @(
+      'rest'
+    ) }
+    'errors keys delete' { return @(
+      'rest'
+    ) }
     'settings get' { return @(
       'rest'
     ) }
@@ -191,6 +389,9 @@ function __forgectl_value([string] $Key) {
       ' --timeout'
       ' --retries'
       ' --concurrency'
+      'auth login --token-command'
+      'profiles list --page'
+      'profiles list --per-page'
       'users list --username'
       'users list --search'
       'users list --created-after'
@@ -209,6 +410,13 @@ function __forgectl_value([string] $Key) {
       'events list --after'
       'events list --page'
       'events list --per-page'
+      'job-token projects list --page'
+      'job-token projects list --per-page'
+      'job-token groups list --page'
+      'job-token groups list --per-page'
+      'errors keys list --page'
+      'errors keys list --per-page'
+      'errors keys rotate --check'
       'settings list --page'
       'settings list --per-page'
       'api --raw-field'
@@ -231,6 +439,30 @@ function __forgectl_value([string] $Key) {
       ' --color'
     ) } { return 'words auto always never' }
     { $_ -cin @(
+      'auth login --token-file'
+      'errors keys rotate --dsn-file'
+      'api --input'
+      'sandbox start --data'
+      'sandbox exec --data'
+    ) } { return 'file' }
+    { $_ -cin @(
+      'profiles list --limit'
+      'profiles list -L'
+      'users list --limit'
+      'users list -L'
+      'events list --scope'
+      'events list --limit'
+      'events list -L'
+      'job-token projects list --limit'
+      'job-token projects list -L'
+      'job-token groups list --limit'
+      'job-token groups list -L'
+      'errors keys list --limit'
+      'errors keys list -L'
+      'settings list --limit'
+      'settings list -L'
+    ) } { return 'words all' }
+    { $_ -cin @(
       'users list --order-by'
     ) } { return 'words id name username created_at updated_at' }
     { $_ -cin @(
@@ -241,27 +473,51 @@ function __forgectl_value([string] $Key) {
       'users list --two-factor'
     ) } { return 'words enabled disabled' }
     { $_ -cin @(
-      'users list --limit'
-      'users list -L'
-      'events list --scope'
-      'events list --limit'
-      'events list -L'
-      'settings list --limit'
-      'settings list -L'
-    ) } { return 'words all' }
-    { $_ -cin @(
       'events list --project'
       'events list -p'
+      'job-token get --project'
+      'job-token get -p'
+      'job-token limit --project'
+      'job-token limit -p'
+      'job-token projects list --project'
+      'job-token projects list -p'
+      'job-token projects add --project'
+      'job-token projects add -p'
+      'job-token projects remove --project'
+      'job-token projects remove -p'
+      'job-token groups list --project'
+      'job-token groups list -p'
+      'job-token groups add --project'
+      'job-token groups add -p'
+      'job-token groups remove --project'
+      'job-token groups remove -p'
+      'errors settings get --project'
+      'errors settings get -p'
+      'errors settings set --project'
+      'errors settings set -p'
+      'errors enable --project'
+      'errors enable -p'
+      'errors disable --project'
+      'errors disable -p'
+      'errors keys list --project'
+      'errors keys list -p'
+      'errors keys create --project'
+      'errors keys create -p'
+      'errors keys delete --project'
+      'errors keys delete -p'
+      'errors keys rotate --project'
+      'errors keys rotate -p'
     ) } { return 'ask project' }
+    { $_ -cin @(
+      'errors settings set --active'
+      'errors settings set --integrated'
+      'errors enable --integrated'
+      'errors disable --integrated'
+    ) } { return 'words true false' }
     { $_ -cin @(
       'api --method'
       'api -X'
     ) } { return 'words GET HEAD POST PUT PATCH DELETE' }
-    { $_ -cin @(
-      'api --input'
-      'sandbox start --data'
-      'sandbox exec --data'
-    ) } { return 'file' }
     { $_ -cin @(
       'sandbox start --tier'
       'sandbox exec --tier'

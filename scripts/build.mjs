@@ -11,21 +11,32 @@ const withoutUnusedUndici = {
   name: "without-unused-undici",
   load: (id) => (unused.test(id) ? "module.exports = {};" : undefined),
 };
+// commander asks for it to run subcommands that are programs of their own; there are none.
+const withoutSubprograms = {
+  name: "without-subprograms",
+  transform: (code, id) =>
+    id.endsWith("commander/lib/command.js")
+      ? code.replace("require('node:child_process')", "{}").replace("require('node:child_process').", "({}).")
+      : undefined,
+};
 
 /**
  * What every start needs, and what every request needs, in one file each: on a cold start finding and reading a file
  * costs more than the code in it. What few commands need stays in chunks of its own.
  */
-const rare = "terminal/(?:table|layout)|api/transport/(?:proxy|tunnel|tls|decode|wasm)|host/processes";
+const rare = "terminal/(?:table|layout)|api/transport/(?:proxy|tunnel|tls|decode)";
 const chunks = [
   {
     name: "shell",
     test: /rolldown\/runtime|src\/(?:run|errors|host|nearest|commands\/index|cli\/(?:ask-help|help|load|topics|words)|command\/(?:command|describe|globals|list-flags|verbs|bulk|confirm|scope|poll)|api\/(?:field|endpoint|types|endpoints\/scope)|terminal\/(?:streams|sanitize|format))\.ts$/,
   },
   { name: "parser", test: /node_modules\/commander\/|src\/cli\// },
+  { name: "transport", test: new RegExp(`node_modules/undici/|src/(?!(?:${rare})\\.ts$)api/transport`) },
   {
     name: "engine",
-    test: new RegExp(`node_modules/undici/|src/(?:wire|perform)\\.ts$|src/(?!(?:${rare})\\.ts$)(?:api/(?!endpoints/)|config/|host/|terminal/)`),
+    test: new RegExp(
+      `src/(?:wire|perform)\\.ts$|src/(?!(?:${rare})\\.ts$)(?:api/(?!endpoints/)|config/|host/|terminal/)`,
+    ),
   },
 ];
 
@@ -38,7 +49,7 @@ await build({
   input: { main: "src/main.ts" },
   platform: "node",
   // Both carry files of their own (a WebAssembly module, a native addon) and cannot move into a bundle.
-  plugins: [withoutUnusedUndici],
+  plugins: [withoutUnusedUndici, withoutSubprograms],
   preserveEntrySignatures: "allow-extension",
   external: ["jq-wasm", "@napi-rs/keyring"],
   transform: { define: { __VERSION__: JSON.stringify(version) } },

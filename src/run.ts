@@ -2,7 +2,7 @@ import type { Invocation } from "./cli/program.ts";
 import { firstWord, typedOutput } from "./cli/words.ts";
 import { exitCodes, UsageError } from "./errors.ts";
 import { ClosedPipe, type Output } from "./host.ts";
-import { outputFrom } from "./terminal/streams.ts";
+import { lateOutput, outputFrom } from "./terminal/streams.ts";
 
 /** The program's own end of the machine, there from the start: the rest is wired up once a command runs. */
 export interface Shell {
@@ -18,11 +18,18 @@ type Asked = Extract<Invocation, { kind: "run" }>;
 
 /** Runs what was typed. Every error ends here, as text on stderr and an exit code. */
 export async function run(host: NodeJS.Process, argv: readonly string[], version: string): Promise<number> {
+  const isTerminal = (descriptor: number) => host.getBuiltinModule("node:tty").isatty(descriptor);
   const shell = {
     host,
     version,
-    stdout: outputFrom(host.stdout),
-    stderr: outputFrom(host.stderr),
+    stdout: lateOutput(
+      () => isTerminal(1),
+      () => outputFrom(host.stdout),
+    ),
+    stderr: lateOutput(
+      () => isTerminal(2),
+      () => outputFrom(host.stderr),
+    ),
     redact: (text: string) => text,
   };
   try {

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { isatty } from "node:tty";
 import { createApi } from "./api/client.ts";
 import { Redactor } from "./api/redact.ts";
 import type { Transport } from "./api/transport.ts";
@@ -10,6 +11,7 @@ import type { Context } from "./context.ts";
 import { exitCodes, Failure } from "./errors.ts";
 import { nodeFiles } from "./host/files.ts";
 import { nodeHolder } from "./host/holder.ts";
+import { nodeProcesses } from "./host/processes.ts";
 import type { Environment, Files } from "./host.ts";
 import type { Shell } from "./run.ts";
 import { createProgress } from "./terminal/progress.ts";
@@ -32,11 +34,10 @@ export function wire(shell: Shell): Wiring {
   const redactor = new Redactor();
   shell.redact = (text) => redactor.json(text) as string;
   const files = nodeFiles(host.cwd());
-  const stdin = inputFrom(host.stdin);
+  const stdin = inputFrom(isatty(0), () => host.stdin);
   const transports: Promise<Transport>[] = [];
 
   async function open(options: GlobalOptions, how: { tolerant: boolean }): Promise<Context> {
-    const { nodeProcesses } = await import("./host/processes.ts");
     const processes = nodeProcesses(host.env, host.cwd());
     const holder = nodeHolder();
     const sleep = (ms: number) => pause(ms, signal);

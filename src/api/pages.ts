@@ -23,24 +23,22 @@ export function walk<T>(source: PageSource<T>, window: Window & { perPage: numbe
   let shown = 0;
   let total: number | undefined;
   let more = false;
-  async function* rows(): AsyncGenerator<T> {
+  async function* batches(): AsyncGenerator<T[]> {
     for await (const page of pages(source, window, concurrency)) {
       total ??= page.total;
-      for (const [index, row] of page.rows.entries()) {
-        if (shown === window.limit) {
-          more = true;
-          return;
-        }
-        shown += 1;
-        yield row;
-        if (shown === window.limit && index === page.rows.length - 1) {
-          more = goesOn(page, window.perPage);
-          return;
-        }
-      }
+      const left = window.limit === undefined ? page.rows.length : window.limit - shown;
+      const rows = page.rows.length > left ? page.rows.slice(0, left) : page.rows;
+      shown += rows.length;
+      const full = shown === window.limit;
+      more = full && (page.rows.length > left || goesOn(page, window.perPage));
+      if (rows.length > 0) yield rows;
+      if (full) return;
     }
   }
-  return { [Symbol.asyncIterator]: rows, cut: () => (more ? { shown, total } : undefined) };
+  async function* rows(): AsyncGenerator<T> {
+    for await (const batch of batches()) yield* batch;
+  }
+  return { [Symbol.asyncIterator]: rows, batches, cut: () => (more ? { shown, total } : undefined) };
 }
 
 function goesOn<T>(page: Page<T>, perPage: number): boolean {

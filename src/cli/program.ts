@@ -18,9 +18,8 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
   program.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
   program.helpOption("-h, --help");
   addFlags(program, globalFlags);
-  attach(program, node, [], (invocation) => {
-    found = invocation;
-  });
+  const typed = new Set(argv);
+  attach(program, node, [], { typed, found: (invocation) => (found = invocation) });
   try {
     program.parse(argv, { from: "user" });
   } catch (error) {
@@ -32,7 +31,11 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
   return found;
 }
 
-type Found = (invocation: Invocation) => void;
+interface Attaching {
+  /** The words of the line: a command that is not among them is known by name only. */
+  typed: ReadonlySet<string>;
+  found(invocation: Invocation): void;
+}
 
 /** Thrown where commander would print a help text: ours is rendered from the value itself. */
 class HelpAsked extends Error {
@@ -44,9 +47,10 @@ class HelpAsked extends Error {
   }
 }
 
-function attach(parent: Commander, node: Command | Group, above: readonly string[], found: Found): void {
+function attach(parent: Commander, node: Command | Group, above: readonly string[], attaching: Attaching): void {
   const path = [...above, node.name];
   const child = parent.command(node.name);
+  if (!attaching.typed.has(node.name)) return;
   child.copyInheritedSettings(parent);
   child.configureHelp({
     formatHelp: () => {
@@ -56,7 +60,7 @@ function attach(parent: Commander, node: Command | Group, above: readonly string
   addFlags(child, globalFlags);
   if (node.kind === "group") {
     child.enablePositionalOptions();
-    for (const each of node.children) attach(child, each, path, found);
+    for (const each of node.children) attach(child, each, path, attaching);
     return;
   }
   addFlags(child, node.params);
@@ -65,7 +69,7 @@ function attach(parent: Commander, node: Command | Group, above: readonly string
     const label = field.kind === "array" ? `${name}...` : name;
     child.addArgument(new Argument(term.startsWith("<") ? `<${label}>` : `[${label}]`));
   }
-  child.action(() => found(invocationOf(node, path, child)));
+  child.action(() => attaching.found(invocationOf(node, path, child)));
 }
 
 function invocationOf(command: Command, path: string[], commander: Commander): Invocation {

@@ -1,4 +1,18 @@
-import * as fs from "node:fs/promises";
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileFacts, Files, FileWriter } from "../host.ts";
@@ -10,7 +24,7 @@ export function nodeFiles(cwd: string): Files {
   const at = (path: string): string => resolve(cwd, path);
   return {
     facts: (path) => factsOf(at(path)),
-    read: (path) => fs.readFile(at(path)),
+    read: (path) => readFile(at(path)),
     stream: (path, start) => streamFile(at(path), start),
     write: (path, content, options) => writeWhole(at(path), content, options?.mode),
     create: (path, content, options) => createWhole(at(path), content, options?.mode),
@@ -19,19 +33,19 @@ export function nodeFiles(cwd: string): Files {
       await renameSteadily(at(from), at(to));
       await syncFolder(dirname(at(to)));
     },
-    remove: (path) => fs.unlink(at(path)),
+    remove: (path) => unlink(at(path)),
     makeFolder: async (path, options) => {
-      await fs.mkdir(at(path), { recursive: true, ...(options?.mode !== undefined && { mode: options.mode }) });
+      await mkdir(at(path), { recursive: true, ...(options?.mode !== undefined && { mode: options.mode }) });
     },
-    list: (path) => fs.readdir(at(path)),
-    real: (path) => unlessMissing(fs.realpath(at(path))),
-    temporaryFolder: () => fs.mkdtemp(join(tmpdir(), "forgectl-")),
-    removeFolder: (path) => fs.rm(at(path), { recursive: true, force: true }),
+    list: (path) => readdir(at(path)),
+    real: (path) => unlessMissing(realpath(at(path))),
+    temporaryFolder: () => mkdtemp(join(tmpdir(), "forgectl-")),
+    removeFolder: (path) => rm(at(path), { recursive: true, force: true }),
   };
 }
 
 async function factsOf(path: string): Promise<FileFacts | undefined> {
-  const found = await unlessMissing(fs.stat(path));
+  const found = await unlessMissing(stat(path));
   if (found === undefined) return undefined;
   return {
     kind: found.isFile() ? "file" : found.isDirectory() ? "folder" : "other",
@@ -42,7 +56,7 @@ async function factsOf(path: string): Promise<FileFacts | undefined> {
 }
 
 async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> {
-  const handle = await fs.open(path, "r");
+  const handle = await open(path, "r");
   try {
     // Without a position a pipe or a device can be read too.
     let position = start === 0 ? null : start;
@@ -64,7 +78,7 @@ async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> 
  */
 async function writeWhole(target: string, content: string | Uint8Array, mode: number | undefined): Promise<void> {
   const present = await factsOf(target);
-  if (present?.kind === "other") return fs.writeFile(target, content);
+  if (present?.kind === "other") return writeFile(target, content);
   const finalMode = mode ?? present?.mode;
   const temporary = await writeTemporary(target, content, finalMode);
   try {
@@ -80,7 +94,7 @@ async function writeWhole(target: string, content: string | Uint8Array, mode: nu
 async function createWhole(target: string, content: string, mode: number | undefined): Promise<boolean> {
   const temporary = await writeTemporary(target, content, mode);
   try {
-    await fs.link(temporary, target);
+    await link(temporary, target);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
@@ -96,7 +110,7 @@ async function createWhole(target: string, content: string, mode: number | undef
 
 async function createPlain(target: string, content: string, mode: number | undefined): Promise<boolean> {
   try {
-    await fs.writeFile(target, content, { flag: "wx", ...(mode !== undefined && { mode }) });
+    await writeFile(target, content, { flag: "wx", ...(mode !== undefined && { mode }) });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
@@ -108,7 +122,7 @@ async function createPlain(target: string, content: string, mode: number | undef
 async function writeTemporary(target: string, content: string | Uint8Array, mode: number | undefined): Promise<string> {
   if (basename(target) === "") throw Object.assign(new Error(`${target} is a folder`), { code: "EISDIR" });
   const temporary = join(dirname(target), `.forgectl-${process.pid}-${randomWord()}.tmp`);
-  const handle = await fs.open(temporary, "wx", mode ?? 0o666);
+  const handle = await open(temporary, "wx", mode ?? 0o666);
   try {
     await handle.writeFile(content);
     // The umask may have taken bits away that the caller asked for by name.
@@ -124,7 +138,7 @@ async function writeTemporary(target: string, content: string | Uint8Array, mode
 }
 
 async function openWriter(path: string, options: { mode?: number; truncate?: boolean } = {}): Promise<FileWriter> {
-  const handle = await fs.open(path, options.truncate ? "w" : "a", options.mode ?? 0o666);
+  const handle = await open(path, options.truncate ? "w" : "a", options.mode ?? 0o666);
   // The umask may have taken bits away that the caller asked for by name.
   if (options.mode !== undefined && options.truncate) await handle.chmod(options.mode);
   return {
@@ -156,7 +170,7 @@ async function renameSteadily(from: string, to: string): Promise<void> {
   const attempts = process.platform === "win32" ? 10 : 1;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await fs.rename(from, to);
+      return await rename(from, to);
     } catch (error) {
       if (attempt >= attempts || !["EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
       await new Promise((done) => setTimeout(done, attempt * 20));
@@ -167,7 +181,7 @@ async function renameSteadily(from: string, to: string): Promise<void> {
 /** Makes the rename itself last through a power cut, where the system can. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await fs.open(path, "r");
+  const handle = await open(path, "r");
   try {
     await syncIfPossible(handle);
   } finally {
@@ -176,7 +190,7 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /** Some folders, and devices and pipes, have nothing to sync. */
-async function syncIfPossible(handle: fs.FileHandle): Promise<void> {
+async function syncIfPossible(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
@@ -185,7 +199,7 @@ async function syncIfPossible(handle: fs.FileHandle): Promise<void> {
 }
 
 async function discard(temporary: string): Promise<void> {
-  await fs.rm(temporary, { force: true });
+  await rm(temporary, { force: true });
 }
 
 async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {

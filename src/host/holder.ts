@@ -6,7 +6,10 @@ import type { Holder } from "../config/lock.ts";
 export function nodeHolder(): Holder {
   const machine = hostname();
   return {
-    name: `${process.pid}:${statusOf(process.pid)?.started ?? "?"}@${machine}`,
+    // Asked for by the few commands that take the lock.
+    get name() {
+      return `${process.pid}:${statusOf(process.pid)?.started ?? "?"}@${machine}`;
+    },
     alive(name) {
       const [, id, started, where] = /^(\d+):(\w+|\?)@(.*)$/.exec(name) ?? [];
       // A home folder may be shared: of another machine's processes nothing is known.

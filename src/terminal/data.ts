@@ -34,9 +34,10 @@ const slice = 500;
 async function writeArray(items: readonly unknown[], { stdout }: RenderOptions): Promise<void> {
   if (items.length === 0) return stdout.write("[]\n");
   for (let start = 0; start < items.length; start += slice) {
-    const texts = items.slice(start, start + slice).map((item) => `  ${jsonText(item, 2).replaceAll("\n", "\n  ")}`);
+    // The slice's own brackets, with their line feeds, give way to those of the whole.
+    const text = jsonText(items.slice(start, start + slice), 2).slice(2, -2);
     const last = start + slice >= items.length;
-    await stdout.write(`${start === 0 ? "[\n" : ""}${texts.join(",\n")}${last ? "\n]\n" : ",\n"}`);
+    await stdout.write(`${start === 0 ? "[\n" : ""}${text}${last ? "\n]\n" : ",\n"}`);
   }
 }
 

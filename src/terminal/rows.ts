@@ -19,7 +19,7 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   const prepare = preparation(view, options);
   let count = 0;
   try {
-    for await (const batch of batches(view.rows)) {
+    for await (const batch of "batches" in view.rows ? view.rows.batches() : batches(view.rows)) {
       if (count === 0) checkAsked(fields, view, batch[0]);
       count += batch.length;
       await writer.take(batch.map(prepare));

@@ -28,6 +28,24 @@ export function outputFrom(stream: NodeJS.WriteStream): Output {
   };
 }
 
+/** An output that its first use opens: opening a standard stream takes a good part of a short command's time. */
+export function lateOutput(isTerminal: () => boolean, open: () => Output): Output {
+  let output: Output | undefined;
+  const opened = (): Output => {
+    output ??= open();
+    return output;
+  };
+  return {
+    get isTerminal() {
+      return isTerminal();
+    },
+    get columns() {
+      return isTerminal() ? opened().columns : undefined;
+    },
+    write: (chunk) => opened().write(chunk),
+  };
+}
+
 function outputError(error: NodeJS.ErrnoException): Error {
   if (closedCodes.has(error.code ?? "")) return new ClosedPipe("the reader has gone", { cause: error });
   return new Failure("integrity", "the output was not written in full", {
@@ -37,8 +55,9 @@ function outputError(error: NodeJS.ErrnoException): Error {
   });
 }
 
-export function inputFrom(stream: NodeJS.ReadStream): Input {
-  return { isTerminal: stream.isTTY === true, stream: () => chunks(stream) };
+/** An input that is opened once it is read. */
+export function inputFrom(isTerminal: boolean, open: () => NodeJS.ReadStream): Input {
+  return { isTerminal, stream: () => chunks(open()) };
 }
 
 async function* chunks(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -25,9 +25,13 @@ interface Described {
 
 export interface RowsView extends Described {
   /** Without columns, a table, csv, and tsv show each row as a line of JSON: what it holds is not known beforehand. */
-  rows: Iterable<object> | AsyncIterable<object>;
+  rows: Iterable<object> | AsyncIterable<object> | Batched;
   /** Asked once the rows are out: set when the list was cut short. */
   cut?: () => Cut | undefined;
+}
+/** Rows that come by the page. */
+export interface Batched {
+  batches(): AsyncIterable<object[]>;
 }
 export interface Cut {
   shown: number;

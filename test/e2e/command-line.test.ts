@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { binary, sandboxSession, session } from "../support/session.ts";
 
@@ -173,9 +175,10 @@ describe("an instance in trouble", () => {
   });
 
   test("nobody listens: exit 11 and a hint", async () => {
-    const { code, stderr } = await run("users", "me", "--retries", "0", "--base-url", "http://127.0.0.1:1");
+    const port = await closedPort();
+    const { code, stderr } = await run("users", "me", "--retries", "0", "--base-url", `http://127.0.0.1:${port}`);
     expect(code).toBe(11);
-    expect(stderr).toContain("127.0.0.1:1");
+    expect(stderr).toContain(`127.0.0.1:${port}`);
   });
 
   test("a page that breaks in the middle of a list is an error, not a short list", async () => {
@@ -209,3 +212,12 @@ describe("dry run", () => {
     expect(stdout).not.toContain("hush-hush");
   });
 });
+
+/** A port that was free a moment ago. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

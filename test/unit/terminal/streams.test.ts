@@ -58,7 +58,7 @@ describe("an input", () => {
     const stream = new PassThrough();
     for (const chunk of chunks) stream.write(Buffer.from(chunk as string));
     stream.end();
-    return inputFrom(stream as unknown as NodeJS.ReadStream);
+    return inputFrom(false, () => stream as unknown as NodeJS.ReadStream);
   }
 
   test("is read as strict UTF-8, also where a chunk splits a character", async () => {
@@ -77,7 +77,7 @@ describe("an input", () => {
   test("that cannot be read is a failure that says so", async () => {
     const stream = new PassThrough();
     stream.destroy(new Error("EISDIR: illegal operation on a directory, read"));
-    const error = await readText(inputFrom(stream as unknown as NodeJS.ReadStream)).catch((thrown: unknown) => thrown);
+    const error = await readText(inputFrom(false, () => stream as unknown as NodeJS.ReadStream)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Failure);
     expect(error).toMatchObject({ exit: "usage", details: { reason: expect.stringContaining("EISDIR") } });
   });
