@@ -12,6 +12,8 @@ export interface Access {
   anonymous?: boolean;
   /** A CI job token is accepted. */
   jobToken?: boolean;
+  /** What a 404 may mean besides, such as an ID that is easily taken for another. */
+  notFound?: string;
 }
 
 /** Where a path starts: under `/api/v4`, at the instance's root, or at the container registry's own address. */

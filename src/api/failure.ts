@@ -174,7 +174,8 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
       return "forgectl auth status";
     case 404:
       if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
-      return offered === undefined ? undefined : `check the ID or path; also, ${offered}`;
+      if (offered === undefined) return access?.notFound;
+      return `${access?.notFound ?? "check the ID or path"}; also, ${offered}`;
     case 405:
       return "this instance may be too old for this request";
     case 429: {

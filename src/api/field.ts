@@ -52,6 +52,13 @@ export interface FieldOptions {
   secret?: boolean;
   /** Server-side default scope resolution: the flag falls back to environment, profile, CI. */
   scope?: "project" | "group";
+  /**
+   * Names a thing inside this scope. Of a command's fields that have it exactly one must be given, and it decides
+   * which scope the command takes: `--issue` a project, `--epic` a group.
+   */
+  within?: "project" | "group";
+  /** Why this command does not take the flag that its siblings take: left out of help, refused with this reason. */
+  refused?: string;
   /** What the shell can complete this value with. */
   completes?: "file" | "directory" | "project" | "group" | "profile" | "setting" | "command";
   /** Extra words completion offers and the parser accepts as they are. */

@@ -1,6 +1,6 @@
 import type { Fields } from "../api/field.ts";
 import type { Command } from "../command/command.ts";
-import { argumentTerms, describeFlags, type FlagDescription } from "../command/describe.ts";
+import { argumentTerms, type FlagDescription, parsedFlags } from "../command/describe.ts";
 import { UsageError } from "../errors.ts";
 import { parseMany, parseValue } from "./parse.ts";
 
@@ -10,7 +10,7 @@ export type RawFlags = Readonly<Record<string, string | string[] | boolean | und
 /** Flags as values, named as their parameters; a required one that is missing is a UsageError. */
 export function convertFlags(fields: Fields, raw: RawFlags): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const flag of describeFlags(fields)) {
+  for (const flag of parsedFlags(fields)) {
     const value = raw[flag.name];
     if (value === undefined) {
       if (flag.required) throw new UsageError(`${flag.long} is missing`, { code: "missing_flag" });
@@ -22,6 +22,7 @@ export function convertFlags(fields: Fields, raw: RawFlags): Record<string, unkn
 }
 
 function convertFlag(flag: FlagDescription, value: string | string[] | boolean): unknown {
+  if (flag.field.refused !== undefined) throw new UsageError(`${flag.long}: ${flag.field.refused}`);
   if (typeof value === "boolean") return value;
   return Array.isArray(value) ? parseMany(flag.field, value, flag.long) : parseValue(flag.field, value, flag.long);
 }

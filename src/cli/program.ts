@@ -1,7 +1,7 @@
 import { Argument, Command as Commander, CommanderError, Option } from "commander";
 import type { Fields } from "../api/field.ts";
 import type { Command, Group } from "../command/command.ts";
-import { argumentTerms, describeFlags, type FlagDescription, takesValue } from "../command/describe.ts";
+import { argumentTerms, type FlagDescription, parsedFlags, takesValue } from "../command/describe.ts";
 import { globalFlags } from "../command/globals.ts";
 import { UsageError } from "../errors.ts";
 import { convertArguments, convertFlags, type RawFlags } from "./convert.ts";
@@ -91,7 +91,7 @@ function invocationOf(command: Command, path: string[], commander: Commander): I
 /** Commander files a flag under its camel-cased long name. */
 function renamed(fields: Fields, options: Record<string, unknown>): RawFlags {
   return Object.fromEntries(
-    describeFlags(fields).map((flag) => [flag.name, options[optionOf(flag).attributeName()] as string]),
+    parsedFlags(fields).map((flag) => [flag.name, options[optionOf(flag).attributeName()] as string]),
   );
 }
 
@@ -116,7 +116,7 @@ function optionOf(flag: FlagDescription): Option {
 }
 
 function addFlags(commander: Commander, fields: Fields): void {
-  for (const flag of describeFlags(fields)) {
+  for (const flag of parsedFlags(fields)) {
     commander.addOption(optionOf(flag));
     if (flag.negatable && !takesValue(flag.field)) commander.addOption(new Option(`--no-${flag.long.slice(2)}`));
   }

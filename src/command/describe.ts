@@ -18,7 +18,13 @@ export interface FlagDescription {
   field: Field;
 }
 
+/** The flags that a command takes, as help, completion, and the reference show them. */
 export function describeFlags(fields: Fields): FlagDescription[] {
+  return parsedFlags(fields).filter(({ field }) => field.refused === undefined);
+}
+
+/** Those, and the ones that are there only to be refused with a reason. */
+export function parsedFlags(fields: Fields): FlagDescription[] {
   return Object.entries(fields).map(([name, field]) => ({
     name,
     long: `--${field.flag ?? name.replaceAll("_", "-")}`,
@@ -48,9 +54,12 @@ export function argumentTerms(args: Fields): { name: string; term: string; field
 
 /** `users get <id|username> [flags]`. */
 export function usageLine(path: readonly string[], command: Command): string {
-  const needed = describeFlags(command.params)
-    .filter((flag) => flag.required)
-    .map((flag) => `${flag.long}${flag.placeholder === undefined ? "" : ` ${flag.placeholder}`}`);
+  const typed = (flag: FlagDescription) =>
+    `${flag.long}${flag.placeholder === undefined ? "" : ` ${flag.placeholder}`}`;
+  const flags = describeFlags(command.params);
+  const needed = flags.filter((flag) => flag.required).map(typed);
+  const parents = flags.filter((flag) => flag.field.within !== undefined).map(typed);
+  if (parents.length > 0) needed.unshift(`(${parents.join(" | ")})`);
   const args = argumentTerms(command.args).map(({ term }) => term);
   if (command.passThrough) return [...path, ...needed, "[flags]", "--", ...args].join(" ");
   return [...path, ...args, ...needed, "[flags]"].join(" ");
