@@ -38,7 +38,7 @@ function numberText(value: number, field: ShapeField | undefined): string {
   return String(value);
 }
 
-function timeText(value: string, { now }: CellOptions): string {
+export function timeText(value: string, { now }: CellOptions): string {
   return now === undefined ? value : relativeTime(value, now);
 }
 

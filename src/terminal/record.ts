@@ -10,7 +10,10 @@ export async function renderRecord(view: RecordView, options: RenderOptions): Pr
   const { fields, format } = options;
   checkAsked(fields, view, view.record);
   const record = view.reveal === true ? view.record : hideSecrets(view.record, view.entity?.shape);
-  if (format === "table" && !isWhole(options)) {
+  if (format === "table" && !isWhole(options) && view.passage !== undefined && fields === undefined) {
+    const { passageWriter } = await import("./passage.ts");
+    await (await passageWriter(view.passage, options)).take([record]);
+  } else if (format === "table" && !isWhole(options)) {
     await writeList(record, recordColumns(view, options, false), options);
   } else if ((format === "csv" || format === "tsv") && !isWhole(options)) {
     const columns = recordColumns(view, options, true);

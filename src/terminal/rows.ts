@@ -15,7 +15,7 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   const { fields } = options;
   checkAsked(fields, view, undefined);
   const paths = fields ?? view.columns;
-  const writer = await writerFor(paths && columnsOf(paths, view.entity?.shape), options);
+  const writer = await writerFor(view, paths && columnsOf(paths, view.entity?.shape), options);
   const prepare = preparation(view, options);
   let count = 0;
   try {
@@ -43,10 +43,18 @@ function preparation(view: RowsView, options: RenderOptions): (row: object) => o
   return (row) => project(unmasked(row)) as object;
 }
 
-async function writerFor(columns: readonly Column[] | undefined, options: RenderOptions): Promise<RowWriter> {
+async function writerFor(
+  view: RowsView,
+  columns: readonly Column[] | undefined,
+  options: RenderOptions,
+): Promise<RowWriter> {
   if (isWhole(options)) return wholeWriter(options);
   if (options.format === "ndjson" || columns === undefined) return ndjsonWriter(options);
   if (options.format === "csv" || options.format === "tsv") return delimitedWriter(options.format, columns, options);
+  if (view.passage !== undefined && options.fields === undefined) {
+    const { passageWriter } = await import("./passage.ts");
+    return passageWriter(view.passage, options);
+  }
   const { tableWriter } = await import("./table.ts");
   const { stdout } = options;
   return tableWriter(columns, { ...options, cells: { now: stdout.isTerminal ? options.now : undefined } });

@@ -15,12 +15,24 @@ export interface ShapeField {
 }
 export type Shape = { readonly [name: string]: ShapeField };
 
+/** A row told as indented text, for what columns would tear apart: a thread with its notes. */
+export interface Passage {
+  /** One line; its first part stands out. A time is told relative to now on a terminal. */
+  heading: readonly (string | { readonly time: string })[];
+  /** Below it, further in; wrapped, never cut. */
+  text?: string;
+  /** Below that, further in as well. */
+  inner?: readonly Passage[];
+}
+
 interface Described {
   /** Dotted paths of the columns that a table, csv, and tsv show when `--fields` is not given. */
   columns?: readonly string[];
   entity?: { readonly name: string; readonly shape: Shape };
   /** Secret fields are masked unless this is set (`--reveal`). */
   reveal?: boolean;
+  /** What stands for a row or a record in a table, unless `--fields` asks for columns. */
+  passage?: (row: object) => Passage;
 }
 
 export interface RowsView extends Described {
