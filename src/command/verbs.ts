@@ -4,6 +4,7 @@ import { bulk } from "./bulk.ts";
 import { type Command, command, type Explained } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { listFlags, windowOf } from "./list-flags.ts";
+import { placeOf } from "./place.ts";
 
 // A verb takes data, never a callback: a command that needs one is not usual and writes its own `run`.
 
@@ -109,13 +110,6 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
       return { rows, columns: [last, "status", ...(items.length > 1 ? ["error"] : [])] };
     },
   });
-}
-
-/** ` (project 7, repository 12)`: where the thing to delete is, for the question. */
-function placeOf(endpoint: AnyEndpoint, values: Record<string, unknown>, last: string): string {
-  const places = pathNames(endpoint).filter((name) => name !== last);
-  if (places.length === 0) return "";
-  return ` (${places.map((name) => `${name.replace(/_(?:i?id|name)$/, "")} ${values[name]}`).join(", ")})`;
 }
 
 /** An endpoint's parameters as a command's: names in the path are arguments, except a scope, which is a flag. */
