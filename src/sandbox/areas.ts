@@ -2,6 +2,7 @@ import { errorTrackingArea } from "./resources/error-tracking.ts";
 import { eventsArea } from "./resources/events.ts";
 import { hooksArea } from "./resources/hooks.ts";
 import { jobTokenArea } from "./resources/job-token.ts";
+import { notesArea } from "./resources/notes/area.ts";
 import { registryArea } from "./resources/registry.ts";
 import { settingsArea } from "./resources/settings.ts";
 import { usersArea } from "./resources/users.ts";
@@ -18,4 +19,5 @@ export const areas: readonly Area[] = [
   errorTrackingArea,
   registryArea,
   settingsArea,
+  notesArea,
 ];

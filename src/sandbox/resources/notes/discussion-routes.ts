@@ -1,0 +1,102 @@
+import { checkUnmodifiedSince } from "../../call.ts";
+import { page, pageParams } from "../../pagination.ts";
+import { integer, required, string } from "../../params.ts";
+import { created, noContent, ok } from "../../reply.ts";
+import type { Router } from "../../router.ts";
+import { notes } from "./model.ts";
+import { findNoteable, type Kind, kinds, placeParams } from "./noteables.ts";
+import { checkMayChange } from "./rights.ts";
+import { addNote, discussionsOf, findDiscussion, findNote, visibleNotes } from "./threads.ts";
+import { viewDiscussion, viewDiscussionNote } from "./view.ts";
+import { admit, bodyParams, changeNote, createdParams } from "./write.ts";
+
+const discussionId = { discussion_id: required(string()) };
+const noteId = { note_id: required(integer()) };
+
+/** Discussions (2-collaboration-identity-api: Discussions). Those of merge requests are not documented. */
+export function discussionRoutes(router: Router): void {
+  const { Issue, Snippet, Epic } = kinds;
+  for (const kind of [Issue, Snippet, Epic]) {
+    readDiscussions(router, kind);
+    startThreads(router, kind);
+  }
+  for (const kind of [Issue, Snippet]) {
+    addNotes(router, kind);
+    changeNotes(router, kind);
+  }
+}
+
+function readDiscussions(router: Router, kind: Kind): void {
+  const { access, path, tier } = kind;
+  const options = { access, ...(tier && { tier }) };
+  const listed = { ...pageParams, ...placeParams(kind) };
+  router.on(`GET ${path}/discussions`, { ...options, params: listed }, (call) => {
+    const noteable = findNoteable(kind, call);
+    const rows = discussionsOf(visibleNotes(call, noteable));
+    return page(call, rows, (thread) => viewDiscussion(call.world, noteable, thread));
+  });
+  const named = { ...placeParams(kind), ...discussionId };
+  router.on(`GET ${path}/discussions/:discussion_id`, { ...options, params: named }, (call) => {
+    const noteable = findNoteable(kind, call);
+    const thread = findDiscussion(visibleNotes(call, noteable), call.params.discussion_id);
+    return ok(viewDiscussion(call.world, noteable, thread));
+  });
+}
+
+function startThreads(router: Router, kind: Kind): void {
+  const { access, path, tier } = kind;
+  const params = { ...placeParams(kind), ...bodyParams, ...createdParams };
+  router.on(`POST ${path}/discussions`, { access, params, ...(tier && { tier }) }, (call) => {
+    const noteable = findNoteable(kind, call);
+    const { author, ...times } = admit(call, call.params);
+    const draft = { author_id: author.id, body: call.params.body, type: "DiscussionNote", resolved: false } as const;
+    const note = addNote(call.world, noteable, { ...draft, ...times });
+    return created(viewDiscussion(call.world, noteable, [note]));
+  });
+}
+
+/** A reply. One to a single comment, or to a note of the instance, makes a thread of it. */
+function addNotes(router: Router, kind: Kind): void {
+  const { access, path } = kind;
+  const params = { ...placeParams(kind), ...discussionId, ...noteId, ...bodyParams, ...createdParams };
+  router.on(`POST ${path}/discussions/:discussion_id/notes`, { access, params }, (call) => {
+    const noteable = findNoteable(kind, call);
+    const thread = findDiscussion(visibleNotes(call, noteable), call.params.discussion_id);
+    const answered = findNote(thread, call.params.note_id);
+    const { author, ...times } = admit(call, call.params);
+    const table = call.world.store.table(notes);
+    for (const each of thread) {
+      if (each.type === null) table.update(each.id, { type: "DiscussionNote", resolved: false });
+    }
+    const note = addNote(call.world, noteable, {
+      author_id: author.id,
+      body: call.params.body,
+      type: "DiscussionNote",
+      discussion_id: answered.discussion_id,
+      internal: answered.internal,
+      resolved: thread.every((each) => each.resolved === true),
+      ...times,
+    });
+    return created(viewDiscussionNote(call.world, noteable, note));
+  });
+}
+
+function changeNotes(router: Router, kind: Kind): void {
+  const { access, path } = kind;
+  const route = `${path}/discussions/:discussion_id/notes/:note_id` as const;
+  const named = { ...placeParams(kind), ...discussionId, ...noteId };
+  router.on(`PUT ${route}`, { access, params: { ...named, ...bodyParams } }, (call) => {
+    const noteable = findNoteable(kind, call);
+    const thread = findDiscussion(visibleNotes(call, noteable), call.params.discussion_id);
+    const note = changeNote(call, findNote(thread, call.params.note_id), { body: call.params.body });
+    return ok(viewDiscussionNote(call.world, noteable, note));
+  });
+  router.on(`DELETE ${route}`, { access, params: named }, (call) => {
+    const thread = findDiscussion(visibleNotes(call, findNoteable(kind, call)), call.params.discussion_id);
+    const note = findNote(thread, call.params.note_id);
+    checkMayChange(call, note);
+    checkUnmodifiedSince(call, note.updated_at);
+    call.world.store.table(notes).delete(note.id);
+    return noContent();
+  });
+}

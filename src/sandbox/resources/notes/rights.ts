@@ -1,0 +1,47 @@
+import type { Call } from "../../call.ts";
+import { roles, type User } from "../../model.ts";
+import { forbidden, invalid, tooManyRequests, unauthorized } from "../../problem.ts";
+import type { World } from "../../world.ts";
+import type { Note } from "./model.ts";
+
+/** The documents say that there may be such a limit, and not how high it is. Here it is this many a user. */
+const notesPerMinute = 300;
+const minute = 60_000;
+
+const lately = new WeakMap<World, Map<number, number[]>>();
+
+/** Who writes: a thread that everyone may read still takes notes of signed-in people only. */
+export function writerOf(call: Pick<Call, "user">): User {
+  if (call.user === undefined) throw unauthorized();
+  return call.user;
+}
+
+/** Counts a note against its author's limit. */
+export function checkRate(world: World, author: User): void {
+  const counts = lately.get(world) ?? new Map<number, number[]>();
+  lately.set(world, counts);
+  const now = world.now().getTime();
+  const times = (counts.get(author.id) ?? []).filter((time) => now - time < minute);
+  const [oldest = now] = times;
+  if (times.length >= notesPerMinute) throw tooManyRequests(Math.ceil((oldest + minute - now) / 1000));
+  counts.set(author.id, [...times, now]);
+}
+
+/** Only administrators and owners date notes back (2-collaboration-identity-api: Notes). */
+export function creationTime(level: number, time: Date | undefined): string | undefined {
+  if (time === undefined) return undefined;
+  if (level < roles.owner) throw forbidden();
+  if (time.getTime() <= 0) throw invalid({ created_at: ["must be after 1970-01-01"] });
+  return time.toISOString();
+}
+
+/** An internal note is written by those who may read it. */
+export function checkInternal(level: number, internal: boolean): void {
+  if (internal && level < roles.reporter) throw forbidden();
+}
+
+/** A note is its author's and the maintainers' to change; what the instance wrote is nobody's. */
+export function checkMayChange(call: Pick<Call, "user" | "level">, note: Note): void {
+  const author = writerOf(call);
+  if (note.system || (note.author_id !== author.id && call.level < roles.maintainer)) throw forbidden();
+}
