@@ -2,9 +2,9 @@ import type { Endpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
-import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { endpointFor } from "./parent.ts";
+import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 
 /** The flags of a command that posts a text: where it comes from, and the answer to a spam challenge. */
 export const postFlags = { ...bodyFlags, ...captchaFlags };

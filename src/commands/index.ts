@@ -42,6 +42,16 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./errors/index.ts")).errors,
   },
   {
+    name: "notes",
+    summary: "Comments on issues, merge requests, snippets, and epics",
+    load: async () => (await import("./notes/index.ts")).notes,
+  },
+  {
+    name: "discussions",
+    summary: "Threads on issues, snippets, and epics",
+    load: async () => (await import("./discussions/index.ts")).discussions,
+  },
+  {
     name: "settings",
     summary: "Application settings of the instance",
     load: async () => (await import("./settings/index.ts")).settings,

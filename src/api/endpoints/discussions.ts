@@ -1,0 +1,153 @@
+import { endpoint } from "../endpoint.ts";
+import { array, boolean, entity, nullable, object, required, string } from "../field.ts";
+import { body, created_at, note_id, noteFields } from "./notes.ts";
+import { epic_id, epicAccess, issue_iid, snippet_id } from "./parents.ts";
+import { group, project } from "./scope.ts";
+
+const discussionNoteFields = {
+  ...noteFields,
+  type: nullable(string("DiscussionNote in a thread, null for a single comment")),
+};
+
+/** A note as part of a thread (`2-collaboration-identity-api: Discussion`). */
+export const DiscussionNote = entity("DiscussionNote", discussionNoteFields);
+
+/** A thread, or a single comment that may become one (`2-collaboration-identity-api: Discussion`). */
+export const Discussion = entity("Discussion", {
+  id: string("Discussion ID, 40 hexadecimal characters"),
+  individual_note: boolean("A single comment, not a thread"),
+  notes: array(object(discussionNoteFields)),
+});
+
+/** The documents list it as an integer in one place; answers have a text. */
+export const discussion_id = string("Discussion ID", {
+  pattern: { test: /^[0-9a-f]{40}$/i, words: "40 hexadecimal characters" },
+});
+
+const onIssue = { project, issue_iid };
+const onSnippet = { project, snippet_id };
+const onEpic = { group, epic_id };
+const added = { discussion_id, body, note_id: required(note_id), created_at };
+
+export const listIssueDiscussions = endpoint({
+  route: "GET /projects/:project/issues/:issue_iid/discussions",
+  summary: "List an issue's discussions",
+  params: onIssue,
+  returns: Discussion,
+  page: "offset",
+  access: {},
+});
+
+export const getIssueDiscussion = endpoint({
+  route: "GET /projects/:project/issues/:issue_iid/discussions/:discussion_id",
+  summary: "Get an issue's discussion",
+  params: { ...onIssue, discussion_id },
+  returns: Discussion,
+  access: {},
+});
+
+export const createIssueDiscussion = endpoint({
+  route: "POST /projects/:project/issues/:issue_iid/discussions",
+  summary: "Start a thread on an issue",
+  params: { ...onIssue, body, created_at },
+  returns: Discussion,
+  access: {},
+});
+
+export const addIssueDiscussionNote = endpoint({
+  route: "POST /projects/:project/issues/:issue_iid/discussions/:discussion_id/notes",
+  summary: "Reply in an issue's discussion",
+  params: { ...onIssue, ...added },
+  returns: DiscussionNote,
+  access: {},
+});
+
+export const updateIssueDiscussionNote = endpoint({
+  route: "PUT /projects/:project/issues/:issue_iid/discussions/:discussion_id/notes/:note_id",
+  summary: "Change a note of an issue's discussion",
+  params: { ...onIssue, discussion_id, note_id, body },
+  returns: DiscussionNote,
+  access: {},
+});
+
+export const deleteIssueDiscussionNote = endpoint({
+  route: "DELETE /projects/:project/issues/:issue_iid/discussions/:discussion_id/notes/:note_id",
+  summary: "Delete a note of an issue's discussion",
+  params: { ...onIssue, discussion_id, note_id },
+  returns: "nothing",
+  access: {},
+});
+
+export const listSnippetDiscussions = endpoint({
+  route: "GET /projects/:project/snippets/:snippet_id/discussions",
+  summary: "List a snippet's discussions",
+  params: onSnippet,
+  returns: Discussion,
+  page: "offset",
+  access: {},
+});
+
+export const getSnippetDiscussion = endpoint({
+  route: "GET /projects/:project/snippets/:snippet_id/discussions/:discussion_id",
+  summary: "Get a snippet's discussion",
+  params: { ...onSnippet, discussion_id },
+  returns: Discussion,
+  access: {},
+});
+
+export const createSnippetDiscussion = endpoint({
+  route: "POST /projects/:project/snippets/:snippet_id/discussions",
+  summary: "Start a thread on a snippet",
+  params: { ...onSnippet, body, created_at },
+  returns: Discussion,
+  access: {},
+});
+
+export const addSnippetDiscussionNote = endpoint({
+  route: "POST /projects/:project/snippets/:snippet_id/discussions/:discussion_id/notes",
+  summary: "Reply in a snippet's discussion",
+  params: { ...onSnippet, ...added },
+  returns: DiscussionNote,
+  access: {},
+});
+
+export const updateSnippetDiscussionNote = endpoint({
+  route: "PUT /projects/:project/snippets/:snippet_id/discussions/:discussion_id/notes/:note_id",
+  summary: "Change a note of a snippet's discussion",
+  params: { ...onSnippet, discussion_id, note_id, body },
+  returns: DiscussionNote,
+  access: {},
+});
+
+export const deleteSnippetDiscussionNote = endpoint({
+  route: "DELETE /projects/:project/snippets/:snippet_id/discussions/:discussion_id/notes/:note_id",
+  summary: "Delete a note of a snippet's discussion",
+  params: { ...onSnippet, discussion_id, note_id },
+  returns: "nothing",
+  access: {},
+});
+
+export const listEpicDiscussions = endpoint({
+  route: "GET /groups/:group/epics/:epic_id/discussions",
+  summary: "List an epic's discussions",
+  params: onEpic,
+  returns: Discussion,
+  page: "offset",
+  access: epicAccess,
+});
+
+export const getEpicDiscussion = endpoint({
+  route: "GET /groups/:group/epics/:epic_id/discussions/:discussion_id",
+  summary: "Get an epic's discussion",
+  params: { ...onEpic, discussion_id },
+  returns: Discussion,
+  access: epicAccess,
+});
+
+export const createEpicDiscussion = endpoint({
+  route: "POST /groups/:group/epics/:epic_id/discussions",
+  summary: "Start a thread on an epic",
+  params: { ...onEpic, body, created_at },
+  returns: Discussion,
+  access: epicAccess,
+});

@@ -1,0 +1,230 @@
+import { endpoint } from "../endpoint.ts";
+import {
+  boolean,
+  entity,
+  type Fields,
+  id,
+  integer,
+  json,
+  nullable,
+  object,
+  oneOf,
+  required,
+  string,
+  timestamp,
+} from "../field.ts";
+import { epic_id, epicAccess, issue_iid, merge_request_iid, snippet_id } from "./parents.ts";
+import { group, project } from "./scope.ts";
+
+const author = object({
+  id: id(),
+  username: string(),
+  email: string(),
+  name: string(),
+  state: string(),
+  created_at: timestamp(),
+});
+
+export const noteFields = {
+  id: id("Note ID"),
+  body: string("Text, in Markdown"),
+  attachment: nullable(json()),
+  author,
+  created_at: timestamp(),
+  updated_at: timestamp(),
+  system: boolean("Written by the instance about a change"),
+  noteable_id: integer("What it hangs on, by ID"),
+  noteable_type: string("Issue, MergeRequest, Epic, or Snippet"),
+  project_id: nullable(integer()),
+  noteable_iid: nullable(integer()),
+  resolvable: boolean(),
+  resolved: boolean("Only where it can be resolved"),
+  confidential: boolean("Deprecated: the same as internal"),
+  internal: boolean("Visible from the Reporter role up"),
+  imported: boolean("Not on merge requests"),
+  imported_from: string("none when it was not imported"),
+} satisfies Fields;
+
+/** A comment (`2-collaboration-identity-api: Note`). */
+export const Note = entity("Note", noteFields);
+
+/** What a note whose text is only an emoji becomes (`2-collaboration-identity-api: Notes`, rules). */
+export const Reaction = entity("Reaction", {
+  id: id("Reaction ID"),
+  name: string("Emoji, by name"),
+  user: json("Whose it is"),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+  awardable_id: integer("What it hangs on, by ID"),
+  awardable_type: string("Issue, MergeRequest, Epic, or Snippet"),
+  url: nullable(string()),
+});
+
+export const noteOrder = {
+  sort: oneOf(["asc", "desc"], "Direction of the order; newest first unless asc"),
+  order_by: oneOf(["created_at", "updated_at"], "Order by this time; by creation unless said"),
+};
+
+export const note_id = id("Note ID");
+/** At most 1,000,000 characters (`2-collaboration-identity-api: Limits`). */
+export const body = required(string("Text, in Markdown"));
+export const created_at = timestamp("Date it back to this time (administrators and owners); after 1970-01-01");
+export const internal = boolean("Visible from the Reporter role up only; issues and epics");
+export const merge_request_diff_head_sha = string("Head commit that a /merge in the text is meant for", {
+  flag: "diff-head-sha",
+  placeholder: "sha",
+  pattern: { test: /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, words: "a full commit SHA" },
+});
+
+const onIssue = { project, issue_iid };
+const onMergeRequest = { project, merge_request_iid };
+const onSnippet = { project, snippet_id };
+const onEpic = { group, epic_id };
+
+export const listIssueNotes = endpoint({
+  route: "GET /projects/:project/issues/:issue_iid/notes",
+  summary: "List an issue's notes",
+  params: { ...onIssue, ...noteOrder },
+  returns: Note,
+  page: "offset",
+  access: {},
+});
+
+export const getIssueNote = endpoint({
+  route: "GET /projects/:project/issues/:issue_iid/notes/:note_id",
+  summary: "Get an issue's note",
+  params: { ...onIssue, note_id },
+  returns: Note,
+  access: {},
+});
+
+export const createIssueNote = endpoint({
+  route: "POST /projects/:project/issues/:issue_iid/notes",
+  summary: "Comment on an issue",
+  params: { ...onIssue, body, internal, created_at },
+  returns: Note,
+  access: {},
+});
+
+export const updateIssueNote = endpoint({
+  route: "PUT /projects/:project/issues/:issue_iid/notes/:note_id",
+  summary: "Change an issue's note",
+  params: { ...onIssue, note_id, body },
+  returns: Note,
+  access: {},
+});
+
+export const deleteIssueNote = endpoint({
+  route: "DELETE /projects/:project/issues/:issue_iid/notes/:note_id",
+  summary: "Delete an issue's note",
+  params: { ...onIssue, note_id },
+  returns: "nothing",
+  access: {},
+});
+
+export const listMergeRequestNotes = endpoint({
+  route: "GET /projects/:project/merge_requests/:merge_request_iid/notes",
+  summary: "List a merge request's notes",
+  params: { ...onMergeRequest, ...noteOrder },
+  returns: Note,
+  page: "offset",
+  access: {},
+});
+
+export const getMergeRequestNote = endpoint({
+  route: "GET /projects/:project/merge_requests/:merge_request_iid/notes/:note_id",
+  summary: "Get a merge request's note",
+  params: { ...onMergeRequest, note_id },
+  returns: Note,
+  access: {},
+});
+
+export const createMergeRequestNote = endpoint({
+  route: "POST /projects/:project/merge_requests/:merge_request_iid/notes",
+  summary: "Comment on a merge request",
+  params: { ...onMergeRequest, body, created_at, merge_request_diff_head_sha },
+  returns: Note,
+  access: {},
+});
+
+export const updateMergeRequestNote = endpoint({
+  route: "PUT /projects/:project/merge_requests/:merge_request_iid/notes/:note_id",
+  summary: "Change a merge request's note",
+  params: { ...onMergeRequest, note_id, body },
+  returns: Note,
+  access: {},
+});
+
+export const deleteMergeRequestNote = endpoint({
+  route: "DELETE /projects/:project/merge_requests/:merge_request_iid/notes/:note_id",
+  summary: "Delete a merge request's note",
+  params: { ...onMergeRequest, note_id },
+  returns: "nothing",
+  access: {},
+});
+
+export const listSnippetNotes = endpoint({
+  route: "GET /projects/:project/snippets/:snippet_id/notes",
+  summary: "List a snippet's notes",
+  params: { ...onSnippet, ...noteOrder },
+  returns: Note,
+  page: "offset",
+  access: {},
+});
+
+export const getSnippetNote = endpoint({
+  route: "GET /projects/:project/snippets/:snippet_id/notes/:note_id",
+  summary: "Get a snippet's note",
+  params: { ...onSnippet, note_id },
+  returns: Note,
+  access: {},
+});
+
+export const createSnippetNote = endpoint({
+  route: "POST /projects/:project/snippets/:snippet_id/notes",
+  summary: "Comment on a snippet",
+  params: { ...onSnippet, body, created_at },
+  returns: Note,
+  access: {},
+});
+
+export const updateSnippetNote = endpoint({
+  route: "PUT /projects/:project/snippets/:snippet_id/notes/:note_id",
+  summary: "Change a snippet's note",
+  params: { ...onSnippet, note_id, body },
+  returns: Note,
+  access: {},
+});
+
+export const deleteSnippetNote = endpoint({
+  route: "DELETE /projects/:project/snippets/:snippet_id/notes/:note_id",
+  summary: "Delete a snippet's note",
+  params: { ...onSnippet, note_id },
+  returns: "nothing",
+  access: {},
+});
+
+export const listEpicNotes = endpoint({
+  route: "GET /groups/:group/epics/:epic_id/notes",
+  summary: "List an epic's notes",
+  params: { ...onEpic, ...noteOrder },
+  returns: Note,
+  page: "offset",
+  access: epicAccess,
+});
+
+export const getEpicNote = endpoint({
+  route: "GET /groups/:group/epics/:epic_id/notes/:note_id",
+  summary: "Get an epic's note",
+  params: { ...onEpic, note_id },
+  returns: Note,
+  access: epicAccess,
+});
+
+export const createEpicNote = endpoint({
+  route: "POST /groups/:group/epics/:epic_id/notes",
+  summary: "Comment on an epic",
+  params: { ...onEpic, body, internal },
+  returns: Note,
+  access: epicAccess,
+});

@@ -1,0 +1,26 @@
+import {
+  createEpicDiscussion,
+  createIssueDiscussion,
+  createSnippetDiscussion,
+} from "../../api/endpoints/discussions.ts";
+import { created_at } from "../../api/endpoints/notes.ts";
+import { command } from "../../command/command.ts";
+import { parentFlags } from "../../command/parent.ts";
+import { post, postFlags } from "../../command/post.ts";
+import { noMergeRequests } from "./refused.ts";
+import { discussionView } from "./thread.ts";
+
+const endpoints = [createIssueDiscussion, createSnippetDiscussion, createEpicDiscussion] as const;
+
+export const create = command({
+  name: "create",
+  summary: "Start a thread on an issue, snippet, or epic",
+  params: { ...parentFlags(noMergeRequests), ...postFlags, created_at },
+  requests: endpoints,
+  examples: [
+    { line: "discussions create --issue 28 -p acme/storefront --body 'Shall we split this?'" },
+    { line: "discussions create --snippet 7001 -p acme/storefront --body-file question.md" },
+  ],
+  related: ["discussions reply", "discussions list", "notes create"],
+  run: async (context, input) => discussionView(await post(context, endpoints, input)),
+});

@@ -1,0 +1,16 @@
+import { group } from "../../command/command.ts";
+import { create } from "./create.ts";
+import { remove } from "./delete.ts";
+import { get } from "./get.ts";
+import { list } from "./list.ts";
+import { reply } from "./reply.ts";
+import { update } from "./update.ts";
+
+export const discussions = group("discussions", "Threads on issues, snippets, and epics", [
+  list,
+  get,
+  create,
+  reply,
+  update,
+  remove,
+]);

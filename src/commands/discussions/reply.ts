@@ -1,0 +1,51 @@
+import {
+  addIssueDiscussionNote,
+  addSnippetDiscussionNote,
+  discussion_id,
+  getIssueDiscussion,
+  getSnippetDiscussion,
+} from "../../api/endpoints/discussions.ts";
+import { created_at, note_id } from "../../api/endpoints/notes.ts";
+import { required } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { post, postFlags } from "../../command/post.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { postedView } from "../notes/view.ts";
+import { noEpics } from "./refused.ts";
+
+const present = [getIssueDiscussion, getSnippetDiscussion] as const;
+const endpoints = [addIssueDiscussionNote, addSnippetDiscussionNote] as const;
+
+export const reply = command({
+  name: "reply",
+  summary: "Reply in a discussion of an issue or snippet",
+  details: "A reply to a single comment turns it into a thread.",
+  args: { discussion_id: required(discussion_id) },
+  params: {
+    ...parentFlags(noEpics("there are no replies to discussions of")),
+    ...postFlags,
+    note_id: { ...note_id, description: "Note replied to; the discussion's first unless given" },
+    created_at,
+  },
+  requests: [...endpoints, ...present],
+  examples: [
+    {
+      line: "discussions reply 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront --body 'Agreed.'",
+    },
+  ],
+  related: ["discussions get", "discussions create"],
+  async run(context, input) {
+    const more = async () => ({ note_id: input.note_id ?? (await firstNote(context, input)) });
+    return postedView(await post(context, endpoints, input, { more }));
+  },
+});
+
+/** The documents want the note replied to; the one that began the discussion is as good as any. */
+async function firstNote(context: Context, input: { discussion_id: string }): Promise<number> {
+  const { notes } = await context.api.call(endpointFor(present, input), input);
+  const [first] = notes;
+  if (first !== undefined) return first.id;
+  throw new Failure("notFound", `discussion ${input.discussion_id} has no note to reply to`);
+}

@@ -1,0 +1,53 @@
+import { Discussion } from "../../api/endpoints/discussions.ts";
+import type { Passage, RecordView } from "../../terminal/view.ts";
+
+export const discussionColumns = ["id", "individual_note", "notes.id", "notes.author.username", "notes.body"] as const;
+
+/** What is read of an answer; a part that an instance leaves out does no harm. */
+interface Told {
+  id?: string;
+  individual_note?: boolean;
+  notes?: readonly ToldNote[];
+}
+
+interface ToldNote {
+  id?: number;
+  body?: string;
+  author?: { name?: string; username?: string } | null;
+  created_at?: string;
+  system?: boolean;
+  internal?: boolean;
+  resolvable?: boolean;
+  resolved?: boolean;
+}
+
+/** A discussion as people read it: the notes with their authors and ages below each other, resolved or not. */
+export function passageOf(discussion: object): Passage {
+  const { id = "", individual_note: single, notes = [] }: Told = discussion;
+  const kind = !single ? "thread" : notes[0]?.system ? "system note" : "comment";
+  const resolvable = notes.filter((note) => note.resolvable);
+  const resolved = resolvable.every((note) => note.resolved) ? "resolved" : "unresolved";
+  return {
+    heading: [kind, ...(resolvable.length > 0 ? [resolved] : []), id],
+    inner: notes.map(notePassage),
+  };
+}
+
+function notePassage({ id, body = "", author, created_at: time, system, internal }: ToldNote): Passage {
+  const name = author?.name ?? "somebody";
+  return {
+    heading: [
+      author?.username === undefined ? name : `${name} (${author.username})`,
+      ...(time === undefined ? [] : [{ time }]),
+      `note ${id}`,
+      ...(system ? ["system"] : []),
+      ...(internal ? ["internal"] : []),
+    ],
+    text: body,
+  };
+}
+
+/** One discussion with all of its notes. */
+export function discussionView(discussion: object): RecordView {
+  return { record: discussion, columns: discussionColumns, entity: Discussion, passage: passageOf };
+}

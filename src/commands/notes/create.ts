@@ -1,0 +1,32 @@
+import {
+  created_at,
+  createEpicNote,
+  createIssueNote,
+  createMergeRequestNote,
+  createSnippetNote,
+  internal,
+  merge_request_diff_head_sha,
+} from "../../api/endpoints/notes.ts";
+import { command } from "../../command/command.ts";
+import { parentFlags } from "../../command/parent.ts";
+import { post, postFlags } from "../../command/post.ts";
+import { postedView } from "./view.ts";
+
+const endpoints = [createIssueNote, createMergeRequestNote, createSnippetNote, createEpicNote] as const;
+
+export const create = command({
+  name: "create",
+  summary: "Comment on an issue, merge request, snippet, or epic",
+  details:
+    "A text that is only an emoji, such as :tada:, becomes a reaction instead of a note. A /merge in the text of a " +
+    "merge request's note needs --diff-head-sha: nothing is merged that was pushed meanwhile.",
+  params: { ...parentFlags(), ...postFlags, internal, created_at, merge_request_diff_head_sha },
+  requests: endpoints,
+  examples: [
+    { line: "notes create --issue 28 -p acme/storefront --body 'Fixed in the next release.'" },
+    { line: "notes create --mr 19 -p acme/storefront --body-file report.md" },
+    { line: "notes create --epic 104 -g acme --body 'Not before May.' --internal" },
+  ],
+  related: ["notes update", "notes list", "discussions create"],
+  run: async (context, input) => postedView(await post(context, endpoints, input)),
+});

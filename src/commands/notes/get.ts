@@ -1,0 +1,21 @@
+import { getEpicNote, getIssueNote, getMergeRequestNote, getSnippetNote, note_id } from "../../api/endpoints/notes.ts";
+import { required } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { noteView } from "./view.ts";
+
+const endpoints = [getIssueNote, getMergeRequestNote, getSnippetNote, getEpicNote] as const;
+
+export const get = command({
+  name: "get",
+  summary: "Get a note, with the whole of its text",
+  args: { note_id: required(note_id) },
+  params: parentFlags(),
+  requests: endpoints,
+  examples: [
+    { line: "notes get 300001 --issue 28 -p acme/storefront" },
+    { line: "notes get 300001 --issue 28 -p acme/storefront --jq .body", note: "the bare text" },
+  ],
+  related: ["notes list", "notes update"],
+  run: async (context, input) => noteView(await context.api.call(endpointFor(endpoints, input), input)),
+});

@@ -1,0 +1,42 @@
+import { Note, Reaction } from "../../api/endpoints/notes.ts";
+import type { RecordView } from "../../terminal/view.ts";
+
+/** What a table of notes shows: who, when, whether it is a person's and for everybody, and how it begins. */
+export const noteColumns = ["id", "author.username", "created_at", "system", "internal", "body"] as const;
+
+const wholeNote = [
+  "id",
+  "author.name",
+  "author.username",
+  "created_at",
+  "updated_at",
+  "noteable_type",
+  "noteable_iid",
+  "system",
+  "internal",
+  "resolvable",
+  "resolved",
+  "body",
+];
+
+/** One note, with the whole of its text. */
+export function noteView(note: object): RecordView {
+  return { record: note, columns: wholeNote, entity: Note };
+}
+
+/**
+ * What came of a posted text. One that is only an emoji becomes a reaction, and one that is only commands for the
+ * instance leaves no note (`2-collaboration-identity-api: Notes`, rules).
+ */
+export function postedView(answer: object): RecordView {
+  if ("awardable_type" in answer) {
+    return {
+      record: answer,
+      columns: ["id", "name", "awardable_type", "awardable_id", "user.username", "created_at"],
+      entity: Reaction,
+      message: "the text was only an emoji: it became a reaction, and no note was made",
+    };
+  }
+  if ("body" in answer) return noteView(answer);
+  return { record: answer, message: "the text was only commands: the instance took them, and no note was made" };
+}
