@@ -42,6 +42,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./errors/index.ts")).errors,
   },
   {
+    name: "envs",
+    summary: "Protected environments of a project",
+    load: async () => (await import("./envs.ts")).envs,
+  },
+  {
     name: "notes",
     summary: "Comments on issues, merge requests, snippets, and epics",
     load: async () => (await import("./notes/index.ts")).notes,

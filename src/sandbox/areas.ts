@@ -3,6 +3,7 @@ import { eventsArea } from "./resources/events.ts";
 import { hooksArea } from "./resources/hooks.ts";
 import { jobTokenArea } from "./resources/job-token.ts";
 import { notesArea } from "./resources/notes/area.ts";
+import { protectedEnvironmentsArea } from "./resources/protected-environments.ts";
 import { registryArea } from "./resources/registry.ts";
 import { settingsArea } from "./resources/settings.ts";
 import { usersArea } from "./resources/users.ts";
@@ -17,6 +18,7 @@ export const areas: readonly Area[] = [
   hooksArea,
   jobTokenArea,
   errorTrackingArea,
+  protectedEnvironmentsArea,
   registryArea,
   settingsArea,
   notesArea,

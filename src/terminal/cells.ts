@@ -28,6 +28,7 @@ function cellText(value: unknown, field: ShapeField | undefined, options: CellOp
   if (typeof value === "string") return field?.kind === "timestamp" ? timeText(value, options) : value;
   if (!Array.isArray(value)) return JSON.stringify(value);
   if (value.length === 0) return "-";
+  if (field?.worded !== undefined) return field.worded(value);
   if (value.some((item) => typeof item === "object" && item !== null)) return JSON.stringify(value);
   return value.map((item) => cellText(item, field?.item ?? field, options)).join(", ");
 }
@@ -52,6 +53,11 @@ export function blockCell(value: unknown, field: ShapeField | undefined, options
   return visibleLines(cellText(value, field, options))
     .replaceAll("\t", "    ")
     .split(/\r?\n/);
+}
+
+/** A value as csv and tsv have it: worded where it would be JSON inside a cell otherwise. */
+export function lineValue(value: unknown, field: ShapeField | undefined): unknown {
+  return Array.isArray(value) && field?.worded !== undefined ? field.worded(value) : value;
 }
 
 /** A value for programs: raw numbers, times as the server wrote them, nested values as JSON. */

@@ -1,4 +1,4 @@
-import { type Column, rawText } from "./cells.ts";
+import { type Column, lineValue, rawText } from "./cells.ts";
 import { valueAt } from "./fields.ts";
 
 type Delimited = "tsv" | "csv";
@@ -21,7 +21,7 @@ export function headerLine(format: Delimited, columns: readonly Column[]): strin
 export function rowLine(format: Delimited, columns: readonly Column[], row: object): string {
   return delimitedLine(
     format,
-    columns.map((column) => valueAt(row, column.names)),
+    columns.map((column) => lineValue(valueAt(row, column.names), column.field)),
   );
 }
 

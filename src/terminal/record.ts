@@ -33,7 +33,9 @@ function recordColumns(view: RecordView, options: RenderOptions, scalars: boolea
   const chosen = options.fields ?? view.columns;
   if (chosen !== undefined) return columnsOf(chosen, shape);
   if (shape !== undefined) {
-    const wanted = Object.entries<ShapeField>(shape).filter(([, field]) => !scalars || !nested.has(field.kind));
+    const wanted = Object.entries<ShapeField>(shape).filter(
+      ([, field]) => !scalars || !nested.has(field.kind) || field.worded !== undefined,
+    );
     return columnsOf(
       wanted.map(([name]) => name),
       shape,

@@ -12,6 +12,8 @@ export interface ShapeField {
   readonly secret?: boolean;
   readonly shape?: Shape;
   readonly item?: ShapeField;
+  /** How a list's items read together in table, csv, and tsv. */
+  readonly worded?: (items: readonly unknown[]) => string;
 }
 export type Shape = { readonly [name: string]: ShapeField };
 

@@ -38,6 +38,15 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "errors keys create": { flags: "-p,--project= --reveal" },
   "errors keys delete": { args: "<key-id...>", flags: "-p,--project=" },
   "errors keys rotate": { args: "<key-id>", flags: "-p,--project= --dsn-file= --reveal --check=" },
+  "envs list": { flags: `-p,--project= ${pages}` },
+  "envs get": { args: "<name>", flags: "-p,--project=" },
+  "envs protect": { args: "<name>", flags: "-p,--project= --allow=... --approval=..." },
+  "envs update": {
+    args: "<name>",
+    flags: `-p,--project= --allow=... --approval=... --remove-allow=... --remove-approval=... --set-allow=...
+      --set-approval=...`,
+  },
+  "envs unprotect": { args: "<name>", flags: "-p,--project=" },
   "users list": {
     flags: `--username= --search= --active --external --blocked --humans --created-after= --created-before=
       --exclude-active --exclude-external --exclude-humans --exclude-internal --without-project-bots --extern-uid=

@@ -1,0 +1,76 @@
+import { endpoint } from "../endpoint.ts";
+import { array, entity, id, integer, json, nullable, object, required, string } from "../field.ts";
+import { rulesText } from "../who.ts";
+import { project } from "./scope.ts";
+
+const who = {
+  user_id: nullable(id()),
+  group_id: nullable(id()),
+  access_level: nullable(integer("30 Developer, 40 Maintainer, 60 Admin")),
+  access_level_description: string(),
+  group_inheritance_type: integer("0 direct members of the group only, 1 inherited ones too"),
+};
+
+const worded = { worded: rulesText };
+
+/** An environment that only some may deploy to (`1-project-api: Protected environment`). */
+export const ProtectedEnvironment = entity("ProtectedEnvironment", {
+  name: string(),
+  deploy_access_levels: array(object({ id: id("Rule ID"), ...who }), "Who may deploy", worded),
+  required_approval_count: integer(),
+  approval_rules: array(
+    object({ id: id("Rule ID"), ...who, required_approvals: integer() }),
+    "Who has to approve, and how many of them",
+    worded,
+  ),
+});
+
+const access = { tier: "premium" } as const;
+const name = string("Environment", { placeholder: "name", min: 1 });
+
+// An element holds exactly one of user_id, group_id, and access_level. In an update, one that is there already is named
+// by its `id`, and removed with `_destroy`.
+const levels = array(json(), "Who may deploy");
+const approvals = array(json(), "Who has to approve");
+
+export const listProtectedEnvironments = endpoint({
+  route: "GET /projects/:project/protected_environments",
+  summary: "List a project's protected environments",
+  params: { project },
+  returns: ProtectedEnvironment,
+  page: "offset",
+  access,
+});
+
+export const getProtectedEnvironment = endpoint({
+  route: "GET /projects/:project/protected_environments/:name",
+  summary: "Get a protected environment",
+  params: { project, name },
+  returns: ProtectedEnvironment,
+  access,
+});
+
+export const protectEnvironment = endpoint({
+  route: "POST /projects/:project/protected_environments",
+  summary: "Protect an environment",
+  params: { project, name: required(name), deploy_access_levels: required(levels), approval_rules: approvals },
+  returns: ProtectedEnvironment,
+  access,
+});
+
+/** Answers with the environment, or with the changed rules alone. */
+export const updateProtectedEnvironment = endpoint({
+  route: "PUT /projects/:project/protected_environments/:name",
+  summary: "Change a protected environment's rules",
+  params: { project, name, deploy_access_levels: levels, approval_rules: approvals },
+  returns: "json",
+  access,
+});
+
+export const unprotectEnvironment = endpoint({
+  route: "DELETE /projects/:project/protected_environments/:name",
+  summary: "Unprotect an environment",
+  params: { project, name },
+  returns: "nothing",
+  access,
+});
