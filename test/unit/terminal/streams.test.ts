@@ -77,7 +77,9 @@ describe("an input", () => {
   test("that cannot be read is a failure that says so", async () => {
     const stream = new PassThrough();
     stream.destroy(new Error("EISDIR: illegal operation on a directory, read"));
-    const error = await readText(inputFrom(false, () => stream as unknown as NodeJS.ReadStream)).catch((thrown: unknown) => thrown);
+    const error = await readText(inputFrom(false, () => stream as unknown as NodeJS.ReadStream)).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(Failure);
     expect(error).toMatchObject({ exit: "usage", details: { reason: expect.stringContaining("EISDIR") } });
   });
