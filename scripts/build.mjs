@@ -11,13 +11,25 @@ const withoutUnusedUndici = {
   name: "without-unused-undici",
   load: (id) => (unused.test(id) ? "module.exports = {};" : undefined),
 };
-// commander asks for it to run subcommands that are programs of their own; there are none.
-const withoutSubprograms = {
-  name: "without-subprograms",
-  transform: (code, id) =>
-    id.endsWith("commander/lib/command.js")
-      ? code.replace("require('node:child_process')", "{}").replace("require('node:child_process').", "({}).")
-      : undefined,
+// Modules of Node's that are asked for at start-up and never used here, each a few milliseconds to load.
+const needless = [
+  // For subcommands that are programs of their own; there are none.
+  { file: "commander/lib/command.js", module: "node:child_process", instead: "{}" },
+  // For a check of what kind of stream a body is, and for Node's limit on headers.
+  { file: "undici/lib/core/util.js", module: "node:http", instead: "{ IncomingMessage: class {} }" },
+  { file: "undici/lib/dispatcher/client.js", module: "node:http", instead: "{ maxHeaderSize: 16384 }" },
+];
+const withoutNeedless = {
+  name: "without-needless-modules",
+  transform(code, id) {
+    const changes = needless.filter(({ file }) => id.endsWith(file));
+    if (changes.length === 0) return undefined;
+    return changes.reduce((text, { file, module, instead }) => {
+      const call = `require('${module}')`;
+      if (!text.includes(call)) throw new Error(`${file} does not ask for ${module} any more`);
+      return text.replace(call, `(${instead})`);
+    }, code);
+  },
 };
 
 /**
@@ -49,7 +61,7 @@ await build({
   input: { main: "src/main.ts" },
   platform: "node",
   // Both carry files of their own (a WebAssembly module, a native addon) and cannot move into a bundle.
-  plugins: [withoutUnusedUndici, withoutSubprograms],
+  plugins: [withoutUnusedUndici, withoutNeedless],
   preserveEntrySignatures: "allow-extension",
   external: ["jq-wasm", "@napi-rs/keyring"],
   transform: { define: { __VERSION__: JSON.stringify(version) } },

@@ -17,9 +17,10 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
   const program = new Commander("forgectl").enablePositionalOptions().helpCommand(false);
   program.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
   program.helpOption("-h, --help");
-  addFlags(program, globalFlags);
   const typed = new Set(argv);
-  attach(program, node, [], { typed, found: (invocation) => (found = invocation) });
+  const globals = parsedFlags(globalFlags).map(optionOf);
+  for (const option of globals) program.addOption(option);
+  attach(program, node, [], { typed, globals, found: (invocation) => (found = invocation) });
   try {
     program.parse(argv, { from: "user" });
   } catch (error) {
@@ -34,6 +35,8 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
 interface Attaching {
   /** The words of the line: a command that is not among them is known by name only. */
   typed: ReadonlySet<string>;
+  /** The global flags, which every level takes. */
+  globals: readonly Option[];
   found(invocation: Invocation): void;
 }
 
@@ -57,7 +60,7 @@ function attach(parent: Commander, node: Command | Group, above: readonly string
       throw new HelpAsked(node, path);
     },
   });
-  addFlags(child, globalFlags);
+  for (const option of attaching.globals) child.addOption(option);
   if (node.kind === "group") {
     child.enablePositionalOptions();
     for (const each of node.children) attach(child, each, path, attaching);
