@@ -7,6 +7,11 @@ import { networkFailure, type Subject } from "./failure.ts";
 /** A reply as its reader gets it: decoded, and every failure in words. */
 export async function responseFrom(reply: Reply, subject: Subject): Promise<WireResponse> {
   const { status, headers, url, exchange } = reply;
+  if (status === 204 || status === 304) {
+    // There is no body, whatever is announced or comes (RFC 9110: 204, 304): some send a message along.
+    await exchange.discard();
+    return { status, headers, url: url.href, body: nothing(), discard: async () => {} };
+  }
   const response: WireResponse = {
     status,
     headers,
@@ -15,7 +20,7 @@ export async function responseFrom(reply: Reply, subject: Subject): Promise<Wire
     discard: () => exchange.discard(),
   };
   const encoding = headers["content-encoding"];
-  const bare = subject.method === "HEAD" || status === 204 || status === 304 || headers["content-length"] === "0";
+  const bare = subject.method === "HEAD" || headers["content-length"] === "0";
   if (encoding === undefined || encoding === "identity" || bare) return response;
   const { decoded } = await import("./decode.ts");
   const body = decoded(response.body, encoding, (cause) => damaged(subject, encoding, cause));
@@ -24,6 +29,8 @@ export async function responseFrom(reply: Reply, subject: Subject): Promise<Wire
   const { "content-encoding": _encoding, "content-length": _length, ...rest } = headers;
   return { ...response, headers: rest, body };
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** Not a generator: `for await` over one costs several microtasks for each chunk. */
 function worded(exchange: Reply["exchange"], subject: Subject): AsyncIterable<Uint8Array> {
