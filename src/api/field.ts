@@ -13,6 +13,7 @@ export type FieldKind =
   | "bytes"
   | "seconds"
   | "enum"
+  | "code"
   | "array"
   | "object"
   | "map"
@@ -73,6 +74,8 @@ export interface Field<T = unknown, R extends boolean = boolean> extends FieldOp
   readonly required: R;
   readonly nullable?: boolean;
   readonly values?: readonly string[];
+  /** Of a code: the number that each name stands for. */
+  readonly codes?: Readonly<Record<string, number>>;
   readonly item?: Field;
   readonly shape?: Fields;
   /** Only a type: what the value is once parsed. */
@@ -137,6 +140,15 @@ export function oneOf<const V extends readonly string[]>(
   options: FieldOptions = {},
 ): Optional<V[number]> {
   return { kind: "enum", description, required: false, values, ...options };
+}
+
+/** A number whose values have names: typed as either, sent and given to programs as the number, shown to people by name. */
+export function code(
+  codes: Readonly<Record<string, number>>,
+  description = "",
+  options: FieldOptions = {},
+): Optional<number> {
+  return { kind: "code", description, required: false, values: Object.keys(codes), codes, ...options };
 }
 
 export function array<T>(item: Field<T>, description = "", options: FieldOptions = {}): Optional<T[]> {

@@ -1,4 +1,5 @@
 import type { Field } from "../api/field.ts";
+import { readCode } from "../command/code.ts";
 import { UsageError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
 
@@ -28,6 +29,8 @@ export function parseValue(field: Field, text: string, label: string): unknown {
       return parseBoolean(text, label);
     case "enum":
       return parseWord(field, text, label);
+    case "code":
+      return readCode(field.codes ?? {}, text, label);
     case "timestamp":
       return parseTime(text, label);
     case "date":

@@ -23,6 +23,7 @@ export interface CellOptions {
 function cellText(value: unknown, field: ShapeField | undefined, options: CellOptions): string {
   if (value === null || value === undefined) return "-";
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (field?.codes !== undefined) return codeText(value, field.codes);
   if (typeof value === "number") return numberText(value, field);
   if (value instanceof Date) return timeText(value.toISOString(), options);
   if (typeof value === "string") return field?.kind === "timestamp" ? timeText(value, options) : value;
@@ -37,6 +38,11 @@ function numberText(value: number, field: ShapeField | undefined): string {
   if (field?.kind === "bytes") return byteSize(value);
   if (field?.kind === "seconds") return duration(value);
   return String(value);
+}
+
+/** A number by its name; one without a name, or a text in its place, as it is. */
+function codeText(value: unknown, codes: Readonly<Record<string, number>>): string {
+  return Object.keys(codes).find((name) => codes[name] === value) ?? String(value);
 }
 
 export function timeText(value: string, { now }: CellOptions): string {

@@ -14,6 +14,8 @@ export interface ShapeField {
   readonly item?: ShapeField;
   /** How a list's items read together in table, csv, and tsv. */
   readonly worded?: (items: readonly unknown[]) => string;
+  /** Numbers that people are shown by name. */
+  readonly codes?: Readonly<Record<string, number>>;
 }
 export type Shape = { readonly [name: string]: ShapeField };
 
