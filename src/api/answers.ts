@@ -35,7 +35,10 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
     await response.discard();
     return undefined;
   }
-  const value = await readJson(answered);
+  const text = await readText(response);
+  // Where the form of an answer is open, none at all is one.
+  if (endpoint.returns === "json" && text === "") return undefined;
+  const value = parseJson(answered, text);
   if (endpoint.returns === "json") return value;
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
@@ -44,7 +47,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
 
 export async function readPage(answered: Answered): Promise<Page<never>> {
   const { response } = answered;
-  const rows = await readJson(answered);
+  const rows = parseJson(answered, await readText(response));
   if (!Array.isArray(rows) || !rows.every(isObject)) throw unexpected(answered, "expected a list of objects");
   const link = response.headers.link;
   const next = link === undefined ? undefined : linkTo(link, "next");
@@ -60,8 +63,7 @@ export async function readPage(answered: Answered): Promise<Page<never>> {
   };
 }
 
-async function readJson(answered: Answered): Promise<unknown> {
-  const text = await readText(answered.response);
+function parseJson(answered: Answered, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -29,7 +29,8 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
   const inPath = new Set<string>();
   const path = endpoint.path.replace(/([:*])([a-z_]+)/g, (_, sigil: string, name: string) => {
     inPath.add(name);
-    return sigil === ":" ? encodeSegment(name, input[name]) : encodeSegments(name, input[name]);
+    const label = labelOf(name, endpoint.params[name]);
+    return sigil === ":" ? encodeSegment(label, input[name]) : encodeSegments(label, input[name]);
   });
   const query: Pair[] = [];
   const headers: Record<string, string> = {};
@@ -87,19 +88,28 @@ function flatten(pairs: Pair[], name: string, value: unknown): void {
   } else pairs.push([name, String(value)]);
 }
 
+/** What a value of the path is called on the command line: `<uid>`, `--group`. */
+function labelOf(name: string, field: Field | undefined): string {
+  if (field?.scope !== undefined) return `--${name}`;
+  return `<${field?.placeholder ?? name.replaceAll("_", "-")}>`;
+}
+
 /** A value as one segment of a path; a slash in it travels encoded. */
-export function encodeSegment(name: string, value: unknown): string {
+export function encodeSegment(label: string, value: unknown): string {
   const text = String(value ?? "");
   // URL parsers resolve "." and ".." even when they are percent-encoded, so they cannot be sent as a segment at all.
-  if (text === "" || text === "." || text === "..") {
-    throw new UsageError(`${name.replaceAll("_", " ")}: "${text}" cannot be part of a request's path`);
+  if (text === "") throw new UsageError(`${label}: is empty`);
+  if (text === "." || text === "..") {
+    throw new UsageError(`${label}: "${text}" cannot be part of a request's path`);
   }
   return encodeURIComponent(text);
 }
 
-function encodeSegments(name: string, value: unknown): string {
-  return String(value ?? "")
+function encodeSegments(label: string, value: unknown): string {
+  const text = String(value ?? "");
+  if (text.includes("//")) throw new UsageError(`${label}: "${text}" has an empty part`);
+  return text
     .split("/")
-    .map((segment) => encodeSegment(name, segment))
+    .map((segment) => encodeSegment(label, segment))
     .join("/");
 }

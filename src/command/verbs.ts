@@ -1,5 +1,6 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
 import { array, entity, type Field, type Fields, type Path, required, string } from "../api/field.ts";
+import { buildRequest } from "../api/request.ts";
 import { bulk } from "./bulk.ts";
 import { type Command, command, type Explained } from "./command.ts";
 import { confirm } from "./confirm.ts";
@@ -93,11 +94,13 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
     run: async (context, input) => {
       const values = input as Record<string, unknown>;
       const items = [values[last]].flat();
+      const label = (item: unknown) => ({ [last]: item });
+      // What cannot be sent is said before anybody is asked.
+      for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
       await confirm(context, {
         action: `delete ${removal.noun} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
         typed: removal.typed ? items.join(" ") : undefined,
       });
-      const label = (item: unknown) => ({ [last]: item });
       const rows = await bulk(
         context,
         items,

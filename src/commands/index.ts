@@ -57,6 +57,21 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./discussions/index.ts")).discussions,
   },
   {
+    name: "saml",
+    summary: "SAML identities and group links of a group",
+    load: async () => (await import("./saml.ts")).saml,
+  },
+  {
+    name: "scim",
+    summary: "SCIM identities of a group",
+    load: async () => (await import("./scim.ts")).scim,
+  },
+  {
+    name: "ldap",
+    summary: "LDAP group links of a group",
+    load: async () => (await import("./ldap.ts")).ldap,
+  },
+  {
     name: "settings",
     summary: "Application settings of the instance",
     load: async () => (await import("./settings/index.ts")).settings,

@@ -2,9 +2,12 @@ import { errorTrackingArea } from "./resources/error-tracking.ts";
 import { eventsArea } from "./resources/events.ts";
 import { hooksArea } from "./resources/hooks.ts";
 import { jobTokenArea } from "./resources/job-token.ts";
+import { ldapArea } from "./resources/ldap.ts";
 import { notesArea } from "./resources/notes/area.ts";
 import { protectedEnvironmentsArea } from "./resources/protected-environments.ts";
 import { registryArea } from "./resources/registry.ts";
+import { samlArea } from "./resources/saml.ts";
+import { scimArea } from "./resources/scim.ts";
 import { settingsArea } from "./resources/settings.ts";
 import { usersArea } from "./resources/users.ts";
 import type { Area } from "./router.ts";
@@ -22,4 +25,7 @@ export const areas: readonly Area[] = [
   registryArea,
   settingsArea,
   notesArea,
+  samlArea,
+  scimArea,
+  ldapArea,
 ];

@@ -58,6 +58,21 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "events list": {
     flags: `--user= -p,--project= --action= --target-type= --before= --after= --scope= --sort= ${pages}`,
   },
+  "saml identities list": { flags: `-g,--group= ${pages}` },
+  "saml identities get": { args: "<uid>", flags: "-g,--group=" },
+  "saml identities update": { args: "<uid>", flags: "-g,--group= --extern-uid=" },
+  "saml identities delete": { args: "<uid>", flags: "-g,--group=" },
+  "saml links list": { flags: `-g,--group= ${pages}` },
+  "saml links get": { args: "<name>", flags: "-g,--group=" },
+  "saml links add": { args: "<name>", flags: "-g,--group= --access-level= --member-role-id=" },
+  "saml links remove": { args: "<name>", flags: "-g,--group=" },
+  "scim identities list": { flags: `-g,--group= ${pages}` },
+  "scim identities get": { args: "<uid>", flags: "-g,--group=" },
+  "scim identities update": { args: "<uid>", flags: "-g,--group= --extern-uid=" },
+  "scim identities delete": { args: "<uid>", flags: "-g,--group=" },
+  "ldap links list": { flags: `-g,--group= ${pages}` },
+  "ldap links add": { flags: "-g,--group= --cn= --filter= --provider= --access-level= --member-role-id=" },
+  "ldap links remove": { flags: "-g,--group= --cn= --filter= --provider= --legacy" },
   "settings list": {},
   "settings get": { args: "[name...]" },
   "settings set": { args: "<name=value...>", flags: "--strict" },
@@ -78,6 +93,8 @@ const globals = `--profile= --base-url= --registry-url= -o,--output= --fields= -
 const choices: Record<string, Record<string, string>> = {
   "users list": { "--order-by": "id name username created_at updated_at", "--sort": "asc desc" },
   "events list": { "--sort": "asc desc" },
+  "saml links add": { "--access-level": "minimal guest planner reporter developer maintainer owner admin" },
+  "ldap links add": { "--access-level": "minimal guest planner reporter developer maintainer owner admin" },
   "sandbox start": { "--tier": "free premium ultimate", "--hosting": "hosted self-managed" },
 };
 

@@ -1,0 +1,6 @@
+import { required, string } from "../field.ts";
+
+/** The UID of an account at an identity provider: any text, one segment of a path (`2-collaboration-identity-api: SAML`). */
+export const uid = string("UID at the identity provider, as it is");
+
+export const newUid = required(string("The new UID", { flag: "extern-uid", placeholder: "uid", min: 1 }));

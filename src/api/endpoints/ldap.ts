@@ -1,0 +1,73 @@
+import { accessLevel, memberLevel, memberRole } from "../access-level.ts";
+import { endpoint } from "../endpoint.ts";
+import { entity, id, nullable, required, string } from "../field.ts";
+import { group } from "./scope.ts";
+
+/**
+ * People of an LDAP server who join the group here (`2-collaboration-identity-api: SAML and SCIM identities, links`):
+ * named by a CN or found by a filter.
+ */
+export const LdapLink = entity("LdapLink", {
+  cn: nullable(string("CN of the LDAP group")),
+  group_access: accessLevel("What its members get here"),
+  provider: string("Label of the LDAP server"),
+  filter: nullable(string("LDAP filter that finds the people")),
+  member_role_id: nullable(id("Custom role")),
+});
+
+// 2-collaboration-identity-api: LDAP group links.
+const access = { role: "owner", tier: "premium", hosting: "self-managed" } as const;
+
+export const cn = string("CN of an LDAP group", { min: 1 });
+export const filter = string("LDAP filter that finds the people: (department=sales)", { min: 1 });
+export const provider = string("Label of the LDAP server: ldapmain", { min: 1 });
+
+export const listLdapLinks = endpoint({
+  route: "GET /groups/:group/ldap_group_links",
+  summary: "List a group's LDAP group links",
+  params: { group },
+  returns: LdapLink,
+  page: "offset",
+  access,
+});
+
+export const addLdapLink = endpoint({
+  route: "POST /groups/:group/ldap_group_links",
+  summary: "Add an LDAP group link",
+  params: {
+    group,
+    cn,
+    filter,
+    provider: required(provider),
+    group_access: { ...memberLevel, flag: "access-level" },
+    member_role_id: memberRole,
+  },
+  returns: LdapLink,
+  access,
+});
+
+export const removeLdapLink = endpoint({
+  route: "DELETE /groups/:group/ldap_group_links",
+  summary: "Remove an LDAP group link",
+  params: { group, cn, filter, provider: required(provider) },
+  returns: "nothing",
+  access,
+});
+
+/** Deprecated; takes no filter. */
+export const removeLdapLinkByCn = endpoint({
+  route: "DELETE /groups/:group/ldap_group_links/:cn",
+  summary: "Remove an LDAP group link by its CN (deprecated)",
+  params: { group, cn },
+  returns: "nothing",
+  access,
+});
+
+/** Deprecated; takes no filter. */
+export const removeLdapLinkByProvider = endpoint({
+  route: "DELETE /groups/:group/ldap_group_links/:provider/:cn",
+  summary: "Remove an LDAP server's group link by its CN (deprecated)",
+  params: { group, provider, cn },
+  returns: "nothing",
+  access,
+});

@@ -1,0 +1,103 @@
+import { accessLevel, memberLevel, memberRole } from "../access-level.ts";
+import { endpoint } from "../endpoint.ts";
+import { entity, id, nullable, required, string } from "../field.ts";
+import { newUid, uid } from "./identity.ts";
+import { group } from "./scope.ts";
+
+/** An account at the group's identity provider (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
+export const SamlIdentity = entity("SamlIdentity", {
+  extern_uid: string("UID at the identity provider"),
+  user_id: id("User who signs in with it"),
+});
+
+/** A group of the identity provider whose members join the group here. */
+export const SamlLink = entity("SamlLink", {
+  name: string("The identity provider's name of the group"),
+  access_level: accessLevel("What its members get here; a text in releases 15.3.0 to 15.3.3"),
+  member_role_id: nullable(id("Custom role")),
+});
+
+// 2-collaboration-identity-api: SAML.
+const hosted = { role: "owner", tier: "premium", hosting: "hosted" } as const;
+const single = {
+  ...hosted,
+  notFound:
+    "check the group and the UID; on self-managed instances an identity is with its user: " +
+    "forgectl users list --extern-uid <uid> --provider <name>",
+} as const;
+const paid = { role: "owner", tier: "premium" } as const;
+
+export const samlGroupName = string("The identity provider's name of the group", { placeholder: "name", min: 1 });
+
+export const listSamlIdentities = endpoint({
+  route: "GET /groups/:group/saml/identities",
+  summary: "List a group's SAML identities",
+  params: { group },
+  returns: SamlIdentity,
+  page: "offset",
+  access: hosted,
+});
+
+export const getSamlIdentity = endpoint({
+  route: "GET /groups/:group/saml/:uid",
+  summary: "Get a SAML identity",
+  params: { group, uid },
+  returns: SamlIdentity,
+  access: single,
+});
+
+export const updateSamlIdentity = endpoint({
+  route: "PATCH /groups/:group/saml/:uid",
+  summary: "Change the UID of a SAML identity",
+  params: { group, uid, extern_uid: newUid },
+  // The identity, or nothing: instances differ.
+  returns: "json",
+  encoding: "form",
+  access: single,
+});
+
+export const deleteSamlIdentity = endpoint({
+  route: "DELETE /groups/:group/saml/:uid",
+  summary: "Delete a SAML identity",
+  params: { group, uid },
+  returns: "nothing",
+  access: single,
+});
+
+export const listSamlLinks = endpoint({
+  route: "GET /groups/:group/saml_group_links",
+  summary: "List a group's SAML group links",
+  params: { group },
+  returns: SamlLink,
+  page: "offset",
+  access: paid,
+});
+
+export const getSamlLink = endpoint({
+  route: "GET /groups/:group/saml_group_links/:saml_group_name",
+  summary: "Get a SAML group link",
+  params: { group, saml_group_name: samlGroupName },
+  returns: SamlLink,
+  access: paid,
+});
+
+export const addSamlLink = endpoint({
+  route: "POST /groups/:group/saml_group_links",
+  summary: "Add a SAML group link",
+  params: {
+    group,
+    saml_group_name: required(samlGroupName),
+    access_level: memberLevel,
+    member_role_id: memberRole,
+  },
+  returns: SamlLink,
+  access: paid,
+});
+
+export const removeSamlLink = endpoint({
+  route: "DELETE /groups/:group/saml_group_links/:saml_group_name",
+  summary: "Remove a SAML group link",
+  params: { group, saml_group_name: samlGroupName },
+  returns: "nothing",
+  access: paid,
+});

@@ -1,0 +1,49 @@
+import { endpoint } from "../endpoint.ts";
+import { boolean, entity, id, string } from "../field.ts";
+import { newUid, uid } from "./identity.ts";
+import { group } from "./scope.ts";
+
+/** An account provisioned by SCIM (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
+export const ScimIdentity = entity("ScimIdentity", {
+  extern_uid: string("UID at the identity provider"),
+  user_id: id("User it is provisioned as"),
+  active: boolean("Whether the identity provider has it active"),
+});
+
+// 2-collaboration-identity-api: SCIM identities.
+const access = { role: "owner", tier: "premium", hosting: "hosted" } as const;
+
+export const listScimIdentities = endpoint({
+  route: "GET /groups/:group/scim/identities",
+  summary: "List a group's SCIM identities",
+  params: { group },
+  returns: ScimIdentity,
+  page: "offset",
+  access,
+});
+
+export const getScimIdentity = endpoint({
+  route: "GET /groups/:group/scim/:uid",
+  summary: "Get a SCIM identity",
+  params: { group, uid },
+  returns: ScimIdentity,
+  access,
+});
+
+export const updateScimIdentity = endpoint({
+  route: "PATCH /groups/:group/scim/:uid",
+  summary: "Change the UID of a SCIM identity",
+  params: { group, uid, extern_uid: newUid },
+  // The identity, or nothing: instances differ.
+  returns: "json",
+  encoding: "form",
+  access,
+});
+
+export const deleteScimIdentity = endpoint({
+  route: "DELETE /groups/:group/scim/:uid",
+  summary: "Delete a SCIM identity",
+  params: { group, uid },
+  returns: "nothing",
+  access,
+});

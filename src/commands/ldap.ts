@@ -1,0 +1,113 @@
+import { memberLevel, memberRole } from "../api/access-level.ts";
+import {
+  addLdapLink,
+  cn,
+  filter,
+  LdapLink,
+  listLdapLinks,
+  provider,
+  removeLdapLink,
+  removeLdapLinkByCn,
+  removeLdapLinkByProvider,
+} from "../api/endpoints/ldap.ts";
+import { group as scope } from "../api/endpoints/scope.ts";
+import { boolean, entity, required, string } from "../api/field.ts";
+import { command, group } from "../command/command.ts";
+import { confirm } from "../command/confirm.ts";
+import { list } from "../command/verbs.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
+
+interface Target {
+  group: string;
+  cn?: string | undefined;
+  filter?: string | undefined;
+  provider?: string | undefined;
+}
+
+/** A link has exactly one of the two (`2-collaboration-identity-api: LDAP group links`). */
+function checkOne({ cn, filter }: Pick<Target, "cn" | "filter">): void {
+  if (cn !== undefined && filter !== undefined) throw new UsageError("give only one of --cn and --filter");
+  if (cn === undefined && filter === undefined) throw new UsageError("give one of --cn <cn> and --filter <filter>");
+}
+
+const add = command({
+  name: "add",
+  summary: addLdapLink.summary,
+  details: "Give exactly one of --cn and --filter.",
+  params: {
+    group: required(scope),
+    provider: required(provider),
+    access_level: memberLevel,
+    cn,
+    filter,
+    member_role_id: memberRole,
+  },
+  requests: [addLdapLink],
+  returns: LdapLink,
+  examples: [
+    { line: "ldap links add -g acme --cn support --provider ldapmain --access-level reporter" },
+    { line: 'ldap links add -g acme --filter "(department=sales)" --provider ldapmain --access-level 10' },
+  ],
+  related: ["ldap links list", "ldap links remove"],
+  async run(context, { access_level, ...input }) {
+    checkOne(input);
+    const record = await context.api.call(addLdapLink, { ...input, group_access: access_level });
+    return { record, entity: LdapLink };
+  },
+});
+
+const { provider: ofProvider, cn: ofCn, filter: ofFilter } = LdapLink.shape;
+const Removed = entity("Deleted", { provider: ofProvider, cn: ofCn, filter: ofFilter, status: string() });
+
+const remove = command({
+  name: "remove",
+  summary: removeLdapLink.summary,
+  details:
+    "Give exactly one of --cn and --filter, and --provider. --legacy sends the deprecated requests that name the link " +
+    "in the path, for releases that know no other: with --cn, and --provider where several servers have that CN.",
+  params: {
+    group: required(scope),
+    cn,
+    filter,
+    provider,
+    legacy: boolean("Send the deprecated request by path; takes no --filter"),
+  },
+  requests: [removeLdapLink, removeLdapLinkByCn, removeLdapLinkByProvider],
+  returns: Removed,
+  examples: [
+    { line: "ldap links remove -g acme --cn engineering --provider ldapmain" },
+    { line: "ldap links remove -g acme --cn engineering --legacy --yes" },
+  ],
+  related: ["ldap links list", "ldap links add"],
+  async run(context, { legacy = false, ...target }) {
+    checkOne(target);
+    if (legacy && target.filter !== undefined) throw new UsageError("--legacy takes no --filter: give --cn");
+    if (!legacy && target.provider === undefined) throw new UsageError("--provider is missing");
+    const which = target.cn === undefined ? `filter ${target.filter}` : `CN ${target.cn}`;
+    const where = target.provider === undefined ? "" : ` of ${target.provider}`;
+    await confirm(context, { action: `remove the LDAP group link with ${which}${where} (group ${target.group})` });
+    await send(context, target, legacy);
+    const { provider = null, cn = null, filter = null } = target;
+    return { record: { provider, cn, filter, status: "deleted" }, entity: Removed };
+  },
+});
+
+async function send(context: Context, target: Target, legacy: boolean): Promise<void> {
+  const { provider, cn } = target;
+  if (!legacy) return context.api.call(removeLdapLink, { ...target, provider: provider ?? "" });
+  context.warn("the request by path is deprecated; leave out --legacy where the instance takes the other");
+  if (provider === undefined) return context.api.call(removeLdapLinkByCn, { group: target.group, cn: cn ?? "" });
+  return context.api.call(removeLdapLinkByProvider, { group: target.group, provider, cn: cn ?? "" });
+}
+
+const links = group("links", "People of an LDAP server who join a group (self-managed)", [
+  list("list", listLdapLinks, ["provider", "cn", "filter", "group_access", "member_role_id"], {
+    examples: [{ line: "ldap links list -g acme" }],
+    related: ["ldap links add", "saml links list"],
+  }),
+  add,
+  remove,
+]);
+
+export const ldap = group("ldap", "LDAP group links of a group", [links]);

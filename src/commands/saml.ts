@@ -1,0 +1,88 @@
+import { memberLevel, memberRole } from "../api/access-level.ts";
+import {
+  addSamlLink,
+  deleteSamlIdentity,
+  getSamlIdentity,
+  getSamlLink,
+  listSamlIdentities,
+  listSamlLinks,
+  removeSamlLink,
+  SamlIdentity,
+  SamlLink,
+  samlGroupName,
+  updateSamlIdentity,
+} from "../api/endpoints/saml.ts";
+import { group as scope } from "../api/endpoints/scope.ts";
+import { required } from "../api/field.ts";
+import { command, group } from "../command/command.ts";
+import { get, list, remove } from "../command/verbs.ts";
+import { updateIdentity } from "./identity.ts";
+
+const identities = group("identities", "Accounts at a group's SAML identity provider (hosted offering)", [
+  list("list", listSamlIdentities, ["extern_uid", "user_id"], {
+    examples: [
+      { line: "saml identities list -g acme" },
+      { line: "saml identities list -g acme -L all -o csv", note: "all of them, for a spreadsheet" },
+    ],
+    related: ["saml links list", "scim identities list"],
+  }),
+  get("get", getSamlIdentity, {
+    examples: [{ line: "saml identities get -g acme dana.dixon@acme.example" }],
+    related: ["saml identities list", "users get"],
+  }),
+  updateIdentity({
+    get: getSamlIdentity,
+    update: updateSamlIdentity,
+    returns: SamlIdentity,
+    examples: [
+      {
+        line: "saml identities update -g acme dana.dixon@acme.example --extern-uid dana@acme.example",
+        note: "the user signs in with the new UID from then on",
+      },
+    ],
+    related: ["saml identities get"],
+  }),
+  remove("delete", deleteSamlIdentity, {
+    noun: "SAML identity",
+    details: "The user stays, and can no longer sign in through the identity provider.",
+    examples: [{ line: "saml identities delete -g acme dana.dixon@acme.example" }],
+    related: ["saml identities list"],
+  }),
+]);
+
+const add = command({
+  name: "add",
+  summary: addSamlLink.summary,
+  args: { name: required(samlGroupName) },
+  params: { group: required(scope), access_level: memberLevel, member_role_id: memberRole },
+  requests: [addSamlLink],
+  returns: SamlLink,
+  examples: [
+    { line: 'saml links add -g acme "Site Reliability" --access-level maintainer' },
+    { line: "saml links add -g acme Interns --access-level 10", note: "a level by its number" },
+  ],
+  related: ["saml links list", "saml links remove"],
+  async run(context, { name, ...input }) {
+    const record = await context.api.call(addSamlLink, { ...input, saml_group_name: name });
+    return { record, entity: SamlLink };
+  },
+});
+
+const links = group("links", "Groups of the identity provider whose members join a group", [
+  list("list", listSamlLinks, ["name", "access_level", "member_role_id"], {
+    examples: [{ line: "saml links list -g acme" }],
+    related: ["saml links add", "ldap links list"],
+  }),
+  get("get", getSamlLink, {
+    examples: [{ line: "saml links get -g acme Engineering" }],
+    related: ["saml links list"],
+  }),
+  add,
+  remove("remove", removeSamlLink, {
+    noun: "SAML group link",
+    examples: [{ line: "saml links remove -g acme Engineering" }],
+    related: ["saml links list", "saml links add"],
+  }),
+]);
+
+export const saml = group("saml", "SAML identities and group links of a group", [identities, links]);

@@ -1,0 +1,44 @@
+import {
+  deleteScimIdentity,
+  getScimIdentity,
+  listScimIdentities,
+  ScimIdentity,
+  updateScimIdentity,
+} from "../api/endpoints/scim.ts";
+import { group } from "../command/command.ts";
+import { get, list, remove } from "../command/verbs.ts";
+import { updateIdentity } from "./identity.ts";
+
+const identities = group("identities", "Accounts that a group's identity provider provisions (hosted offering)", [
+  list("list", listScimIdentities, ["extern_uid", "user_id", "active"], {
+    details: "The group needs single sign-on with SCIM turned on.",
+    examples: [
+      { line: "scim identities list -g acme" },
+      { line: "scim identities list -g acme -L all --jq '.[] | select(.active | not)'", note: "who is deactivated" },
+    ],
+    related: ["scim identities get", "saml identities list"],
+  }),
+  get("get", getScimIdentity, {
+    examples: [{ line: "scim identities get -g acme dana.dixon@acme.example" }],
+    related: ["scim identities list", "users get"],
+  }),
+  updateIdentity({
+    get: getScimIdentity,
+    update: updateScimIdentity,
+    returns: ScimIdentity,
+    examples: [
+      {
+        line: "scim identities update -g acme dana.dixon@acme.example --extern-uid dana@acme.example",
+        note: "what the identity provider calls the account from then on",
+      },
+    ],
+    related: ["scim identities get"],
+  }),
+  remove("delete", deleteScimIdentity, {
+    noun: "SCIM identity",
+    examples: [{ line: "scim identities delete -g acme dana.dixon@acme.example" }],
+    related: ["scim identities list"],
+  }),
+]);
+
+export const scim = group("scim", "SCIM identities of a group", [identities]);

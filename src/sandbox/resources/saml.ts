@@ -1,0 +1,117 @@
+import { type Group, type User, users } from "../model.ts";
+import { page, pageParams } from "../pagination.ts";
+import { integer, required, string } from "../params.ts";
+import { invalid, notFound } from "../problem.ts";
+import { created, noContent, ok } from "../reply.ts";
+import type { Area, Router } from "../router.ts";
+import { seedSaml } from "../seed/identity.ts";
+import type { World } from "../world.ts";
+import { checkMemberRole, linkLevel } from "./group-link.ts";
+import { type SamlLink, type SamlProvider, samlLinks, samlProviders } from "./identity-model.ts";
+
+const access = { group: "owner" } as const;
+const hosted = { access, tier: "premium", hosting: "hosted" } as const;
+const paid = { access, tier: "premium" } as const;
+
+/** SAML identities and group links: 2-collaboration-identity-api: SAML. */
+export const samlArea: Area = {
+  name: "saml",
+  seed: seedSaml,
+  routes(router) {
+    identities(router);
+    links(router);
+  },
+};
+
+/** The identities themselves are the users' own: what is changed here is what `GET /users` shows. */
+function identities(router: Router): void {
+  const byUid = { uid: required(string()) };
+  router.on("GET /groups/:id/saml/identities", { ...hosted, params: pageParams }, (call) => {
+    const provider = providerOf(call.world, call.group);
+    return page(call, identified(call.world, provider?.id), (user) => view(user, provider?.id));
+  });
+  router.on("GET /groups/:id/saml/:uid", { ...hosted, params: byUid }, ({ world, group, params }) => {
+    const { user, provider } = find(world, group, params.uid);
+    return ok(view(user, provider.id));
+  });
+  const params = { ...byUid, extern_uid: required(string()) };
+  router.on("PATCH /groups/:id/saml/:uid", { ...hosted, params }, ({ world, group, params }) => {
+    const { user, provider } = find(world, group, params.uid);
+    if (params.extern_uid.trim() === "") throw invalid({ extern_uid: ["can't be blank"] });
+    const holder = identified(world, provider.id).find((each) => uidOf(each, provider.id) === params.extern_uid);
+    if (holder !== undefined && holder.id !== user.id) throw invalid({ extern_uid: ["has already been taken"] });
+    const changed = user.identities.map((identity) =>
+      identity.saml_provider_id === provider.id ? { ...identity, extern_uid: params.extern_uid } : identity,
+    );
+    return ok(view(world.store.table(users).update(user.id, { identities: changed }), provider.id));
+  });
+  router.on("DELETE /groups/:id/saml/:uid", { ...hosted, params: byUid }, ({ world, group, params }) => {
+    const { user, provider } = find(world, group, params.uid);
+    const kept = user.identities.filter((identity) => identity.saml_provider_id !== provider.id);
+    world.store.table(users).update(user.id, { identities: kept });
+    // The documents show a message beside the 204; HTTP has no place for one.
+    return noContent();
+  });
+}
+
+function providerOf(world: World, group: Group): SamlProvider | undefined {
+  return world.store.table(samlProviders).find((provider) => provider.group_id === group.id);
+}
+
+function identified(world: World, providerId: number | undefined): User[] {
+  return world.store.table(users).where((user) => uidOf(user, providerId) !== undefined);
+}
+
+function uidOf(user: User, providerId: number | undefined): string | undefined {
+  if (providerId === undefined) return undefined;
+  return user.identities.find((identity) => identity.saml_provider_id === providerId)?.extern_uid;
+}
+
+function find(world: World, group: Group, uid: string): { user: User; provider: SamlProvider } {
+  const provider = providerOf(world, group);
+  const user = identified(world, provider?.id).find((each) => uidOf(each, provider?.id) === uid);
+  if (provider === undefined || user === undefined) throw notFound("Identity");
+  return { user, provider };
+}
+
+function view(user: User, providerId: number | undefined): Record<string, unknown> {
+  return { extern_uid: uidOf(user, providerId), user_id: user.id };
+}
+
+function links(router: Router): void {
+  const path = "/groups/:id/saml_group_links" as const;
+  const byName = { saml_group_name: required(string()) };
+  router.on(`GET ${path}`, { ...paid, params: pageParams }, (call) => {
+    const rows = call.world.store.table(samlLinks).where((link) => link.group_id === call.group.id);
+    return page(call, rows, viewLink);
+  });
+  router.on(`GET ${path}/:saml_group_name`, { ...paid, params: byName }, ({ world, group, params }) =>
+    ok(viewLink(findLink(world, group, params.saml_group_name))),
+  );
+  const params = { ...byName, access_level: linkLevel(), member_role_id: integer({ min: 1 }) };
+  router.on(`POST ${path}`, { ...paid, params }, ({ world, group, params }) => {
+    const { saml_group_name: name, access_level, member_role_id } = params;
+    checkMemberRole(world, member_role_id);
+    if (name.trim() === "") throw invalid({ saml_group_name: ["can't be blank"] });
+    const table = world.store.table(samlLinks);
+    if (table.find((link) => link.group_id === group.id && link.name === name) !== undefined) {
+      throw invalid({ saml_group_name: ["has already been taken"] });
+    }
+    const added = { group_id: group.id, name, access_level, member_role_id: member_role_id ?? null };
+    return created(viewLink(table.insert(added)));
+  });
+  router.on(`DELETE ${path}/:saml_group_name`, { ...paid, params: byName }, ({ world, group, params }) => {
+    world.store.table(samlLinks).delete(findLink(world, group, params.saml_group_name).id);
+    return noContent();
+  });
+}
+
+function findLink(world: World, group: Group, name: string): SamlLink {
+  const link = world.store.table(samlLinks).find((each) => each.group_id === group.id && each.name === name);
+  if (link === undefined) throw notFound("SAML Group Link");
+  return link;
+}
+
+function viewLink({ name, access_level, member_role_id }: SamlLink): Record<string, unknown> {
+  return { name, access_level, member_role_id };
+}
