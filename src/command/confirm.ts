@@ -4,8 +4,11 @@ import { Failure, UsageError } from "../errors.ts";
 export interface Question {
   /** What goes, named exactly: `delete tag "v1" of repository 12 in project 7`. */
   action: string;
-  /** Asks for this text to be typed instead of a `y`: for what cannot be taken back and takes much with it. */
-  typed?: string | undefined;
+  /**
+   * Asks for this text to be typed instead of a `y`: for what cannot be taken back and takes much with it. A text that
+   * has to be looked up first is, where there is somebody to ask.
+   */
+  typed?: string | (() => Promise<string>) | undefined;
 }
 
 /** Asks before something is destroyed. Off a terminal, or with asking forbidden, `--yes` must have been given. */
@@ -17,11 +20,12 @@ export async function confirm(context: Context, question: Question): Promise<voi
       hint: "add --yes to go ahead, or --dry-run to see the requests",
     });
   }
+  const typed = typeof question.typed === "function" ? await question.typed() : question.typed;
+  const action = capitalize(question.action);
   const agreed =
-    question.typed === undefined
-      ? await context.prompt.confirm(`${capitalize(question.action)}?`)
-      : (await context.prompt.text(`${capitalize(question.action)}? Type ${question.typed} to go ahead:`)).trim() ===
-        question.typed;
+    typed === undefined
+      ? await context.prompt.confirm(`${action}?`)
+      : (await context.prompt.text(`${action}? Type ${typed} to go ahead:`)).trim() === typed;
   if (!agreed) throw new Failure("interrupted", "not confirmed; nothing was sent", { code: "not_confirmed" });
 }
 

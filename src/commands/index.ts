@@ -22,6 +22,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./profiles/index.ts")).profiles,
   },
   {
+    name: "registry",
+    summary: "Container registry: repositories, tags, tokens",
+    load: async () => (await import("./registry/index.ts")).registry,
+  },
+  {
     name: "users",
     summary: "Users of the instance",
     load: async () => (await import("./users.ts")).users,

@@ -4,10 +4,13 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Seconds. A month is 30 days and a year 365.25, as the platform counts them. */
+/**
+ * Seconds. A month is 30 days and a year 365.25, as the platform counts them. A bare `m` is no unit here: it would be a
+ * minute to the platform, and a month to many who type it.
+ */
 const units: readonly (readonly [seconds: number, names: string])[] = [
   [1, "s sec secs second seconds"],
-  [minute, "m min mins minute minutes"],
+  [minute, "min mins minute minutes"],
   [hour, "h hr hrs hour hours"],
   [day, "d day days"],
   [7 * day, "w wk wks week weeks"],
@@ -32,8 +35,7 @@ export function readDuration(text: string, flag: string): number {
   while (part.lastIndex < text.trimEnd().length) {
     const at = part.lastIndex;
     const [, count, unit = ""] = part.exec(text) ?? [];
-    // "1M" would be a minute to the platform and a month to whoever typed it.
-    const seconds = unit === "M" ? undefined : secondsOf.get(unit.toLowerCase());
+    const seconds = secondsOf.get(unit.toLowerCase());
     if (count === undefined || seconds === undefined) throw unreadable(text, text.slice(at).trim(), flag);
     total += Number(count) * seconds;
   }

@@ -68,10 +68,17 @@ const tagName = string("Tag", {
   pattern: { test: tagPattern, words: 'a tag: letters, digits, "_", ".", "-", at most 128 of them' },
 });
 
-const include = {
+/** What a repository's answer has only when it is asked for. */
+export const include = {
   tags: boolean("Include the tags"),
   tags_count: boolean("Include the number of tags"),
 };
+export const includeSize = boolean("Include the size (hosted offering only)");
+
+export const visibilityLevel = oneOf(
+  ["enabled", "private", "disabled"],
+  "enabled: whoever sees the project; private: Reporters and up; disabled: nobody, there is no registry",
+);
 
 /** Who may read depends on the project's visibility setting; with `private` it takes this role. */
 const reading = { role: "reporter", anonymous: true, jobToken: true } as const;
@@ -99,7 +106,7 @@ export const listGroupRepositories = endpoint({
 export const getRepository = endpoint({
   route: "GET /registry/repositories/:repository_id",
   summary: "Get a registry repository",
-  params: { repository_id: repositoryId, ...include, size: boolean("Include the size (hosted offering only)") },
+  params: { repository_id: repositoryId, ...include, size: includeSize },
   returns: RegistryRepository,
   access: reading,
 });
@@ -118,10 +125,7 @@ export const setVisibility = endpoint({
   summary: "Set who may see a project's container registry",
   params: {
     project,
-    container_registry_access_level: oneOf(
-      ["enabled", "private", "disabled"],
-      "enabled: whoever sees the project; private: Reporters and up; disabled: nobody, there is no registry",
-    ),
+    container_registry_access_level: visibilityLevel,
   },
   returns: RegistryVisibility,
   access: { role: "maintainer" },
@@ -191,11 +195,17 @@ export const getCatalog = endpoint({
   access: { role: "administrator" },
 });
 
-const image = string("Repository path, without the registry's host", {
+export const image = string("Repository path, without the registry's host", {
   pattern: {
     test: /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*$/,
     words: "an image's path, such as acme/website, without host and tag",
   },
+});
+
+/** What stands where the documents have `<tag>`: registries without the `tag_delete` feature take digests only. */
+export const reference = string("Tag, or a digest (sha256:…) for the image with all of its tags", {
+  placeholder: "tag",
+  pattern: { test: /^(?:\w[\w.-]{0,127}|sha256:[0-9a-f]{64})$/, words: "a tag, or a digest such as sha256:4bf5…" },
 });
 
 export const deleteManifest = endpoint({
@@ -203,10 +213,7 @@ export const deleteManifest = endpoint({
   summary: "Delete an image's tag in the registry",
   params: {
     image,
-    reference: string("Tag, or a digest (sha256:…) for the image with all of its tags", {
-      placeholder: "tag",
-      pattern: { test: /^(?:\w[\w.-]{0,127}|sha256:[0-9a-f]{64})$/, words: "a tag, or a digest such as sha256:4bf5…" },
-    }),
+    reference,
   },
   returns: "nothing",
   base: "registry",

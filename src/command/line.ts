@@ -1,0 +1,11 @@
+import type { Context } from "../context.ts";
+
+/** `--yes` again, where it was given: a command to go on with asks no less than the one before. */
+export function confirmed(context: Context): string[] {
+  return context.config.yes ? ["--yes"] : [];
+}
+
+/** Words as a line that a shell splits into the same words: for the command to go on with. */
+export function commandLine(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+}

@@ -1,0 +1,115 @@
+import { getCatalog } from "../../api/endpoints/registry.ts";
+import { entity, string } from "../../api/field.ts";
+import { linkTo } from "../../api/pages.ts";
+import type { Download } from "../../api/types.ts";
+import { command } from "../../command/command.ts";
+import { listFlags, windowOf } from "../../command/list-flags.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import type { Cut } from "../../terminal/view.ts";
+import { bearer } from "./credentials.ts";
+
+const CatalogEntry = entity("CatalogEntry", { name: string("Repository path") });
+
+export const catalog = command({
+  name: "catalog",
+  summary: "List every repository of the container registry",
+  details:
+    "Asks the registry itself, at --registry-url, with a token that it gets by itself: administrator credentials are " +
+    "needed in FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD.",
+  params: listFlags,
+  requests: [getCatalog],
+  examples: [{ line: "registry catalog --limit all" }],
+  related: ["registry list", "registry token"],
+  async run(context, input) {
+    const { limit, page = 1, perPage = 100 } = windowOf(input);
+    let cut: Cut | undefined;
+    async function* rows(): AsyncGenerator<{ name: string }> {
+      let skip = (page - 1) * perPage;
+      let shown = 0;
+      for await (const { names, next } of pages(context, perPage)) {
+        const wanted = names.slice(skip);
+        skip = Math.max(0, skip - names.length);
+        for (const [index, name] of wanted.entries()) {
+          yield { name };
+          shown += 1;
+          if (shown !== limit) continue;
+          if (next !== undefined || index < wanted.length - 1) cut = { shown, total: undefined };
+          return;
+        }
+      }
+    }
+    return { rows: rows(), columns: ["name"], cut: () => cut, entity: CatalogEntry };
+  },
+});
+
+interface Position {
+  n: number;
+  last?: string | undefined;
+}
+
+interface CatalogPage {
+  names: string[];
+  next: Position | undefined;
+}
+
+/** Each page's link leads to the next. Tokens are short-lived: one that ends on the way is asked for anew. */
+async function* pages(context: Context, n: number): AsyncGenerator<CatalogPage> {
+  const sign = () => bearer(context, "registry:catalog:*");
+  let authorization = await sign();
+  let position: Position | undefined = { n };
+  while (position !== undefined) {
+    const at: Position = position;
+    const ask = () => context.api.download(getCatalog, at, { authorization });
+    const answer = await ask().catch(async (error: unknown) => {
+      if (!isUnauthenticated(error)) throw error;
+      if (at.last === undefined) throw notGranted(error);
+      authorization = await sign();
+      return ask();
+    });
+    const page: CatalogPage = { names: await namesIn(answer), next: nextOf(answer, at) };
+    yield page;
+    position = page.next;
+  }
+}
+
+function isUnauthenticated(error: unknown): error is Failure {
+  return error instanceof Failure && error.exit === "unauthenticated";
+}
+
+function notGranted(error: Failure): Failure {
+  return new Failure(error.exit, error.message, {
+    ...error.details,
+    hint: "the catalog is for administrators: check FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD",
+  });
+}
+
+async function namesIn({ body }: Download): Promise<string[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  try {
+    const { repositories } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    if (Array.isArray(repositories)) return repositories.map(String);
+  } catch {
+    // Said below: whatever came, it is no catalog.
+  }
+  throw strange("the answer holds no list of repositories");
+}
+
+/** Only the position is taken from a link, so that the token never goes anywhere else. */
+function nextOf({ headers }: Download, at: Position): Position | undefined {
+  const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
+  if (link === undefined) return undefined;
+  const query = new URL(link, "http://registry.invalid").searchParams;
+  const last = query.get("last");
+  if (last === null || last === at.last) throw strange("the link to its next page leads nowhere");
+  return { n: Number(query.get("n")) || at.n, last };
+}
+
+function strange(reason: string): Failure {
+  return new Failure("refused", "the registry's catalog could not be read", {
+    code: "unexpected_answer",
+    reason,
+    hint: "check that --registry-url is the container registry's address",
+  });
+}

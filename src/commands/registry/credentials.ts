@@ -1,0 +1,68 @@
+import { getRegistryToken } from "../../api/endpoints/registry.ts";
+import { normalizeBaseUrl } from "../../config/address.ts";
+import type { Context } from "../../context.ts";
+import { Failure, UsageError } from "../../errors.ts";
+
+interface Basic {
+  user: string;
+  password: string;
+  /** The two variables, for an error. */
+  source: string;
+}
+
+/** Asks for a token of the container registry, which is none of the platform's access tokens. */
+export async function registryToken(context: Context, scope: string[]): Promise<string> {
+  const { user, password, source } = credentials(context);
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  try {
+    const { token } = await context.api.call(
+      getRegistryToken,
+      { service: "container_registry", scope },
+      { authorization },
+    );
+    if (typeof token === "string" && token !== "") return token;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit !== "unauthenticated") throw error;
+    throw new Failure(error.exit, error.message, { ...error.details, hint: `check ${source}` });
+  }
+  throw new Failure("refused", "the token endpoint answered without a token", { code: "unexpected_answer" });
+}
+
+/** The same as what a request to the registry is signed in with. */
+export async function bearer(context: Context, scope: string): Promise<string> {
+  return `Bearer ${await registryToken(context, [scope])}`;
+}
+
+function credentials(context: Context): Basic {
+  const { env } = context;
+  const own = pairOf(env, "FORGECTL_REGISTRY_USER", "FORGECTL_REGISTRY_PASSWORD");
+  if (own !== undefined) return own;
+  const reason = whyNotOfJob(context);
+  const job = reason === undefined ? pairOf(env, "CI_REGISTRY_USER", "CI_REGISTRY_PASSWORD") : undefined;
+  if (job !== undefined) return job;
+  throw new Failure("unauthenticated", "no credentials for the container registry", {
+    code: "no_registry_credentials",
+    hint:
+      "set FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD; " +
+      "a CI job has CI_REGISTRY_USER and CI_REGISTRY_PASSWORD",
+    ...(reason !== undefined && { reason }),
+  });
+}
+
+function pairOf(env: Context["env"], userName: string, passwordName: string): Basic | undefined {
+  const [user, password] = [env[userName], env[passwordName]];
+  if (!user && !password) return undefined;
+  if (!user || !password) {
+    const [there, missing] = user ? [userName, passwordName] : [passwordName, userName];
+    throw new UsageError(`${there} is set, and ${missing} is not`, { code: "half_credentials" });
+  }
+  if (user.includes(":")) throw new UsageError(`${userName}: a name with a colon cannot be sent`);
+  return { user, password, source: `${userName} and ${passwordName}` };
+}
+
+/** The job's credentials are for the job's instance, which a flag, a variable, or a profile may have led away from. */
+function whyNotOfJob({ env, config }: Context): string | undefined {
+  if (!env.CI_SERVER_URL || !env.CI_REGISTRY_PASSWORD) return undefined;
+  if (normalizeBaseUrl(env.CI_SERVER_URL, "CI_SERVER_URL") === config.baseUrl?.value) return undefined;
+  return `CI_REGISTRY_PASSWORD is for CI_SERVER_URL, not for ${config.baseUrl?.value ?? "no address"}`;
+}

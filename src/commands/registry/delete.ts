@@ -1,0 +1,84 @@
+import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
+import { project } from "../../api/endpoints/scope.ts";
+import { array, boolean, integer, required } from "../../api/field.ts";
+import { bulk } from "../../command/bulk.ts";
+import { command } from "../../command/command.ts";
+import { confirm } from "../../command/confirm.ts";
+import { commandLine, confirmed } from "../../command/line.ts";
+import { waitFor } from "../../command/poll.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { pathOf } from "./repository.ts";
+
+export const deleteRepositories = command({
+  name: "delete",
+  summary: "Delete registry repositories with all of their tags",
+  details:
+    "The platform accepts the deletion at once and does it in the background, which takes a while; the repository's " +
+    "status says how far it is. Layers that nothing else uses go with the registry's garbage collection.",
+  args: { repository_id: required(array(repositoryId, "Repository IDs")) },
+  params: {
+    project: required(project),
+    wait: boolean("Wait until they are gone"),
+    wait_timeout: integer("Seconds to wait at most, each", { placeholder: "seconds", min: 1, default: 300 }),
+  },
+  requests: [deleteRepository, getRepository],
+  examples: [
+    { line: "registry delete 14 -p acme/storefront" },
+    {
+      line: "registry delete 13 14 -p acme/storefront --wait --yes",
+      note: "in a script: asks nothing, ends when they are gone",
+    },
+  ],
+  related: ["registry list", "registry tags prune"],
+  async run(context, { repository_id, project, wait, wait_timeout: limitSeconds = 300 }) {
+    const ids = [...new Set(repository_id)];
+    const [only] = ids;
+    const what = ids.length === 1 ? `repository ${only}` : `repositories ${ids.join(", ")}`;
+    await confirm(context, {
+      action: `delete ${what} of project ${project} with all tags`,
+      typed: async () => (await Promise.all(ids.map((id) => pathOf(context, id)))).join(" "),
+    });
+    const label = (id: number) => ({ repository_id: id });
+    const rows = await bulk(
+      context,
+      ids,
+      async (id) => {
+        await context.api.call(deleteRepository, { project, repository_id: id });
+        if (wait) await untilGone(context, { id, project, limitSeconds });
+        return { ...label(id), status: wait ? "deleted" : "scheduled" };
+      },
+      label,
+    );
+    const columns = ["repository_id", "status", ...(ids.length > 1 ? ["error"] : [])];
+    return { rows: wait ? rows : withNotice(context, rows), columns };
+  },
+});
+
+async function* withNotice(context: Context, rows: Iterable<object> | AsyncIterable<object>): AsyncGenerator<object> {
+  yield* rows;
+  context.notice("scheduled: the platform deletes in the background; --wait waits until it is done");
+}
+
+interface Going {
+  id: number;
+  project: string;
+  limitSeconds: number;
+}
+
+async function untilGone(context: Context, { id, project, limitSeconds }: Going): Promise<void> {
+  await waitFor(context, {
+    label: `deleting repository ${id}`,
+    limitSeconds,
+    resume: commandLine(["registry", "delete", String(id), "-p", project, "--wait", ...confirmed(context)]),
+    look: async () => {
+      try {
+        const { status } = await context.api.call(getRepository, { repository_id: id });
+        return { progress: status ?? "not begun" };
+      } catch (error) {
+        if (error instanceof Failure && error.details.status === 404) return { done: true };
+        throw error;
+      }
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { getRepository, include, includeSize, RegistryRepository, repositoryId } from "../../api/endpoints/registry.ts";
+import { required } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+
+export const getCommand = command({
+  name: "get",
+  summary: getRepository.summary,
+  args: { repository_id: required(repositoryId) },
+  params: { ...include, size: includeSize },
+  requests: [getRepository],
+  examples: [
+    { line: "registry get 12 --tags-count" },
+    { line: "registry get 12 --tags --jq '.tags[].location'", note: "what to pull" },
+  ],
+  related: ["registry list", "registry tags list"],
+  async run(context, input) {
+    const record = await context.api.call(getRepository, input);
+    const unsized = input.size && record.size === undefined;
+    return {
+      record,
+      entity: RegistryRepository,
+      ...(unsized && {
+        message: "no size: the hosted offering alone gives it, for repositories created after 2021-11-04",
+      }),
+    };
+  },
+});

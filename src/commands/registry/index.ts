@@ -1,0 +1,20 @@
+import { group } from "../../command/command.ts";
+import { catalog } from "./catalog.ts";
+import { deleteRepositories } from "./delete.ts";
+import { getCommand } from "./get.ts";
+import { listCommand } from "./list.ts";
+import { deleteCommand } from "./manifests.ts";
+import { tags } from "./tags.ts";
+import { token } from "./token.ts";
+import { visibility } from "./visibility.ts";
+
+export const registry = group("registry", "Container registry: repositories, tags, tokens", [
+  listCommand,
+  getCommand,
+  deleteRepositories,
+  visibility,
+  tags,
+  token,
+  catalog,
+  group("manifests", "Images in the registry's own API", [deleteCommand]),
+]);

@@ -1,0 +1,63 @@
+import { deleteManifest, deleteTagReference, image, reference } from "../../api/endpoints/registry.ts";
+import { boolean, required } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { confirm } from "../../command/confirm.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { bearer } from "./credentials.ts";
+
+export const deleteCommand = command({
+  name: "delete",
+  summary: "Delete a tag of an image in the registry itself",
+  details:
+    "Asks the registry at --registry-url, with a token that it gets by itself (FORGECTL_REGISTRY_USER and " +
+    "FORGECTL_REGISTRY_PASSWORD). A registry without the tag_delete feature takes digests only: a digest in the tag's " +
+    "place deletes the image with all of its tags.",
+  args: { image: required(image), reference: required(reference) },
+  params: { legacy: boolean("Use the older path, deprecated since release 16.4") },
+  requests: [deleteManifest, deleteTagReference],
+  examples: [
+    { line: "registry manifests delete acme/storefront v1.2.0" },
+    { line: "registry manifests delete acme/storefront v1.2.0 --legacy", note: "an instance before 16.4" },
+  ],
+  related: ["registry tags delete", "registry token"],
+  async run(context, { image, reference, legacy }) {
+    const byDigest = reference.startsWith("sha256:");
+    if (legacy && byDigest) throw new UsageError("--legacy takes a tag, not a digest");
+    if (legacy) context.warn("the path that --legacy uses is deprecated since release 16.4");
+    const what = byDigest ? `image ${image}@${reference} with all of its tags` : `tag ${image}:${reference}`;
+    await confirm(context, { action: `delete ${what} in the registry` });
+    // A dry run sends nothing that a token would be needed for.
+    const { dryRun } = context.config;
+    const signed = dryRun ? {} : { authorization: await bearer(context, `repository:${image}:delete`) };
+    try {
+      await context.api.call(legacy ? deleteTagReference : deleteManifest, { image, reference }, signed);
+    } catch (error) {
+      throw error instanceof Failure ? explained(error, image, reference) : error;
+    }
+    return { record: { image, reference, status: "deleted" } };
+  },
+});
+
+/** What a registry's refusal means, and what works instead. */
+function explained(error: Failure, image: string, reference: string): Failure {
+  const because = (reason: string, hint: string) =>
+    new Failure(error.exit, error.message, { ...error.details, reason, hint });
+  const { status, reason = "" } = error.details;
+  if (status === 401 || status === 403) {
+    return because(
+      reason,
+      `the registry user may not delete in ${image}: check FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD`,
+    );
+  }
+  if (status === 405) {
+    return because(`${reason}; this registry has deletion turned off`, "ask who runs the registry to enable deletion");
+  }
+  if (status === 400 && /\b(?:DIGEST_INVALID|UNSUPPORTED|TAG_INVALID)\b/.test(reason) && !reference.includes(":")) {
+    return because(
+      `${reason}; this registry deletes by digest only, not by tag: its tag_delete feature is missing or turned off`,
+      `delete the tag through the platform with forgectl registry tags delete <repository-id> ${reference}; or, with ` +
+        `all tags of the image, forgectl registry manifests delete ${image} sha256:<digest>`,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,29 @@
+import { getRegistryToken } from "../../api/endpoints/registry.ts";
+import { array, required, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { registryToken } from "./credentials.ts";
+
+const scope = string("", {
+  placeholder: "scope",
+  pattern: {
+    test: /^[a-z]+(?:\([a-z]+\))?:[^\s:]+:[a-z*]+(?:,[a-z*]+)*$/,
+    words: "a scope such as repository:acme/website:pull",
+  },
+});
+
+export const token = command({
+  name: "token",
+  summary: getRegistryToken.summary,
+  details:
+    "Prints the bare token. It is signed in for with FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD, in a CI " +
+    "job with CI_REGISTRY_USER and CI_REGISTRY_PASSWORD. Scopes: repository:<image>:pull, push, or delete (or several " +
+    "with commas), and registry:catalog:* for administrators. An instance may grant less than was asked for.",
+  params: { scope: required(array(scope, "What the token is for")) },
+  requests: [getRegistryToken],
+  examples: [
+    { line: "registry token --scope repository:acme/storefront:pull" },
+    { line: "registry token --scope repository:acme/storefront:pull,push --scope repository:acme/docs:pull" },
+  ],
+  related: ["registry catalog", "registry manifests delete", "auth token"],
+  run: async (context, { scope }) => ({ value: await registryToken(context, scope) }),
+});

@@ -1,0 +1,18 @@
+import { RegistryVisibility, setVisibility, visibilityLevel } from "../../api/endpoints/registry.ts";
+import { project } from "../../api/endpoints/scope.ts";
+import { required } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+
+export const visibility = command({
+  name: "visibility",
+  summary: setVisibility.summary,
+  args: { level: required(visibilityLevel) },
+  params: { project: required(project) },
+  requests: [setVisibility],
+  examples: [{ line: "registry visibility private -p acme/storefront" }],
+  related: ["registry list"],
+  async run(context, { level, project }) {
+    const record = await context.api.call(setVisibility, { project, container_registry_access_level: level });
+    return { record, columns: ["id", "name", "container_registry_access_level"], entity: RegistryVisibility };
+  },
+});
