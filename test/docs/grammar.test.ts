@@ -47,6 +47,20 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
       --set-approval=...`,
   },
   "envs unprotect": { args: "<name>", flags: "-p,--project=" },
+  "registry list": { flags: `-p,--project= -g,--group= --tags --tags-count ${pages}` },
+  "registry get": { args: "<repository-id>", flags: "--tags --tags-count --size" },
+  "registry delete": { args: "<repository-id...>", flags: "-p,--project= --wait" },
+  "registry visibility": { args: "<enabled|private|disabled>", flags: "-p,--project=" },
+  "registry tags list": { args: "<repository-id>", flags: `-p,--project= ${pages}` },
+  "registry tags get": { args: "<repository-id> <tag>", flags: "-p,--project=" },
+  "registry tags delete": { args: "<repository-id> <tag...>", flags: "-p,--project=" },
+  "registry tags prune": {
+    args: "<repository-id>",
+    flags: "-p,--project= --delete-regex= --keep-regex= --keep-n= --older-than= --via= --repeat",
+  },
+  "registry token": { flags: "--scope=..." },
+  "registry catalog": { flags: pages },
+  "registry manifests delete": { args: "<image> <tag>", flags: "--legacy" },
   "users list": {
     flags: `--username= --search= --active --external --blocked --humans --created-after= --created-before=
       --exclude-active --exclude-external --exclude-humans --exclude-internal --without-project-bots --extern-uid=
@@ -91,6 +105,7 @@ const globals = `--profile= --base-url= --registry-url= -o,--output= --fields= -
   --no-input -q,--quiet --debug --timeout= --retries= --concurrency= --color=`;
 
 const choices: Record<string, Record<string, string>> = {
+  "registry tags prune": { "--via": "bulk tags" },
   "users list": { "--order-by": "id name username created_at updated_at", "--sort": "asc desc" },
   "events list": { "--sort": "asc desc" },
   "saml links add": { "--access-level": "minimal guest planner reporter developer maintainer owner admin" },

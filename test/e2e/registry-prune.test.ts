@@ -1,0 +1,269 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+
+type Session = Awaited<ReturnType<typeof sandboxSession>>;
+
+let log: string[];
+let admin: Session;
+/** Each test prunes a sandbox of its own: what one deleted, and its hour, are not the next one's. */
+beforeEach(async () => {
+  log = [];
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+});
+
+/** What the instance was asked to change, without the times. */
+function changes(): string[] {
+  const lines = log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+  return lines.filter((line) => !line.startsWith("GET "));
+}
+
+const prune = (...flags: string[]) => admin.run("registry", "tags", "prune", "12", "-p", "acme/storefront", ...flags);
+const tagNames = async (repository = "12") => {
+  const words = ["registry", "tags", "list", repository, "-p", "7", "-L", "all", "--jq", ".[].name"];
+  return (await admin.run(...words)).stdout.trimEnd().split("\n");
+};
+const bulk = "DELETE /api/v4/projects/acme%2Fstorefront/registry/repositories/12/tags";
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+
+interface Shown {
+  name: string;
+  verdict: string;
+  rule: string;
+}
+
+describe("the preview", () => {
+  test("every tag, newest first, with what becomes of it and why; nothing is changed", async () => {
+    const flags = ["--delete-regex", "nightly-.*|v1.*|latest", "--keep-regex", "v1\\.4\\.0", "--keep-n", "2"];
+    const { code, stdout, stderr } = await prune(...flags, "--older-than", "1 week", "--dry-run", "-o", "json");
+    expect(code).toBe(0);
+    const rows: (Shown & { created_at: string; total_size: number; digest: string })[] = JSON.parse(stdout);
+    expect(rows).toHaveLength(63);
+    const times = rows.map(({ created_at }) => Date.parse(created_at));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    const of = (name: string) => rows.find((row) => row.name === name);
+    expect(of("main")).toMatchObject({ verdict: "KEEP", rule: "no_match" });
+    expect(of("latest")).toMatchObject({ verdict: "KEEP", rule: "latest" });
+    expect(of("v1.4.0")).toMatchObject({ verdict: "KEEP", rule: "keep_regex" });
+    expect(of("v1.18.0")).toMatchObject({ verdict: "KEEP", rule: "older_than" });
+    expect(of("v1.12.0")).toMatchObject({ verdict: "DELETE", rule: "delete_regex" });
+    expect(rows.filter(({ rule }) => rule === "keep_n").map(({ name }) => name)).toEqual(
+      rows
+        .filter(({ name }) => /^(nightly-.*|v1.*)$/.test(name))
+        .slice(0, 2)
+        .map(({ name }) => name),
+    );
+    const doomed = rows.filter(({ verdict }) => verdict === "DELETE").length;
+    const query =
+      "name_regex_delete=(%3F%3Anightly-.*%7Cv1.*%7Clatest)&name_regex_keep=v1%5C.4%5C.0&keep_n=2&older_than=1%20week";
+    expect(stderr).toBe(
+      `${doomed} of 63 tags would be deleted by DELETE ${admin.sandbox.url}/api/v4/projects/acme%2Fstorefront/registry/repositories/12/tags?${query}\n`,
+    );
+    expect(changes()).toEqual([]);
+  });
+
+  test("is a table like any other: columns, --fields, --jq", async () => {
+    const { stdout } = await prune("--delete-regex", "v1", "-n", "--via", "tags");
+    const [header, ...lines] = stdout.trimEnd().split("\n");
+    expect(header).toBe("name\tverdict\trule\tcreated_at\ttotal_size");
+    expect(lines.filter((line) => line.includes("\tDELETE\tdelete_regex\t"))).toEqual([
+      expect.stringMatching(/^v1\tDELETE\tdelete_regex\t2\d{3}-\S+\t\d+$/),
+    ]);
+    const picked = await prune("--delete-regex", "v1", "-n", "--jq", 'map(select(.verdict == "DELETE") | .name)');
+    expect(JSON.parse(picked.stdout)).toEqual(["v1"]);
+    expect((await prune("--delete-regex", "v1", "-n", "-q")).stderr).toBe("");
+  });
+
+  test("is what both ways of deleting do", async () => {
+    const flags = ["--delete-regex", "[0-9a-f]{8}|feature-c.*", "--keep-n", "4", "--older-than", "2 weeks"];
+    const preview = await prune(...flags, "-n", "-o", "json");
+    const rows: Shown[] = JSON.parse(preview.stdout);
+    const kept = rows.filter(({ verdict }) => verdict === "KEEP").map(({ name }) => name);
+    expect(kept.length).toBeLessThan(50);
+    const other = await sandboxSession();
+    const words = ["registry", "tags", "prune", "12", "-p", "7", ...flags, "--yes"];
+    expect((await admin.run(...words, "--via", "tags")).code).toBe(0);
+    expect((await other.run(...words, "--repeat")).code).toBe(0);
+    expect((await tagNames()).sort()).toEqual(kept.toSorted());
+    const left = await other.run("registry", "tags", "list", "12", "-p", "7", "-L", "all", "--jq", ".[].name");
+    expect(left.stdout.trimEnd().split("\n").sort()).toEqual(kept.toSorted());
+  });
+});
+
+describe("--via tags", () => {
+  test("deletes tag by tag, and prints each", async () => {
+    const { code, stdout, stderr } = await prune("--delete-regex", "feature-c.*", "--via", "tags", "--yes");
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout:
+        "tag_name\tstatus\terror\nfeature-cache-149\tdeleted\t\nfeature-cart-100\tdeleted\t\nfeature-checkout-121\tdeleted\t\n",
+      stderr: "",
+    });
+    expect(log.filter((line) => line.includes("/tags/feature")).map((line) => line.split(" ")[0])).toEqual([
+      "DELETE",
+      "DELETE",
+      "DELETE",
+    ]);
+    const again = await prune("--delete-regex", "feature-c.*", "--via", "tags", "--yes", "-o", "json");
+    expect(again).toEqual({ code: 0, stdout: "[]\n", stderr: "nothing to delete: the rules select no tag\n" });
+  });
+
+  test("one that fails: the others go, exit 9", async () => {
+    const troubled = await sandboxSession({ faults: "DELETE /projects/7/**/feature-cart-100=403" });
+    const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "feature-c.*", "--via", "tags"];
+    const { code, stdout, stderr } = await troubled.run(...words, "--yes", "--repeat", "-o", "json");
+    expect(code).toBe(9);
+    expect(JSON.parse(stdout).map((row: { status: string }) => row.status)).toEqual(["deleted", "failed", "deleted"]);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: "partial", exit: 9 });
+  });
+
+  test("--repeat looks again until nothing is selected", async () => {
+    const { code } = await prune("--delete-regex", "nightly-.*", "--keep-n", "3", "--via", "tags", "--repeat", "-y");
+    expect(code).toBe(0);
+    expect((await tagNames()).filter((name) => name.startsWith("nightly-"))).toHaveLength(3);
+    // Once to find them, once to see that they are gone.
+    expect(log.filter((line) => /\/12\/tags 200/.test(line)).length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe("--via bulk", () => {
+  test("one call; says and keeps when the next is allowed", async () => {
+    const { code, stdout, stderr } = await prune("--delete-regex", "nightly-.*", "--yes", "-o", "json");
+    const record = JSON.parse(stdout);
+    expect([code, record]).toEqual([0, { repository_id: 12, status: "scheduled", next_allowed_at: time }]);
+    expect(stderr).toBe(
+      `scheduled: the platform deletes in the background; the next bulk delete of this repository is allowed from ${record.next_allowed_at}\n`,
+    );
+    expect(log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([`${bulk} 202`]);
+    const again = await prune("--delete-regex", "nightly-.*", "--yes");
+    expect(again.code).toBe(1);
+    const lines = again.stderr.split("\n");
+    expect(lines[0]).toContain("error: tags may be deleted in bulk once an hour for a repository (DELETE ");
+    expect(lines[1]).toBe(
+      "cause: 400 Bad request - This request has already been made. It may run at most once an hour for a container " +
+        `repository; the next bulk delete of repository 12 is allowed from ${record.next_allowed_at}`,
+    );
+    expect(lines[2]).toBe(
+      "try:   one delete a tag has no such limit: " +
+        "forgectl registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --via tags --yes",
+    );
+    const path = join(admin.home, ".config", "forgectl", "bulk-deletes.json");
+    expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ [`${admin.sandbox.url} 12`]: expect.any(String) });
+  });
+
+  test("says what is known of the hour where the call was made from elsewhere, or the memory is broken", async () => {
+    const elsewhere = { env: { FORGECTL_CONFIG_DIR: join(admin.home, "elsewhere") } };
+    const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "nightly-.*", "--yes"];
+    expect((await admin.run(...words, elsewhere)).code).toBe(0);
+    await writeFile(join(admin.home, "elsewhere", "bulk-deletes.json"), "{broken");
+    for (const place of [{}, elsewhere]) {
+      const { code, stderr } = await admin.run(...words, "-o", "json", place);
+      expect(code).toBe(1);
+      expect(JSON.parse(stderr).error).toMatchObject({ code: "once_an_hour", exit: 1, status: 400, retryable: true });
+      expect(stderr).toContain("allowed an hour after the last, which was not made from here");
+    }
+  });
+
+  test("a place that cannot be written to is a warning, for the tags are on their way", async () => {
+    await writeFile(join(admin.home, "file"), "");
+    const { code, stdout, stderr } = await prune("--delete-regex", "v1", "--yes", "-q", {
+      env: { FORGECTL_CONFIG_DIR: join(admin.home, "file", "below") },
+    } as never);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("12\tscheduled\t")]);
+    expect(stderr).toContain("warning: the time of this call could not be kept: ");
+  });
+
+  test("a plus in a pattern arrives as one; alternatives arrive in a group", async () => {
+    expect((await prune("--delete-regex", "feature-[a-z0-9]+-1\\d+", "--yes", "--repeat")).code).toBe(0);
+    expect((await tagNames()).filter((name) => name.startsWith("feature-"))).toEqual([]);
+    const words = ["registry", "tags", "prune", "13", "-p", "7", "--delete-regex", "v1|main", "--yes", "--repeat"];
+    expect((await admin.run(...words)).code).toBe(0);
+    const left = await tagNames("13");
+    // Were the pattern sent as it is, whatever begins with v1 would be gone too.
+    expect(left.filter((name) => /^(main|v1.*)$/.test(name))).toHaveLength(11);
+  });
+
+  test("another refusal stays what it is", async () => {
+    const troubled = await sandboxSession({ faults: "DELETE /projects/7/**=400" });
+    const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "x", "--yes"];
+    const { code, stderr } = await troubled.run(...words);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("error: could not delete registry tags in bulk (")]);
+    const { stderr: denied } = await admin.as("developer").run(...words);
+    expect(denied).toContain("cause: this needs the Maintainer role\n");
+  });
+
+  test("--repeat waits for the platform, and does not call for nothing", async () => {
+    const first = await prune("--delete-regex", "nightly-.*", "--repeat", "--yes", "-o", "json");
+    expect(first.stderr).toBe("");
+    expect(JSON.parse(first.stdout)).toEqual({ repository_id: 12, status: "done", deleted: 14, next_allowed_at: time });
+    expect(changes()).toEqual([`${bulk} 202`]);
+    const idle = await prune("--delete-regex", "nightly-.*", "--repeat", "--yes", "-o", "json");
+    expect(idle).toMatchObject({ code: 0, stderr: "nothing to delete: the rules select no tag\n" });
+    expect(JSON.parse(idle.stdout)).toMatchObject({ status: "done", deleted: 0, next_allowed_at: null });
+    const early = await prune("--delete-regex", "v1", "--repeat", "--yes");
+    expect(early.code).toBe(8);
+    expect(early.stderr).toContain(
+      "try:   forgectl registry tags prune 12 -p acme/storefront --delete-regex v1 --repeat --yes\n",
+    );
+  });
+
+  test("--repeat on the hosted offering: what is left waits for its hour, exit 8", async () => {
+    const hosted = await sandboxSession({ hosting: "hosted" });
+    const words = ["registry", "tags", "prune", "11", "-p", "open-tools/cli", "--delete-regex", "v1\\..*"];
+    const { code, stdout, stderr } = await hosted.run(
+      ...words,
+      "--repeat",
+      "--wait-timeout",
+      "2",
+      "--yes",
+      "-o",
+      "json",
+    );
+    expect([code, stdout]).toEqual([8, ""]);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: "20 of 40 tags are still there",
+      hint: "forgectl registry tags prune 11 -p open-tools/cli --delete-regex 'v1\\..*' --repeat --yes",
+      retryable: true,
+    });
+  });
+});
+
+describe("bad input is refused before anything is sent", () => {
+  test.each([
+    [
+      ["--delete-regex", "(a"],
+      'error: --delete-regex: "(a" is not a regular expression of RE2\ncause: missing closing ): `(a`\n',
+    ],
+    [["--delete-regex", "a(?!b)"], "cause: invalid or unsupported Perl syntax: `(?!`\n"],
+    [["--delete-regex", "a", "--keep-regex", "*"], 'error: --keep-regex: "*" is not a regular expression of RE2\n'],
+    [["--delete-regex", ""], "error: --delete-regex: is empty"],
+    [["--keep-n", "3"], "error: --delete-regex is missing\n"],
+    [
+      ["--delete-regex", "a", "--older-than", "3 fortnights"],
+      'error: --older-than: "3 fortnights" is not a duration\n',
+    ],
+    [["--delete-regex", "a", "--keep-n", "-1"], "error: --keep-n: must be a whole number of at least 0"],
+    [["--delete-regex", "a", "--via", "tag"], "did you mean tags?"],
+    [["--delete-regex", "a", "--wait-timeout", "9"], "error: --wait-timeout goes with --repeat and --via bulk\n"],
+  ])("%j", async (flags, message) => {
+    for (const way of ["--yes", "--dry-run"]) {
+      const { code, stdout, stderr } = await prune(...flags, way);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(message);
+    }
+    expect(log).toEqual([]);
+  });
+
+  test("nobody to ask", async () => {
+    for (const via of ["bulk", "tags"]) {
+      const { code, stderr } = await prune("--delete-regex", ".*", "--keep-n", "5", "--via", via);
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        "error: this would delete the tags of repository 12 in project acme/storefront that match .*, " +
+          "but for the 5 newest, and there is nobody to ask\n",
+      );
+    }
+    expect(log).toEqual([]);
+  });
+});
