@@ -1,7 +1,7 @@
 import type { Api } from "./api/types.ts";
 import type { Holder } from "./config/lock.ts";
 import type { Config } from "./config/types.ts";
-import type { Environment, Files, Input, Output, Processes } from "./host.ts";
+import type { Archives, Environment, Files, Input, Output, Processes } from "./host.ts";
 import type { Progress, Prompt } from "./terminal/types.ts";
 
 /** All of the outside world that a command may touch. */
@@ -12,6 +12,7 @@ export interface Context {
   readonly env: Environment;
   readonly cwd: string;
   readonly files: Files;
+  readonly archives: Archives;
   readonly processes: Processes;
   /** This process, as files name it that others may find. */
   readonly holder: Holder;

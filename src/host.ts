@@ -42,6 +42,28 @@ export interface FileWriter {
   close(): Promise<void>;
 }
 
+export interface Extraction {
+  signal: AbortSignal;
+  /** Bytes unpacked so far, of all. */
+  onProgress?(done: number, total: number): void;
+}
+export interface Extracted {
+  folder: string;
+  /** Links included, folders not. */
+  files: number;
+  /** Bytes, unpacked. */
+  size: number;
+}
+
+export interface Archives {
+  /**
+   * Unpacks a zip archive into a folder, which is made if need be, its parent not: all of it or nothing. No entry
+   * leaves the folder, no link points out of it, and sizes are those that the archive's directory says; an archive
+   * that would have it otherwise is refused (exit 12).
+   */
+  extract(archive: string, folder: string, how: Extraction): Promise<Extracted>;
+}
+
 export interface RunOptions {
   /** Handed to the command on its stdin. */
   input?: string;

@@ -9,6 +9,7 @@ import { readTls } from "./config/tls.ts";
 import type { Config, GlobalOptions } from "./config/types.ts";
 import type { Context } from "./context.ts";
 import { exitCodes, Failure } from "./errors.ts";
+import { nodeArchives } from "./host/archives.ts";
 import { nodeFiles } from "./host/files.ts";
 import { nodeHolder } from "./host/holder.ts";
 import { nodeProcesses } from "./host/processes.ts";
@@ -88,6 +89,7 @@ export function wire(shell: Shell): Wiring {
       env: host.env,
       cwd: host.cwd(),
       files,
+      archives: nodeArchives(host.cwd()),
       processes,
       holder,
       signal,

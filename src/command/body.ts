@@ -1,14 +1,32 @@
+import { createHash } from "node:crypto";
 import type { Endpoint } from "../api/endpoint.ts";
-import type { Download, DownloadOptions } from "../api/types.ts";
+import type { CallOptions, Download, DownloadOptions } from "../api/types.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { byteSize } from "../terminal/time.ts";
 
 /** Where a streamed content comes from. */
-export interface Source<I> {
-  endpoint: Endpoint<I, AsyncIterable<Uint8Array>>;
-  input: I;
-  options?: Pick<DownloadOptions, "headers" | "signedIn">;
+export interface Source {
+  /** What tells this content from all others: address and parameters, without the secret ones, as a hash. */
+  identity: string;
+  open(options?: Pick<DownloadOptions, "start" | "ifRange">): Promise<Download>;
+}
+
+/** An endpoint and its input as a source. */
+export function sourceOf<I>(
+  context: Context,
+  endpoint: Endpoint<I, AsyncIterable<Uint8Array>>,
+  input: I,
+  options: Pick<CallOptions, "signedIn"> = {},
+): Source {
+  const values = Object.entries(input as Record<string, unknown>).filter(
+    ([name, value]) => value !== undefined && !endpoint.params[name]?.secret,
+  );
+  const text = JSON.stringify([context.config.baseUrl?.value, endpoint.route, values.sort()]);
+  return {
+    identity: createHash("sha256").update(text).digest("hex"),
+    open: (range) => context.api.download(endpoint, input, { ...options, ...range }),
+  };
 }
 
 /** Bytes that are here already, and what the server called them by. */
@@ -37,8 +55,8 @@ const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 
 /** Opens a content, from where an earlier run left off if that still holds. */
-export async function openBody<I>(context: Context, source: Source<I>, begun?: Begun): Promise<Body> {
-  const first = await open(context, source, begun);
+export async function openBody(context: Context, source: Source, begun?: Begun): Promise<Body> {
+  const first = await open(source, begun);
   const start = first.status === 206 ? (begun?.size ?? 0) : 0;
   const length = lengthOf(first);
   const total = length === undefined ? undefined : start + length;
@@ -53,28 +71,27 @@ export async function openBody<I>(context: Context, source: Source<I>, begun?: B
   };
 }
 
-async function open<I>(context: Context, { endpoint, input, options }: Source<I>, begun?: Begun): Promise<Download> {
-  if (begun === undefined) return context.api.download(endpoint, input, options);
+async function open(source: Source, begun?: Begun): Promise<Download> {
+  if (begun === undefined) return source.open();
   try {
-    const range = { start: begun.size, ifRange: begun.validator };
-    const answer = await context.api.download(endpoint, input, { ...options, ...range });
+    const answer = await source.open({ start: begun.size, ifRange: begun.validator });
     if (answer.status !== 206 || startOf(answer) === begun.size) return answer;
     await answer.discard();
   } catch (error) {
     // 416: there is nothing past that byte.
     if (!(error instanceof Failure) || error.details.status !== 416) throw error;
   }
-  return context.api.download(endpoint, input, options);
+  return source.open();
 }
 
-interface Running<I> {
-  source: Source<I>;
+interface Running {
+  source: Source;
   first: Download;
   start: number;
   validator: string | undefined;
 }
 
-async function* steady<I>(context: Context, running: Running<I>): AsyncGenerator<Uint8Array> {
+async function* steady(context: Context, running: Running): AsyncGenerator<Uint8Array> {
   const { source, validator } = running;
   let { body } = running.first;
   let at = running.start;
@@ -91,17 +108,13 @@ async function* steady<I>(context: Context, running: Running<I>): AsyncGenerator
       if (validator === undefined || !isBreak(error) || breaks > context.config.retries) throw error;
       context.notice(`the connection broke after ${byteSize(at)}; going on from there`);
       await context.sleep(Math.min(longestPauseMs, firstPauseMs * 2 ** (breaks - 1)));
-      body = await goOn(context, source, { size: at, validator });
+      body = await goOn(source, { size: at, validator });
     }
   }
 }
 
-async function goOn<I>(context: Context, source: Source<I>, begun: Begun): Promise<AsyncIterable<Uint8Array>> {
-  const answer = await context.api.download(source.endpoint, source.input, {
-    ...source.options,
-    start: begun.size,
-    ifRange: begun.validator,
-  });
+async function goOn(source: Source, begun: Begun): Promise<AsyncIterable<Uint8Array>> {
+  const answer = await source.open({ start: begun.size, ifRange: begun.validator });
   if (answer.status === 206 && startOf(answer) === begun.size) return answer.body;
   await answer.discard();
   throw new Failure("conflict", "the content changed on the server while it was on its way", {

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
+import { string } from "../api/field.ts";
 import type { Context } from "../context.ts";
 import { Failure, UsageError } from "../errors.ts";
 import type { FileWriter } from "../host.ts";
@@ -7,10 +8,11 @@ import { byteSize } from "../terminal/time.ts";
 import type { View } from "../terminal/view.ts";
 import { type Body, openBody, type Source } from "./body.ts";
 import { fileNameIn } from "./file-name.ts";
-import { claim, discard, findLeftover, note, partPath, sourceName } from "./partial.ts";
+import { claim, discard, findLeftover, note, partPath } from "./partial.ts";
 
 /** A content and where it is to go. */
-export interface Wanted<I> extends Source<I> {
+export interface Wanted {
+  source: Source;
   /** What it is, for people: "artifacts of job 12". */
   label: string;
   /** `-O`: a file, `-` for stdout; undefined for a file of this folder named as below. */
@@ -23,6 +25,16 @@ export interface Wanted<I> extends Source<I> {
   sha256?: (headers: Readonly<Record<string, string>>) => string | undefined;
 }
 
+/** `-O`, as every command has it that brings a content; `otherwise` says where it goes without. */
+export function outputFlag(otherwise: string) {
+  return string(`Save as this file; - is stdout (default ${otherwise})`, {
+    flag: "output-file",
+    short: "O",
+    placeholder: "file|-",
+    completes: "file",
+  });
+}
+
 /** A file that is there, whole. */
 export interface Saved {
   file: string;
@@ -33,17 +45,17 @@ export interface Saved {
 }
 
 /** Brings a content to where `-O` says: bytes on stdout, or a file, shown as a record. */
-export async function deliver<I>(context: Context, wanted: Wanted<I>): Promise<View> {
+export async function deliver(context: Context, wanted: Wanted): Promise<View> {
   if (wanted.output === "-") return { bytes: await fetchBytes(context, wanted) };
   return { record: await save(context, wanted), columns: ["file", "size", "sha256"] };
 }
 
 /** The bytes as they come; they end with an error where they are not what the digest says. */
-export async function fetchBytes<I>(
+export async function fetchBytes(
   context: Context,
-  wanted: Pick<Wanted<I>, "label" | "sha256"> & Source<I>,
+  wanted: Pick<Wanted, "source" | "label" | "sha256">,
 ): Promise<AsyncGenerator<Uint8Array>> {
-  const body = await openBody(context, wanted);
+  const body = await openBody(context, wanted.source);
   const check = checkOf(wanted.sha256?.(body.headers));
   return (async function* () {
     for await (const chunk of body.chunks()) {
@@ -59,21 +71,21 @@ export async function fetchBytes<I>(
  * promised length and digest, and is synced. What broke off can be gone on with by the same command, if the server
  * names the content by a validator (see partial.ts).
  */
-export async function save<I>(context: Context, wanted: Wanted<I>): Promise<Saved> {
+export async function save(context: Context, wanted: Wanted): Promise<Saved> {
   const typed = wanted.output ?? (wanted.serverName ? undefined : wanted.name);
   const folder = dirname(typed ?? wanted.name);
   const kind = await checkTarget(context, typed, folder);
-  const source = sourceName(context, wanted);
-  const leftover = kind === "other" ? undefined : await findLeftover(context, folder, source);
-  let body = await openBody(context, wanted, leftover);
+  const { identity } = wanted.source;
+  const leftover = kind === "other" ? undefined : await findLeftover(context, folder, identity);
+  let body = await openBody(context, wanted.source, leftover);
   const target = typed ?? (await freeName(context, folder, wanted, body));
   if (kind === "other") return pourInto(context, target, body, wanted);
-  const part = partPath(folder, source);
+  const part = partPath(folder, identity);
   try {
-    await note(context, part, { source, validator: body.validator });
+    await note(context, part, { source: identity, validator: body.validator });
     if (leftover !== undefined && !(await claim(context, leftover, part)) && body.start > 0) {
       await body.discard();
-      body = await openBody(context, wanted);
+      body = await openBody(context, wanted.source);
     }
     const saved = await fill(context, { wanted, body, target, part });
     await context.files.rename(part, target);
@@ -94,7 +106,7 @@ async function checkTarget(context: Context, target: string | undefined, folder:
   return kind;
 }
 
-async function freeName<I>(context: Context, folder: string, wanted: Wanted<I>, body: Body): Promise<string> {
+async function freeName(context: Context, folder: string, wanted: Wanted, body: Body): Promise<string> {
   const target = join(folder, fileNameIn(body.headers) ?? wanted.name);
   if ((await context.files.facts(target)) === undefined) return target;
   await body.discard();
@@ -103,14 +115,14 @@ async function freeName<I>(context: Context, folder: string, wanted: Wanted<I>, 
   });
 }
 
-interface Filling<I> {
-  wanted: Wanted<I>;
+interface Filling {
+  wanted: Wanted;
   body: Body;
   target: string;
   part: string;
 }
 
-async function fill<I>(context: Context, { wanted, body, target, part }: Filling<I>): Promise<Saved> {
+async function fill(context: Context, { wanted, body, target, part }: Filling): Promise<Saved> {
   const check = checkOf(wanted.sha256?.(body.headers));
   if (body.start > 0) {
     context.notice(`going on from ${byteSize(body.start)} of an earlier run`);
@@ -130,7 +142,7 @@ async function fill<I>(context: Context, { wanted, body, target, part }: Filling
 }
 
 /** A device or a pipe takes the bytes as they come. */
-async function pourInto<I>(context: Context, target: string, body: Body, wanted: Wanted<I>): Promise<Saved> {
+async function pourInto(context: Context, target: string, body: Body, wanted: Wanted): Promise<Saved> {
   const check = checkOf(wanted.sha256?.(body.headers));
   try {
     const writer = await context.files.append(target);

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Context } from "../context.ts";
-import type { Begun, Source } from "./body.ts";
+import type { Begun } from "./body.ts";
 
 /**
  * The part of a content that a run got before it broke off, in the target's folder: `.forgectl-<source>-<chance>.part`,
@@ -16,15 +15,6 @@ interface Note {
   source: string;
   validator: string | null;
   holder: string;
-}
-
-/** What tells one content from all others: address and parameters, without the secret ones. */
-export function sourceName<I>(context: Context, { endpoint, input }: Source<I>): string {
-  const values = Object.entries(input as Record<string, unknown>).filter(
-    ([name, value]) => value !== undefined && !endpoint.params[name]?.secret,
-  );
-  const text = JSON.stringify([context.config.baseUrl?.value, endpoint.route, values.sort()]);
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function prefixOf(source: string): string {

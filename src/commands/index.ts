@@ -42,6 +42,16 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./job-token.ts")).jobToken,
   },
   {
+    name: "files",
+    summary: "Files of repositories",
+    load: async () => (await import("./files/index.ts")).files,
+  },
+  {
+    name: "artifacts",
+    summary: "Artifacts of CI/CD jobs",
+    load: async () => (await import("./artifacts/index.ts")).artifacts,
+  },
+  {
     name: "errors",
     summary: "Error tracking of a project",
     load: async () => (await import("./errors/index.ts")).errors,

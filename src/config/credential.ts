@@ -92,7 +92,11 @@ export async function runTokenCommand(processes: Processes, command: string, sou
   return { token: checkToken(firstLine(stdout), source), kind: "access", source };
 }
 
-function jobCredential({ env, baseUrl }: CredentialSources, refused: string[]): Credential | undefined {
+/** The token of the CI job that this runs in. */
+export function jobCredential(
+  { env, baseUrl }: Pick<CredentialSources, "env" | "baseUrl">,
+  refused: string[] = [],
+): Credential | undefined {
   const own = env.FORGECTL_JOB_TOKEN;
   if (own) return { token: checkToken(own, "FORGECTL_JOB_TOKEN"), kind: "job", source: "FORGECTL_JOB_TOKEN" };
   const token = env.CI_JOB_TOKEN;

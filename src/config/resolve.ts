@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
 import type { Environment, Files, Processes } from "../host.ts";
 import { resolveAddresses } from "./addresses.ts";
-import { type FoundCredential, findCredential } from "./credential.ts";
+import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
 import { type Keyring, systemKeyring } from "./keyring.ts";
 import { configFolder } from "./location.ts";
 import type { Holder } from "./lock.ts";
@@ -64,6 +64,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
     quiet: options.quiet ?? false,
     debug: options.debug ?? fromEnvironment(env, "FORGECTL_DEBUG", parseSwitch) ?? false,
     credential: async () => (await findOnce()).credential,
+    jobCredential: () => jobCredential({ env, baseUrl: addresses.baseUrl }),
     whyNoCredential: async () => (await findOnce()).refused.join("; ") || undefined,
     store,
     secrets,

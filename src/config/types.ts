@@ -66,6 +66,8 @@ export interface Config {
   readonly debug: boolean;
   /** Found late, and once: it may come from the keyring or from a command. */
   credential(): Promise<Credential | undefined>;
+  /** A CI job's own token, also where another one is in force. */
+  jobCredential(): Credential | undefined;
   /** Why a token that is there was left alone: it was given for another base URL, or it is gone from its place. */
   whyNoCredential(): Promise<string | undefined>;
   /** What is stored, for the commands that show and change it. */

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { endpoint } from "../../../src/api/endpoint.ts";
 import { string } from "../../../src/api/field.ts";
-import { deliver, save, type Wanted } from "../../../src/command/download.ts";
+import { sourceOf } from "../../../src/command/body.ts";
+import { deliver, save as saveFrom, type Wanted } from "../../../src/command/download.ts";
 import { Failure } from "../../../src/errors.ts";
 import { contextFor, type TestContext } from "../../support/context.ts";
 
@@ -22,13 +23,14 @@ const getThing = endpoint({
   access: {},
 });
 
-const wanted: Wanted<{ name: string }> = {
-  endpoint: getThing,
-  input: { name: "a" },
+const wanted: Omit<Wanted, "source"> = {
   label: "the thing",
   output: "out.bin",
   name: "thing.bin",
 };
+
+const save = (context: TestContext, more: Omit<Wanted, "source">) =>
+  saveFrom(context, { ...more, source: sourceOf(context, getThing, { name: "a" }) });
 
 interface Served {
   url: string;
@@ -162,7 +164,9 @@ describe("a connection that breaks", () => {
     const { url } = await serve((request, response, count) =>
       send(request, response, { until: count === 1 ? 500_000 : content.length }),
     );
-    const view = await deliver(contextFor(url), { ...wanted, output: "-", sha256: () => sha256 });
+    const context = contextFor(url);
+    const source = sourceOf(context, getThing, { name: "a" });
+    const view = await deliver(context, { ...wanted, source, output: "-", sha256: () => sha256 });
     if (!("bytes" in view)) throw new Error("no bytes");
     const chunks: Uint8Array[] = [];
     for await (const chunk of view.bytes) chunks.push(chunk);

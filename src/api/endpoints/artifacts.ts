@@ -1,0 +1,97 @@
+import { endpoint } from "../endpoint.ts";
+import { array, boolean, entity, id, json, nullable, number, object, string, timestamp } from "../field.ts";
+import { project } from "./scope.ts";
+
+/** The job whose artifacts are kept (`1-project-api: Job`). */
+export const Job = entity("Job", {
+  id: id("Job ID"),
+  name: string(),
+  stage: string(),
+  status: string(),
+  ref: string("Branch or tag that it ran for"),
+  tag: boolean("Whether the ref is a tag"),
+  coverage: nullable(number()),
+  allow_failure: boolean(),
+  failure_reason: string(),
+  created_at: timestamp(),
+  started_at: nullable(timestamp()),
+  finished_at: nullable(timestamp()),
+  duration: nullable(number("In seconds")),
+  download_url: nullable(string()),
+  web_url: string(),
+  commit: object({
+    id: string(),
+    short_id: string(),
+    title: string(),
+    message: string(),
+    author_name: string(),
+    author_email: string(),
+    created_at: timestamp(),
+  }),
+  artifacts: array(json(), "Files that the job left"),
+  runner: nullable(json()),
+  user: nullable(json()),
+});
+
+const job_id = id("Job ID");
+const ref_name = string("Branch or tag; the latest successful pipeline of it is taken");
+const job = string("Job name");
+const artifact_path = string("Path inside the archive", { placeholder: "path" });
+const job_token = string("Token of the running job, for pipelines of several projects", { secret: true });
+const reads = { jobToken: true } as const;
+
+export const getJobArchive = endpoint({
+  route: "GET /projects/:project/jobs/:job_id/artifacts",
+  summary: "Download the artifacts of a job",
+  params: { project, job_id, job_token },
+  returns: "bytes",
+  access: reads,
+});
+
+export const getRefArchive = endpoint({
+  route: "GET /projects/:project/jobs/artifacts/:ref_name/download",
+  summary: "Download the artifacts of a ref's latest successful pipeline",
+  params: { project, ref_name, job, job_token },
+  returns: "bytes",
+  access: reads,
+});
+
+export const getJobArtifact = endpoint({
+  route: "GET /projects/:project/jobs/:job_id/artifacts/*artifact_path",
+  summary: "Download a file from the artifacts of a job",
+  params: { project, job_id, artifact_path, job_token },
+  returns: "bytes",
+  access: reads,
+});
+
+export const getRefArtifact = endpoint({
+  route: "GET /projects/:project/jobs/artifacts/:ref_name/raw/*artifact_path",
+  summary: "Download a file from the artifacts of a ref's latest successful pipeline",
+  params: { project, ref_name, artifact_path, job, job_token },
+  returns: "bytes",
+  access: reads,
+});
+
+export const keepArtifacts = endpoint({
+  route: "POST /projects/:project/jobs/:job_id/artifacts/keep",
+  summary: "Keep the artifacts of a job from expiring",
+  params: { project, job_id },
+  returns: Job,
+  access: { role: "developer" },
+});
+
+export const deleteArtifacts = endpoint({
+  route: "DELETE /projects/:project/jobs/:job_id/artifacts",
+  summary: "Delete the artifacts of a job",
+  params: { project, job_id },
+  returns: "nothing",
+  access: { role: "maintainer" },
+});
+
+export const purgeArtifacts = endpoint({
+  route: "DELETE /projects/:project/artifacts",
+  summary: "Delete all deletable artifacts of a project",
+  params: { project },
+  returns: "nothing",
+  access: { role: "maintainer" },
+});

@@ -1,0 +1,82 @@
+import { dirname, join } from "node:path";
+import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
+import { string } from "../../api/field.ts";
+import { sourceOf } from "../../command/body.ts";
+import { command } from "../../command/command.ts";
+import { deliver, outputFlag, save, type Wanted } from "../../command/download.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import type { Extracted } from "../../host.ts";
+import { nameOf, selectorFlags, selectorOf } from "./selector.ts";
+
+type Archive = Omit<Wanted, "output">;
+
+export const download = command({
+  name: "download",
+  summary: "Download the artifacts archive of a job",
+  details:
+    "The archive is a zip file. It is written beside its target and put in place once it is whole; what broke off is " +
+    "gone on with by the same command. With --extract its files are unpacked into a folder instead, all of them or " +
+    "none. In a CI job, the job's own project and token are used unless others are given.",
+  params: {
+    ...selectorFlags,
+    output: outputFlag("artifacts.zip"),
+    extract: string("Unpack into this folder; with -O the archive is saved too", {
+      placeholder: "dir",
+      completes: "directory",
+    }),
+  },
+  requests: [getJobArchive, getRefArchive],
+  examples: [
+    { line: "artifacts download -p acme/storefront --ref main --job build" },
+    { line: "artifacts download -p 7 --job-id 1000 -O build.zip" },
+    { line: "artifacts download -p 7 --ref main --job build --extract site", note: "its files, unpacked" },
+  ],
+  related: ["artifacts cat", "artifacts keep"],
+  async run(context, { output, extract, ...input }) {
+    const selector = selectorOf(context, input);
+    const { kind, options } = selector;
+    const archive = {
+      source:
+        kind === "job"
+          ? sourceOf(context, getJobArchive, selector.input, options)
+          : sourceOf(context, getRefArchive, selector.input, options),
+      label: `artifacts of ${nameOf(selector)}`,
+      name: "artifacts.zip",
+    };
+    if (extract === undefined) return deliver(context, { ...archive, output });
+    if (output === "-") throw new UsageError("--extract unpacks a file: leave out -O -");
+    return { record: await unpack(context, archive, extract, output), columns: ["folder", "files", "size"] };
+  },
+});
+
+/** Without `-O` the archive lies beside the folder, or in it, until it is unpacked. */
+async function unpack(
+  context: Context,
+  archive: Archive,
+  folder: string,
+  output: string | undefined,
+): Promise<Extracted> {
+  const home = await homeOf(context, folder);
+  const file = output ?? join(home, `.forgectl-${crypto.randomUUID().slice(0, 8)}.zip`);
+  await save(context, { ...archive, output: file });
+  const task = context.progress.start(`extracting ${archive.label}`, { unit: "bytes" });
+  try {
+    return await context.archives.extract(file, folder, {
+      signal: context.signal,
+      onProgress: (done, total) => task.update(done, { total }),
+    });
+  } finally {
+    task.stop();
+    if (output === undefined) await context.files.remove(file);
+  }
+}
+
+async function homeOf(context: Context, folder: string): Promise<string> {
+  const facts = await context.files.facts(folder);
+  if (facts?.kind === "folder") return folder;
+  if (facts !== undefined) throw new UsageError(`--extract: ${folder} is no folder`);
+  const parent = dirname(folder);
+  if ((await context.files.facts(parent))?.kind === "folder") return parent;
+  throw new UsageError(`--extract: there is no folder ${parent} to make ${folder} in`);
+}

@@ -1,0 +1,47 @@
+import { deleteArtifacts, keepArtifacts, purgeArtifacts } from "../../api/endpoints/artifacts.ts";
+import { project } from "../../api/endpoints/scope.ts";
+import { required } from "../../api/field.ts";
+import { command, group } from "../../command/command.ts";
+import { confirm } from "../../command/confirm.ts";
+import { remove, update } from "../../command/verbs.ts";
+import { cat } from "./cat.ts";
+import { download } from "./download.ts";
+
+const keep = update("keep", keepArtifacts, {
+  details: "They stay beyond the time at which they were to expire. Prints the job.",
+  examples: [{ line: "artifacts keep 1000 -p acme/storefront" }],
+  related: ["artifacts delete"],
+});
+
+const deleteOf = remove("delete", deleteArtifacts, {
+  noun: "the artifacts of job",
+  many: true,
+  details: "The job and its log stay.",
+  examples: [
+    { line: "artifacts delete 1000 -p acme/storefront" },
+    { line: "artifacts delete 1000 1001 -p 7 --yes", note: "in a script" },
+  ],
+  related: ["artifacts purge", "artifacts keep"],
+});
+
+const purge = command({
+  name: "purge",
+  summary: "Delete all deletable artifacts of a project",
+  details:
+    "All of them expire at once, and a scheduled clean-up removes the files. By default the artifacts of the most " +
+    "recent successful pipeline of each ref stay, and job logs always do. Asks for the project to be typed.",
+  params: { project: required(project) },
+  requests: [purgeArtifacts],
+  examples: [{ line: "artifacts purge -p acme/storefront" }, { line: "artifacts purge -p 7 --dry-run" }],
+  related: ["artifacts delete", "artifacts keep"],
+  async run(context, input) {
+    await confirm(context, { action: `delete all artifacts of project ${input.project}`, typed: input.project });
+    await context.api.call(purgeArtifacts, input);
+    return {
+      record: { project: input.project, status: "scheduled" },
+      message: "scheduled; the platform removes the files in the background, which may take a moment",
+    };
+  },
+});
+
+export const artifacts = group("artifacts", "Artifacts of CI/CD jobs", [download, cat, keep, deleteOf, purge]);

@@ -1,0 +1,67 @@
+import { project } from "../../api/endpoints/scope.ts";
+import { boolean, id, required, string } from "../../api/field.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+
+/** How a job's artifacts are found: by its ID, or by name in a ref's latest successful pipeline. */
+export const selectorFlags = {
+  project: required(project),
+  job_id: id("Artifacts of this job"),
+  ref: string("Branch or tag whose latest successful pipeline is meant; with --job", { placeholder: "branch|tag" }),
+  job: string("Name of the job in that pipeline", { placeholder: "name" }),
+  job_token_query: boolean("Send the job token in the query instead of a header (pipelines of several projects)"),
+};
+
+export interface SelectorInput {
+  project: string;
+  job_id?: number | undefined;
+  ref?: string | undefined;
+  job?: string | undefined;
+  job_token_query?: boolean | undefined;
+}
+
+export type Selector =
+  | { kind: "job"; input: { project: string; job_id: number; job_token?: string } }
+  | { kind: "ref"; input: { project: string; ref_name: string; job: string; job_token?: string } };
+
+/** The one selector that was given, checked (`1-project-api: Job artifacts`). */
+export function selectorOf(context: Context, { project: id, job_id, ref, job, job_token_query }: SelectorInput) {
+  const common = { project: id, ...(job_token_query && { job_token: jobToken(context) }) };
+  const selector = (): Selector => {
+    if (job_id !== undefined) {
+      if ((ref ?? job) !== undefined) throw new UsageError("give either --job-id, or --ref with --job, and not both");
+      return { kind: "job", input: { ...common, job_id } };
+    }
+    if (ref === undefined && job === undefined) throw new UsageError("which job? Give --job-id, or --ref with --job");
+    if (ref === undefined) throw new UsageError("--job needs --ref: the branch or tag whose pipeline is meant");
+    if (job === undefined) throw new UsageError("--ref needs --job: the name of the job in its pipeline");
+    checkRef(ref);
+    return { kind: "ref", input: { ...common, ref_name: ref, job } };
+  };
+  return { ...selector(), options: job_token_query ? ({ signedIn: "job" } as const) : {} };
+}
+
+/** What is meant, for people: `job 12`, `job build of main`. */
+export function nameOf(selector: Selector): string {
+  return selector.kind === "job"
+    ? `job ${selector.input.job_id}`
+    : `job ${selector.input.job} of ${selector.input.ref_name}`;
+}
+
+function checkRef(ref: string): void {
+  if (ref === "") throw new UsageError("--ref: is empty");
+  const is = ref === "HEAD" ? "HEAD" : /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref) ? "a commit" : undefined;
+  if (is === undefined) return;
+  throw new UsageError(`--ref: must be a branch or a tag, and ${ref} is ${is}`, {
+    reason: "the platform finds artifacts by the name of a branch or tag only",
+    hint: "name the branch, or the job with --job-id",
+  });
+}
+
+function jobToken(context: Context): string {
+  const credential = context.config.jobCredential();
+  if (credential !== undefined) return credential.token;
+  throw new UsageError("--job-token-query: there is no job token", {
+    hint: "it comes from CI_JOB_TOKEN in a running CI job, or from FORGECTL_JOB_TOKEN",
+  });
+}

@@ -1,0 +1,84 @@
+import { FileFacts, getRaw } from "../../api/endpoints/files.ts";
+import { boolean, string } from "../../api/field.ts";
+import { readHeaders } from "../../api/headers.ts";
+import { sourceOf } from "../../command/body.ts";
+import { command } from "../../command/command.ts";
+import { deliver, outputFlag, type Wanted } from "../../command/download.ts";
+import type { Context } from "../../context.ts";
+import { checkPath, pathArgument, projectFlag } from "./path.ts";
+
+const rawFlags = {
+  ...projectFlag,
+  ref: string("Branch, tag, or commit; the project's default branch unless given", { min: 1 }),
+  lfs: boolean("The content kept in large file storage instead of the pointer to it"),
+};
+
+export const cat = command({
+  name: "cat",
+  summary: "Print a file's content",
+  args: pathArgument,
+  params: rawFlags,
+  requests: [getRaw],
+  examples: [
+    { line: "files cat README.md -p acme/storefront" },
+    { line: "files cat package.json -p 7 --ref v1.0.0", note: "as of a tag" },
+  ],
+  related: ["files download", "files get"],
+  run: async (context, { path, ...input }) => deliver(context, { ...(await rawOf(context, path, input)), output: "-" }),
+});
+
+export const download = command({
+  name: "download",
+  summary: "Save a file's content",
+  details:
+    "The content is checked against the SHA-256 that the platform gives with it (exit 12 where it differs), and put in " +
+    "place once it is whole. What broke off is gone on with by the same command.",
+  args: pathArgument,
+  params: { ...rawFlags, output: outputFlag("the file's own name") },
+  requests: [getRaw],
+  examples: [
+    { line: "files download README.md -p acme/storefront" },
+    { line: "files download assets/hero.psd -p 7 --lfs -O hero.psd", note: "from large file storage" },
+  ],
+  related: ["files cat", "files get"],
+  run: async (context, { path, output, ...input }) =>
+    deliver(context, { ...(await rawOf(context, path, input)), output }),
+});
+
+interface RawInput {
+  project: string;
+  ref?: string | undefined;
+  lfs?: boolean | undefined;
+}
+
+async function rawOf(context: Context, path: string, raw: RawInput): Promise<Omit<Wanted, "output">> {
+  const input = { ...raw, file_path: checkPath(path) };
+  const stored = raw.lfs ? await storedDigest(context, input) : undefined;
+  return {
+    source: sourceOf(context, getRaw, input),
+    label: path,
+    name: path.slice(path.lastIndexOf("/") + 1),
+    sha256: (headers) => stored ?? digestIn(context, headers),
+  };
+}
+
+function digestIn(context: Context, headers: Readonly<Record<string, string>>): string | undefined {
+  return readHeaders(FileFacts, headers, context.config.headerPrefix).content_sha256 as string | undefined;
+}
+
+/** No pointer is longer than this. */
+const longestPointer = 1024;
+
+/** The SHA-256 of a content in large file storage, which only the pointer to it tells; undefined for other files. */
+async function storedDigest(context: Context, input: RawInput & { file_path: string }): Promise<string | undefined> {
+  const answer = await context.api.download(getRaw, { ...input, lfs: undefined });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > longestPointer) return undefined;
+  }
+  const text = Buffer.concat(chunks).toString("utf8");
+  return /^version \S+\n(?:[^\n]*\n)*?oid sha256:([0-9a-f]{64})\n/.exec(text)?.[1];
+}

@@ -1,0 +1,145 @@
+import {
+  commitFields,
+  createFile,
+  FileWrite,
+  lastCommitField,
+  statFile,
+  updateFile,
+  writeFields,
+} from "../../api/endpoints/files.ts";
+import { entity, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { readSource } from "../../command/source.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { type Commit, isSame, look, send } from "./commit.ts";
+import { checkPath, pathArgument, projectFlag } from "./path.ts";
+
+const flags = {
+  ...projectFlag,
+  ...commitFields,
+  content: string("The content itself", { placeholder: "text" }),
+  from: string("The content from this file, or from stdin", { placeholder: "file|-", completes: "file" }),
+  ...writeFields,
+};
+
+const related = ["files put", "files delete", "files stat"];
+
+export const create = command({
+  name: "create",
+  summary: "Create a file with a commit",
+  args: pathArgument,
+  params: flags,
+  requests: [createFile],
+  examples: [
+    { line: `files create docs/hello.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
+    { line: `files create logo.png -p 7 -b art --start-branch main -m "Add logo" --from logo.png` },
+  ],
+  related,
+  async run(context, input) {
+    const { commit, body } = await prepare(context, "create", input);
+    return { record: await send(context, commit, () => context.api.call(createFile, body)), entity: FileWrite };
+  },
+});
+
+export const update = command({
+  name: "update",
+  summary: "Replace a file's content with a commit",
+  details: "With --last-commit-id the commit fails (exit 6) where somebody changed the file since.",
+  args: pathArgument,
+  params: { ...flags, ...lastCommitField },
+  requests: [updateFile],
+  examples: [
+    { line: `files update README.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
+    { line: `files update deploy.sh -p 7 -b main -m "Make it run" --from deploy.sh --executable` },
+  ],
+  related,
+  async run(context, { last_commit_id, ...input }) {
+    const { commit, body } = await prepare(context, "update", input);
+    const act = () => context.api.call(updateFile, { ...body, last_commit_id });
+    return { record: await send(context, { ...commit, last_commit_id }, act), entity: FileWrite };
+  },
+});
+
+const Outcome = entity("File write", {
+  ...FileWrite.shape,
+  status: string("created, updated, or unchanged"),
+});
+
+export const put = command({
+  name: "put",
+  summary: "Make a file have this content, whether it is there or not",
+  details:
+    "Looks first: creates the file, updates it (guarded by the last commit it saw: exit 6 where somebody was faster), " +
+    "or says unchanged and sends nothing.",
+  args: pathArgument,
+  params: flags,
+  requests: [statFile, createFile, updateFile],
+  examples: [
+    { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
+    { line: `files put VERSION -p 7 -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "what would happen" },
+  ],
+  related: ["files create", "files update", "files stat"],
+  async run(context, input) {
+    const { commit, body } = await prepare(context, "create", input);
+    const { branch, start_branch: start } = commit;
+    const there = await look(context, commit, branch);
+    const base = there ?? (start === undefined ? undefined : await look(context, commit, start));
+    const looked = { ...commit, looked: true, start_branch: there === undefined ? start : undefined };
+    const shown = (status: string) => ({ record: { file_path: commit.file_path, branch, status }, entity: Outcome });
+    const sent = { ...body, start_branch: looked.start_branch };
+    if (base === undefined) {
+      await send(context, looked, () => context.api.call(createFile, sent));
+      return shown("created");
+    }
+    if (there !== undefined && isSame(there, commit)) return shown("unchanged");
+    const guard = { last_commit_id: base.last_commit_id };
+    const act = () => context.api.call(updateFile, { ...sent, ...guard });
+    await send(context, { ...looked, ...guard, action: "update" }, act);
+    return shown("updated");
+  },
+});
+
+interface WriteInput {
+  path: string;
+  project: string;
+  branch: string;
+  commit_message: string;
+  content?: string | undefined;
+  from?: string | undefined;
+  encoding?: "text" | "base64" | undefined;
+  start_branch?: string | undefined;
+  execute_filemode?: boolean | undefined;
+}
+
+/** Everything that can be wrong without asking the server is found here. */
+async function prepare(context: Context, action: Commit["action"], { path, content, from, ...rest }: WriteInput) {
+  const input = { ...rest, file_path: checkPath(path) };
+  if ((content === undefined) === (from === undefined)) {
+    throw new UsageError(
+      content === undefined ? "which content? Give --content or --from" : "give only one of --content and --from",
+    );
+  }
+  const bytes = content === undefined ? await readSource(context, from ?? "-") : new TextEncoder().encode(content);
+  const commit: Commit = { ...input, action, bytes };
+  return { commit, body: { ...input, ...onTheWire(bytes, input.encoding) } };
+}
+
+/** Text as it is where it survives JSON and the platform's checks, all else in Base64. */
+function onTheWire(bytes: Uint8Array, encoding: "text" | "base64" | undefined) {
+  const text = encoding === "base64" ? undefined : textOf(bytes);
+  if (text !== undefined) return { content: text, ...(encoding !== undefined && { encoding }) };
+  if (encoding === "text") {
+    throw new UsageError("--encoding text: the content is not UTF-8 text", { hint: "leave it out, or say base64" });
+  }
+  return { content: Buffer.from(bytes).toString("base64"), encoding: "base64" as const };
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

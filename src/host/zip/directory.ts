@@ -1,0 +1,108 @@
+import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { Failure } from "../../errors.ts";
+
+/** What an archive's directory says of one entry, once it is found to be harmless. */
+export interface Packed {
+  /** Slashes between folders, none at either end. */
+  path: string;
+  kind: "file" | "folder" | "link";
+  executable: boolean;
+  entry: Entry;
+}
+
+const typeMask = 0o170000;
+const kinds: Record<number, Packed["kind"]> = { 16807: "file", 9604: "folder", 21609: "link" };
+
+/** An archive that is broken or would do harm (exit 12). */
+export function unsafe(problem: string, cause?: unknown): Failure {
+  return new Failure("integrity", `the archive cannot be used: ${problem}`, {
+    code: "bad_archive",
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+/** Opens a zip archive and reads its directory; the caller closes it. An entry that could do harm refuses the whole. */
+export async function openZip(path: string): Promise<{ zip: ZipFile; entries: Packed[] }> {
+  const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch((error: Error) => {
+    throw fromSystem(error) ? error : unsafe(`it is no whole zip archive (${error.message})`, error);
+  });
+  try {
+    const entries: Packed[] = [];
+    for await (const entry of zip.eachEntry()) {
+      const packed = read(entry);
+      if (packed !== undefined) entries.push(packed);
+    }
+    refuseRepeated(entries);
+    refuseOverlaps(entries);
+    return { zip, entries };
+  } catch (error) {
+    zip.close();
+    throw error instanceof Failure || fromSystem(error) ? error : unsafe((error as Error).message, error);
+  }
+}
+
+function fromSystem(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
+}
+
+/** Undefined for the archive's own top folder (`./`). */
+function read(entry: Entry): Packed | undefined {
+  const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+  const path = safePath(name);
+  // The upper half of the attributes is a Unix mode only where a Unix program wrote the archive.
+  const mode = entry.versionMadeBy >> 8 === 3 ? entry.externalFileAttributes >>> 16 : 0;
+  const type = mode & typeMask;
+  const kind = name.endsWith("/") ? "folder" : type === 0 ? "file" : kinds[type];
+  if (kind === undefined) throw unsafe(`"${name}" is neither file, folder, nor link`);
+  if (path === "") return undefined;
+  if (entry.isEncrypted()) throw unsafe(`"${name}" is encrypted`);
+  return { path, kind, executable: (mode & 0o111) !== 0, entry };
+}
+
+/** Characters that make another file's name of a name on Windows, or a device's. */
+const windowsTrouble = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+function safePath(name: string): string {
+  const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const climbs = name.startsWith("/") || segments.includes("..") || /^[a-z]:/i.test(name);
+  if (climbs) throw unsafe(`"${name}" would leave the folder`);
+  if (name.includes("\0")) throw unsafe(`"${name.replaceAll("\0", "\\0")}" is no file name`);
+  if (process.platform === "win32" && segments.some((segment) => windowsTrouble.test(segment))) {
+    throw unsafe(`"${name}" is no file name on Windows`);
+  }
+  return segments.join("/");
+}
+
+/** Each name once, but for folders; nothing below what is a file or a link. */
+function refuseRepeated(entries: readonly Packed[]): void {
+  const kindOf = new Map<string, Packed["kind"]>();
+  for (const { path, kind } of entries) {
+    const before = kindOf.get(path);
+    if (before !== undefined && !(before === "folder" && kind === "folder")) {
+      throw unsafe(`it holds "${path}" more than once`);
+    }
+    kindOf.set(path, kind);
+  }
+  for (const { path } of entries) {
+    for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {
+      const above = kindOf.get(path.slice(0, at)) ?? "folder";
+      if (above !== "folder") throw unsafe(`"${path}" would go through the ${above} "${path.slice(0, at)}"`);
+    }
+  }
+}
+
+const localHeaderBytes = 30;
+
+/** Entries that share their compressed bytes: so a few kilobytes claim to be terabytes. */
+function refuseOverlaps(entries: readonly Packed[]): void {
+  const ordered = entries.map(({ entry }) => entry).sort(byOffset);
+  let end = 0;
+  for (const { relativeOffsetOfLocalHeader: start, fileNameLength, compressedSize } of ordered) {
+    if (start < end) throw unsafe("its entries overlap");
+    end = start + localHeaderBytes + fileNameLength + compressedSize;
+  }
+}
+
+function byOffset(a: Entry, b: Entry): number {
+  return a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader;
+}
