@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileFacts, Files, FileWriter } from "../host.ts";
 
-const chunkBytes = 1024 * 1024;
+const chunkBytes = 512 * 1024;
 
 /** Node's file system, with relative paths taken from `cwd`. */
 export function nodeFiles(cwd: string): Files {
@@ -57,18 +57,30 @@ async function factsOf(path: string): Promise<FileFacts | undefined> {
 
 async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> {
   const handle = await open(path, "r");
+  let reading: ReturnType<typeof readChunk> | undefined;
   try {
-    // Without a position a pipe or a device can be read too.
-    let position = start === 0 ? null : start;
+    // A pipe or a device has no positions, and waiting for more of it than was asked for could take forever.
+    const isFile = (await handle.stat()).isFile();
+    let position = start;
     while (true) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
+      const { bytesRead, buffer } = await (reading ?? readChunk(handle, isFile ? position : null));
       if (bytesRead === 0) return;
+      position += bytesRead;
+      // The next chunk comes in while this one is being used.
+      if (isFile) {
+        reading = readChunk(handle, position);
+        reading.catch(() => undefined);
+      }
       yield buffer.subarray(0, bytesRead);
-      if (position !== null) position += bytesRead;
     }
   } finally {
+    await reading?.catch(() => undefined);
     await handle.close();
   }
+}
+
+function readChunk(handle: FileHandle, position: number | null) {
+  return handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
 }
 
 /**

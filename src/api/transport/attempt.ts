@@ -26,6 +26,7 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   const exchange = new Exchange(options, options.timeoutMs);
   const resets = network.resets;
   exchange.wasReset = () => network.resets > resets;
+  exchange.onBytes = session.passed;
   exchange.onSettled = () => session.active.delete(exchange);
   session.active.add(exchange);
   traceRequest(session, hop, proxy);

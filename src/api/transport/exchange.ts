@@ -22,6 +22,8 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   received = 0;
   /** Told once, when nothing more will happen. */
   onSettled: () => void = () => {};
+  /** Told of bytes that went through, either way. */
+  onBytes: (bytes: number) => void = () => {};
   /** Asked at the end of a body that only the end of the connection ended. */
   wasReset: () => boolean = () => false;
 
@@ -55,6 +57,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
         this.#await();
         yield chunk;
         this.#watchdog.rest();
+        this.onBytes(chunk.length);
       }
       if (sent !== body.size) throw changedMeanwhile(sent, body.size);
       this.#await();
@@ -93,6 +96,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
     this.received += chunk.length;
+    this.onBytes(chunk.length);
     if (this.#reader) {
       this.#watchdog.rest();
       this.#reader.resolve({ value: chunk, done: false });

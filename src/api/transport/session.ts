@@ -16,7 +16,12 @@ export interface Session {
   /** Whether an address may need a proxy at all: where not, no code for proxies is loaded. */
   readonly mayProxy: boolean;
   end(): void;
+  /** Told of bytes that went through, either way: buffers are freed as they go. */
+  passed(bytes: number): void;
 }
+
+/** So many bytes go through before their buffers are freed; what is smaller needs no care. */
+const sweepBytes = 8 * 1024 * 1024;
 
 export async function openSession(options: TransportOptions): Promise<Session> {
   const life = new AbortController();
@@ -39,6 +44,7 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     active,
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
+    passed: sweeping(),
   };
   if (options.signal.aborted) end();
   else options.signal.addEventListener("abort", end);
@@ -49,6 +55,21 @@ async function secureContext(options: TransportOptions) {
   if (!options.ca && !options.cert && !options.key) return undefined;
   const { secureContextFor } = await import("./tls.ts");
   return secureContextFor(options);
+}
+
+function sweeping(): Session["passed"] {
+  let unswept = 0;
+  let sweep: (() => void) | undefined;
+  return (bytes) => {
+    unswept += bytes;
+    if (unswept < sweepBytes) return;
+    unswept = 0;
+    if (sweep !== undefined) return sweep();
+    sweep = () => {};
+    void import("./sweep.ts").then(({ sweeper }) => {
+      sweep = sweeper();
+    });
+  };
 }
 
 function hasProxyVariable(env: TransportOptions["env"]): boolean {
