@@ -57,6 +57,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./errors/index.ts")).errors,
   },
   {
+    name: "uploads",
+    summary: "Files uploaded for use in Markdown",
+    load: async () => (await import("./uploads/index.ts")).uploads,
+  },
+  {
     name: "envs",
     summary: "Protected environments of a project",
     load: async () => (await import("./envs.ts")).envs,

@@ -9,6 +9,7 @@ import { registryArea } from "./resources/registry.ts";
 import { samlArea } from "./resources/saml.ts";
 import { scimArea } from "./resources/scim.ts";
 import { settingsArea } from "./resources/settings.ts";
+import { uploadsArea } from "./resources/uploads.ts";
 import { usersArea } from "./resources/users.ts";
 import type { Area } from "./router.ts";
 import { directoryArea } from "./seed/directory.ts";
@@ -22,6 +23,7 @@ export const areas: readonly Area[] = [
   jobTokenArea,
   errorTrackingArea,
   protectedEnvironmentsArea,
+  uploadsArea,
   registryArea,
   settingsArea,
   notesArea,

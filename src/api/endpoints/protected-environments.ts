@@ -1,12 +1,12 @@
 import { endpoint } from "../endpoint.ts";
-import { array, entity, id, integer, json, nullable, object, required, string } from "../field.ts";
-import { rulesText } from "../who.ts";
+import { array, code, entity, id, integer, json, nullable, object, required, string } from "../field.ts";
+import { deployLevels, rulesText } from "../who.ts";
 import { project } from "./scope.ts";
 
 const who = {
   user_id: nullable(id()),
   group_id: nullable(id()),
-  access_level: nullable(integer("30 Developer, 40 Maintainer, 60 Admin")),
+  access_level: nullable(code(deployLevels)),
   access_level_description: string(),
   group_inheritance_type: integer("0 direct members of the group only, 1 inherited ones too"),
 };

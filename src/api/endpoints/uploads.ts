@@ -1,0 +1,118 @@
+import { endpoint } from "../endpoint.ts";
+import { bytes, entity, file, id, nullable, object, required, string, timestamp } from "../field.ts";
+import { group, project } from "./scope.ts";
+
+/** What an upload is answered with (`1-project-api: Markdown upload`). */
+export const Upload = entity("Upload", {
+  id: id("Upload ID"),
+  alt: string(),
+  url: string("For use in Markdown of the project"),
+  full_path: string("Path at the instance"),
+  markdown: string("Ready-made Markdown link"),
+});
+
+/** An upload as lists have it; newest first. */
+export const UploadedFile = entity("UploadedFile", {
+  id: id("Upload ID"),
+  size: bytes("Bytes"),
+  filename: string(),
+  created_at: timestamp(),
+  uploaded_by: nullable(object({ id: id(), name: string(), username: string() })),
+});
+
+const uploadId = id("Upload ID");
+const secret = string("The secret of the upload's address: 32 characters");
+const filename = string("File name of the upload");
+const byId = { role: "maintainer" } as const;
+const bySecret = { role: "guest" } as const;
+
+export const createUpload = endpoint({
+  route: "POST /projects/:project/uploads",
+  summary: "Upload a file for use in Markdown",
+  params: { project, file: required(file("The file, sent streamed")) },
+  encoding: "multipart",
+  returns: Upload,
+  access: {},
+});
+
+export const listProjectUploads = endpoint({
+  route: "GET /projects/:project/uploads",
+  summary: "List the uploads of a project",
+  params: { project },
+  returns: UploadedFile,
+  page: "offset",
+  access: byId,
+});
+
+export const getProjectUpload = endpoint({
+  route: "GET /projects/:project/uploads/:upload_id",
+  summary: "Download an upload of a project by its ID",
+  params: { project, upload_id: uploadId },
+  returns: "bytes",
+  access: byId,
+});
+
+export const getProjectUploadBySecret = endpoint({
+  route: "GET /projects/:project/uploads/:secret/:filename",
+  summary: "Download an upload of a project by its secret",
+  params: { project, secret, filename },
+  returns: "bytes",
+  access: bySecret,
+});
+
+export const deleteProjectUpload = endpoint({
+  route: "DELETE /projects/:project/uploads/:upload_id",
+  summary: "Delete an upload of a project by its ID",
+  params: { project, upload_id: uploadId },
+  returns: "nothing",
+  access: byId,
+});
+
+export const deleteProjectUploadBySecret = endpoint({
+  route: "DELETE /projects/:project/uploads/:secret/:filename",
+  summary: "Delete an upload of a project by its secret",
+  params: { project, secret, filename },
+  returns: "nothing",
+  access: byId,
+});
+
+export const listGroupUploads = endpoint({
+  route: "GET /groups/:group/uploads",
+  summary: "List the uploads of a group",
+  params: { group },
+  returns: UploadedFile,
+  page: "offset",
+  access: byId,
+});
+
+export const getGroupUpload = endpoint({
+  route: "GET /groups/:group/uploads/:upload_id",
+  summary: "Download an upload of a group by its ID",
+  params: { group, upload_id: uploadId },
+  returns: "bytes",
+  access: byId,
+});
+
+export const getGroupUploadBySecret = endpoint({
+  route: "GET /groups/:group/uploads/:secret/:filename",
+  summary: "Download an upload of a group by its secret",
+  params: { group, secret, filename },
+  returns: "bytes",
+  access: bySecret,
+});
+
+export const deleteGroupUpload = endpoint({
+  route: "DELETE /groups/:group/uploads/:upload_id",
+  summary: "Delete an upload of a group by its ID",
+  params: { group, upload_id: uploadId },
+  returns: "nothing",
+  access: byId,
+});
+
+export const deleteGroupUploadBySecret = endpoint({
+  route: "DELETE /groups/:group/uploads/:secret/:filename",
+  summary: "Delete an upload of a group by its secret",
+  params: { group, secret, filename },
+  returns: "nothing",
+  access: byId,
+});

@@ -1,0 +1,51 @@
+import { group, project } from "../../api/endpoints/scope.ts";
+import { createUpload, Upload } from "../../api/endpoints/uploads.ts";
+import { array, entity, required, string } from "../../api/field.ts";
+import { bulk } from "../../command/bulk.ts";
+import { command } from "../../command/command.ts";
+import { uploadSource } from "../../command/upload.ts";
+
+const SentFile = entity("SentFile", {
+  file: string("As typed"),
+  ...Upload.shape,
+  status: string("failed, or nothing"),
+  error: string("Why it failed"),
+});
+
+const { scope: _, ...unscoped } = group;
+const noGroup = { ...unscoped, refused: "a group takes no uploads; give a project" };
+
+export const create = command({
+  name: "create",
+  summary: "Upload files for use in Markdown",
+  details:
+    "Files are read while they are sent, so that their size does not matter. All are checked before the first is sent.",
+  args: {
+    files: required(
+      array(string("", { placeholder: "file", completes: "file" }), "File to upload", { placeholder: "file" }),
+    ),
+  },
+  params: { project: required(project), group: noGroup },
+  requests: [createUpload],
+  returns: SentFile,
+  examples: [
+    { line: "uploads create screenshot.png -p acme/storefront" },
+    { line: "uploads create *.log -p acme/storefront --fields markdown --no-header", note: "links to paste" },
+  ],
+  related: ["uploads list"],
+  async run(context, { project, files }) {
+    const sources = [];
+    for (const path of files) sources.push({ path, source: await uploadSource(context, path) });
+    const rows = await bulk(
+      context,
+      sources,
+      async ({ path, source }) => ({
+        file: path,
+        ...(await context.api.call(createUpload, { project, file: source })),
+      }),
+      ({ path }) => ({ file: path }),
+    );
+    const columns = ["file", "id", "markdown", ...(files.length > 1 ? ["status", "error"] : [])];
+    return { rows, columns, entity: SentFile };
+  },
+});

@@ -1,0 +1,6 @@
+import { group } from "../../command/command.ts";
+import { create } from "./create.ts";
+import { list } from "./list.ts";
+import { remove } from "./remove.ts";
+
+export const uploads = group("uploads", "Files uploaded for use in Markdown", [create, list, remove]);

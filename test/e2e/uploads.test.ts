@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+
+const log: string[] = [];
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+beforeAll(async () => {
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+  writeFileSync(join(admin.home, "one.txt"), "one\n");
+  writeFileSync(join(admin.home, 'two "2".png'), "two\n");
+  writeFileSync(join(admin.home, "empty"), "");
+  mkdirSync(join(admin.home, "folder"));
+  execFileSync("mkfifo", [join(admin.home, "pipe")]);
+});
+
+const run = (line: string) => admin.run(...line.split(" "));
+const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+
+interface Made {
+  id: number;
+  url: string;
+  markdown: string;
+}
+
+async function make(name = "one.txt"): Promise<Made> {
+  return JSON.parse((await admin.run("uploads", "create", name, "-p", "7", "--jq", ".[0]", "-o", "json")).stdout);
+}
+
+describe("uploads create", () => {
+  test("sends files and prints the links to paste", async () => {
+    const { code, stdout, stderr } = await admin.run("uploads", "create", "one.txt", 'two "2".png', "-p", "7");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [header, first = "", second = ""] = stdout.split("\n");
+    expect(header).toBe("file\tid\tmarkdown\tstatus\terror");
+    expect(first).toMatch(/^one\.txt\t\d+\t\[one\.txt\]\(\/uploads\/[0-9a-f]{32}\/one\.txt\)\t\t$/);
+    expect(second).toMatch(/^two "2"\.png\t\d+\t!\[two_.*\]\(\/uploads\/[0-9a-f]{32}\/two_.*\.png\)\t\t$/);
+    const { stdout: listed } = await run(
+      "uploads list -p 7 -L 2 --fields filename,size,uploaded_by.username --no-header",
+    );
+    expect(listed.split("\n").toSorted()).toEqual(["", "one.txt\t4\troot", expect.stringMatching(/^two_.*\t4\troot$/)]);
+  });
+
+  test("shows the request of a dry run without the content", async () => {
+    const { stdout } = await run("uploads create one.txt -p 7 --dry-run -o json");
+    expect(JSON.parse(stdout)).toEqual([
+      { method: "POST", url: `${admin.sandbox.url}/api/v4/projects/7/uploads`, body: { file: "one.txt (4 bytes)" } },
+    ]);
+  });
+
+  test("one that fails does not stop the others: exit 9", async () => {
+    const troubled = await sandboxSession({ faults: "POST /projects/7/uploads=400" });
+    for (const name of ["a.txt", "b.txt"]) writeFileSync(join(troubled.home, name), name);
+    const words = "uploads create a.txt b.txt -p 7 --concurrency 1 --fields file,status --no-header";
+    const { code, stdout, stderr } = await troubled.run(...words.split(" "));
+    expect({ code, stdout }).toEqual({ code: 9, stdout: "a.txt\tfailed\nb.txt\t\n" });
+    expect(stderr).toContain("error: 1 of 2 failed");
+  });
+
+  test.each([
+    ["one.txt nothing", "there is no file nothing"],
+    ["one.txt empty", "empty is empty"],
+    ["folder", "folder is a folder"],
+    ["pipe", "pipe is no regular file"],
+    ["", "missing required argument 'files'"],
+  ])("%s is refused before anything is sent", async (files, message) => {
+    requests();
+    const { code, stdout, stderr } = await run(`uploads create -p 7 ${files}`.trim());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(requests()).toEqual([]);
+  });
+
+  test("a group takes none, which is said", async () => {
+    const { code, stderr } = await run("uploads create one.txt -g acme");
+    expect(code).toBe(2);
+    expect(stderr).toContain("--group: a group takes no uploads; give a project");
+  });
+});
+
+describe("uploads list", () => {
+  test("is of a project or of a group", async () => {
+    expect((await run("uploads list -g acme --fields id,filename,size,uploaded_by.username")).stdout).toBe(
+      "id\tfilename\tsize\tuploaded_by.username\n9\ton-call.csv\t36\tmateo.marin\n" +
+        "8\troadmap.md\t33\tolivia.ortega\n7\tletterhead.png\t70\t\n",
+    );
+    expect((await run("uploads list -p 3 --jq .[].filename")).stdout).toBe("latency.csv\n");
+  });
+
+  test("needs exactly one of them", async () => {
+    const both = await run("uploads list -p 7 -g acme");
+    expect([both.code, both.stderr.split("\n")[0]]).toEqual([2, "error: give only one of --project and --group"]);
+    const none = await run("uploads list");
+    expect([none.code, none.stderr.split("\n")[0]]).toEqual([2, "error: which project or group? None was given"]);
+  });
+});
+
+describe("uploads delete", () => {
+  test("takes every form of an upload, and prints each as typed", async () => {
+    const [one, two, three] = [await make(), await make(), await make()];
+    requests();
+    const forms = [String(one.id), two.url.replace("/uploads/", ""), three.markdown];
+    const { code, stdout } = await admin.run("uploads", "delete", ...forms, "-p", "7", "--yes", "--concurrency", "1");
+    expect(code).toBe(0);
+    expect(stdout).toBe(`upload\tstatus\terror\n${forms.map((form) => `${form}\tdeleted\t\n`).join("")}`);
+    expect(requests()).toEqual([
+      `DELETE /api/v4/projects/7/uploads/${one.id} 204`,
+      `DELETE /api/v4/projects/7${two.url} 204`,
+      `DELETE /api/v4/projects/7${three.url} 204`,
+    ]);
+  });
+
+  test("asks first, and tells what is not there", async () => {
+    const { id } = await make();
+    const asked = await run(`uploads delete ${id} -p 7`);
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain(`this would delete upload ${id} (project 7), and there is nobody to ask`);
+    const some = await run(`uploads delete ${id} 999 -p 7 -y -o json`);
+    expect(some.code).toBe(9);
+    expect(JSON.parse(some.stdout)).toEqual([
+      { upload: String(id), status: "deleted" },
+      { upload: "999", status: "failed", error: expect.stringContaining("404 Upload Not Found") },
+    ]);
+    expect((await run("uploads delete 999 -g acme -y")).code).toBe(3);
+  });
+
+  test("a broken reference is refused before anything is sent", async () => {
+    requests();
+    const { code, stderr } = await run("uploads delete 1 /uploads/abc/logo.png -p 7 --yes");
+    expect(code).toBe(2);
+    expect(stderr).toContain('"/uploads/abc/logo.png" is no upload: its secret has 3 characters instead of 32');
+    expect(requests()).toEqual([]);
+  });
+
+  test("needs the Maintainer role", async () => {
+    const { code, stderr } = await admin.as("developer").run(..."uploads delete 2 -p 7 -y".split(" "));
+    expect(code).toBe(5);
+    expect(stderr).toContain("this needs the Maintainer role");
+  });
+});
