@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { atEnd } from "./ending.ts";
 
 export interface Received {
   readonly method: string;
@@ -34,7 +34,7 @@ export async function startReceiver(): Promise<Receiver> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  afterAll(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import { atEnd } from "./ending.ts";
 
 /** The program as users run it: the bundle, through its bin. */
 export const binary = fileURLToPath(new URL("../../bin/forgectl.js", import.meta.url));
@@ -36,7 +36,7 @@ const inherited = ["PATH", "LANG", "LC_ALL", "TMPDIR", "SystemRoot"];
 /** A session without an instance; the home folder goes after the file's tests. */
 export function session(env: Readonly<Record<string, string | undefined>> = {}): Session {
   const home = mkdtempSync(join(tmpdir(), "forgectl-test-"));
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  atEnd(() => rmSync(home, { recursive: true, force: true }));
   const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
   const whole = { ...base, HOME: home, XDG_CONFIG_HOME: join(home, ".config"), ...env };
   return {
@@ -56,7 +56,7 @@ export async function sandboxSession(
 ): Promise<Session & { sandbox: Sandbox; as(role: keyof Sandbox["tokens"]): Session }> {
   const { as = "administrator", ...rest } = options;
   const sandbox = await startSandbox(rest);
-  afterAll(() => sandbox.close());
+  atEnd(() => sandbox.close());
   const signedIn = (role: keyof Sandbox["tokens"]) =>
     session({ FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens[role] });
   return { ...signedIn(as), sandbox, as: signedIn };
