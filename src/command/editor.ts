@@ -31,7 +31,7 @@ export async function edit<T>(
   const path = `${folder}/${name}`;
   let keep = false;
   try {
-    await context.files.write(path, initial, { mode: 0o600 });
+    await context.files.write(path, withLastLineEnd(initial), { mode: 0o600 });
     const text = await edited(context, editor, path);
     if (text.trim() === "") throw unchanged("the text is empty");
     if (text === withoutLastLineEnd(initial)) throw unchanged("the text was not changed");
@@ -61,7 +61,11 @@ async function edited(context: Context, editor: string, path: string): Promise<s
   }
 }
 
-/** Editors put one at the end of every file. */
+/** Files of text have one, and editors put it there. */
+function withLastLineEnd(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
 function withoutLastLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }

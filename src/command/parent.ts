@@ -50,7 +50,9 @@ export function endpointFor<O, S extends Fields>(
   for (const { name, long } of parsedFlags(taken)) {
     if (name in endpoint.params || !given.includes(name)) continue;
     const others = endpoints.filter((each) => name in each.params).map((each) => plurals[parentOf(each)]);
-    throw new UsageError(`${long}: not for ${plurals[parent]}, only for ${others.join(" and ")}`);
+    throw new UsageError(
+      `${long}: not for ${plurals[parent]}, only for ${new Intl.ListFormat("en-US").format(others)}`,
+    );
   }
   // The parent flag given is in its path, which is all that the input's type could say.
   return endpoint as Endpoint<object, O, S>;

@@ -38,7 +38,7 @@ function passageLines(
     visible(typeof part === "string" ? part : timeText(part.time, cells)),
   );
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - indent.length;
-  const lines = text === undefined ? [] : blockCell(text, undefined, cells);
+  const lines = text ? blockCell(text, undefined, cells) : [];
   const wrapped = lines.flatMap((line) => (room < leastWidth ? [line] : measure.wrap(line, room)));
   return [
     `${margin}${[style.bold(title), ...rest.map(style.dim)].join(indent)}`,

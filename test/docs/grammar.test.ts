@@ -10,6 +10,12 @@ import { groups } from "../../src/commands/index.ts";
 
 const pages = "-L,--limit= --page= --per-page=";
 
+const answered = "-p,--project= --issue= --snippet=";
+const projectParents = `${answered} --mr=`;
+const discussed = `${answered} -g,--group= --epic=`;
+const parents = `${projectParents} -g,--group= --epic=`;
+const body = "--body= --body-file= --captcha-response= --spam-log-id=";
+
 const grammar: Record<string, { args?: string; flags?: string }> = {
   "auth login": { flags: "--token-stdin --token-file= --token-command= --insecure-storage" },
   "auth status": { flags: "--offline" },
@@ -64,6 +70,17 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "registry token": { flags: "--scope=..." },
   "registry catalog": { flags: pages },
   "registry manifests delete": { args: "<image> <tag>", flags: "--legacy" },
+  "notes list": { flags: `${parents} --sort= --order-by= ${pages}` },
+  "notes get": { args: "<note-id>", flags: parents },
+  "notes create": { flags: `${parents} ${body} --internal --created-at= --diff-head-sha=` },
+  "notes update": { args: "<note-id>", flags: `${projectParents} ${body}` },
+  "notes delete": { args: "<note-id...>", flags: projectParents },
+  "discussions list": { flags: `${discussed} ${pages}` },
+  "discussions get": { args: "<discussion-id>", flags: discussed },
+  "discussions create": { flags: `${discussed} ${body} --created-at=` },
+  "discussions reply": { args: "<discussion-id>", flags: `${answered} ${body} --note-id= --created-at=` },
+  "discussions update": { args: "<discussion-id> <note-id>", flags: `${answered} ${body}` },
+  "discussions delete": { args: "<discussion-id> <note-id>", flags: answered },
   "users list": {
     flags: `--username= --search= --active --external --blocked --humans --created-after= --created-before=
       --exclude-active --exclude-external --exclude-humans --exclude-internal --without-project-bots --extern-uid=
@@ -113,6 +130,7 @@ const choices: Record<string, Record<string, string>> = {
   "events list": { "--sort": "asc desc" },
   "saml links add": { "--access-level": "minimal guest planner reporter developer maintainer owner admin" },
   "ldap links add": { "--access-level": "minimal guest planner reporter developer maintainer owner admin" },
+  "notes list": { "--sort": "asc desc", "--order-by": "created_at updated_at" },
   "sandbox start": { "--tier": "free premium ultimate", "--hosting": "hosted self-managed" },
 };
 

@@ -1,0 +1,296 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Session, sandboxSession } from "../support/session.ts";
+
+let log: string[];
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+let developer: Session;
+beforeAll(async () => {
+  log = [];
+  admin = await sandboxSession({ log: (line) => log.push(line), now: () => new Date("2026-03-04T10:00:00.000Z") });
+  developer = admin.as("developer");
+});
+
+/** What the instance was asked since, without the times. */
+function requests(): string[] {
+  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+}
+
+const words = (line: string) => line.split(" ");
+const run = (line: string, ...more: string[]) => developer.run(...words(line), ...more);
+
+const issue = "--issue 28 -p acme/storefront";
+const head = createHash("sha1").update("head of merge request 7019").digest("hex");
+
+describe("notes list", () => {
+  test("shows who, when, and whether the instance wrote it or it is internal", async () => {
+    const { code, stdout, stderr } = await run(`notes list ${issue}`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n").map((line) => line.split("\t").slice(0, 5).join(" "))).toEqual([
+      "id author.username created_at system internal",
+      "300011 mateo.marin 2026-02-27T00:00:00.000Z false true",
+      "300021 mateo.marin 2026-02-26T12:00:00.000Z true false",
+      "300003 mallory 2026-02-26T02:00:00.000Z false false",
+      "300002 dana.dixon 2026-02-26T01:00:00.000Z false false",
+      "300001 robin.reyes 2026-02-26T00:00:00.000Z false false",
+      "",
+    ]);
+  });
+
+  test("takes the order and the list flags, and each kind of parent", async () => {
+    requests();
+    const first = await run(`notes list ${issue} --sort asc --order-by updated_at -L 1 --fields id --no-header`);
+    expect(first).toEqual({ code: 0, stdout: "300001\n", stderr: "shown 1 of 5; --limit all for the rest\n" });
+    const ids = "--fields id --no-header --sort asc";
+    expect((await run(`notes list --mr 19 -p 7 ${ids}`)).stdout).toBe("300051\n300056\n");
+    expect((await run(`notes list --snippet 7001 -p acme/storefront ${ids}`)).stdout).toBe("300061\n");
+    expect((await run(`notes list --epic 104 -g acme ${ids}`)).stdout).toBe("300081\n300091\n");
+    expect(requests()).toEqual([
+      "GET /api/v4/projects/acme%2Fstorefront/issues/28/notes 200",
+      "GET /api/v4/projects/7/merge_requests/19/notes 200",
+      "GET /api/v4/projects/acme%2Fstorefront/snippets/7001/notes 200",
+      "GET /api/v4/groups/acme/epics/104/notes 200",
+    ]);
+  });
+
+  test("a default project does not get in the way of an epic", async () => {
+    const env = { FORGECTL_PROJECT: "acme/storefront", FORGECTL_GROUP: "acme" };
+    const ids = async (line: string) => (await developer.run(...words(line), "--jq", "length", { env })).stdout;
+    expect(await ids("notes list --epic 104")).toBe("2\n");
+    expect(await ids("notes list --issue 28")).toBe("5\n");
+  });
+});
+
+describe("notes get", () => {
+  test("shows the whole text, and bare with --jq", async () => {
+    const { stdout } = await run(`notes get 300001 ${issue} -o table`);
+    expect(stdout).toMatch(/^author\.username {2}robin\.reyes$/m);
+    expect(stdout).toMatch(/^body {13}After some digging: .* bottom of the page for both\.$/m);
+    expect(stdout).toMatch(/^ {17}- \[ \] fix it for the chat window$/m);
+    const bare = await run(`notes get 300002 ${issue} --jq .body`);
+    expect(bare.stdout).toBe("在小屏幕上也能重现。スクリーンショットを添付します。 Größe: 320 px 📱\n");
+  });
+
+  test("text that would steer the terminal is shown, not obeyed", async () => {
+    const { stdout } = await run(`notes get 300003 ${issue} -o table`);
+    expect(stdout).toContain("␛[2J␛[31mThis text would like to clear your screen␛[0m␇\n");
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  test("a 404 on an epic reminds of ID and IID", async () => {
+    const { code, stdout, stderr } = await run("notes get 300081 --epic 4 -g acme");
+    expect([code, stdout]).toEqual([3, ""]);
+    expect(stderr).toContain(
+      "cause: not found, or not visible to this token (404 Epic Not Found)\n" +
+        "try:   an epic is named by its ID here, not by the IID that its address ends with; " +
+        "also, this exists only in the Premium and Ultimate tiers\n",
+    );
+    expect((await run("notes get 1 --issue 28 -p 7")).stderr).not.toContain("try:");
+  });
+});
+
+describe("notes create", () => {
+  test("posts a text from a flag, a file, and stdin, and prints the note", async () => {
+    const json = async (more: string[], input = "") =>
+      JSON.parse((await developer.run(...words(`notes create ${issue} -o json`), ...more, { input })).stdout);
+    expect(await json(["--body", " Two\nlines "])).toMatchObject({ body: " Two\nlines ", noteable_iid: 28 });
+    await writeFile(join(developer.home, "report.md"), "# Report\n\n€ 5\n");
+    expect(await json(["--body-file", "report.md"])).toMatchObject({ body: "# Report\n\n€ 5\n" });
+    expect(await json(["--body-file", "-"], "from stdin")).toMatchObject({ body: "from stdin" });
+  });
+
+  test("an internal one on an epic, and one that is dated back", async () => {
+    const epic = await run("notes create --epic 104 -g acme --internal --jq .internal --body", "Hush.");
+    expect(epic).toEqual({ code: 0, stdout: "true\n", stderr: "" });
+    const back = "notes create --snippet 7001 -p 7 --created-at 2020-02-29T12:00:00Z --jq .created_at --body";
+    expect((await admin.run(...words(back), "Then.")).stdout).toBe("2020-02-29T12:00:00.000Z\n");
+    const { code, stderr } = await run(back, "Then.");
+    expect([code, stderr]).toEqual([5, expect.stringContaining("cause: 403 Forbidden\n")]);
+  });
+
+  test("an emoji becomes a reaction, and is shown as one", async () => {
+    const { code, stdout, stderr } = await run(`notes create ${issue} --body :tada:`);
+    expect([code, stderr]).toEqual([0, "the text was only an emoji: it became a reaction, and no note was made\n"]);
+    const [header, row] = stdout.split("\n");
+    expect(header).toBe("id\tname\tawardable_type\tawardable_id\tuser.username\tcreated_at");
+    expect(row).toMatch(/^\d+\ttada\tIssue\t7028\tdana\.dixon\t/);
+    const { stdout: json } = await run(`notes create ${issue} --body :tada: -o json --fields name,user.username`);
+    expect(JSON.parse(json)).toEqual({ name: "tada", user: { username: "dana.dixon" } });
+  });
+
+  test("a merge is for the head commit given", async () => {
+    const merge = `notes create --mr 19 -p 7 --body /merge`;
+    const wrong = await run(`${merge} --diff-head-sha ${"0".repeat(40)}`);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      6,
+      expect.stringContaining("cause: 409 Conflict - the merge request was updated after the request was sent\n"),
+    ]);
+    const { code, stdout, stderr } = await run(`${merge} --diff-head-sha ${head} --jq .commands_changes.merge`);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `${head}\n`,
+      stderr: "the text was only commands: the instance took them, and no note was made\n",
+    });
+  });
+
+  test("a dry run shows the request and sends nothing", async () => {
+    requests();
+    const { stdout } = await run(`notes create ${issue} --internal -n -o json --body`, "Secret?");
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        method: "POST",
+        url: `${admin.sandbox.url}/api/v4/projects/acme%2Fstorefront/issues/28/notes`,
+        body: { body: "Secret?", internal: true },
+      },
+    ]);
+    expect(requests()).toEqual([]);
+  });
+});
+
+describe("the spam challenge", () => {
+  const post = (...more: string[]) => run("notes create --snippet 7001 -p 7 --body sandbox-spam", ...more);
+
+  test("says how to go on, and takes the answer", async () => {
+    const { code, stderr } = await post();
+    expect([code, stderr]).toEqual([1, expect.stringContaining("recognized as spam")]);
+    const [, log = ""] = /--captcha-response <answer> --spam-log-id (\d+)/.exec(stderr) ?? [];
+    const answered = await post("--captcha-response", "03AGdBq", "--spam-log-id", log, "--jq", ".body");
+    expect(answered).toEqual({ code: 0, stdout: "sandbox-spam\n", stderr: "" });
+  });
+
+  test("is given to scripts in JSON", async () => {
+    const { stderr } = await post("-o", "json");
+    expect(JSON.parse(stderr).error).toMatchObject({ code: "captcha_needed", exit: 1, status: 400 });
+  });
+});
+
+describe("notes update", () => {
+  test("replaces the text, of a merge request's and a snippet's note too", async () => {
+    const before = (await run(`notes create --mr 19 -p 7 --body Befor --jq .id`)).stdout.trim();
+    expect((await run(`notes update ${before} --mr 19 -p 7 --body After --jq .body`)).stdout).toBe("After\n");
+    expect((await run("notes update 300061 --snippet 7001 -p 7 --body Here --jq .body")).stdout).toBe("Here\n");
+    const { code, stderr } = await run(`notes update 300001 ${issue} --body Mine`);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/^error: could not change an issue's note \(PUT .*\/notes\/300001 → 403\)\n/),
+    ]);
+  });
+});
+
+describe("notes delete", () => {
+  test("asks first, and says what went; a failure does not stop the others", async () => {
+    const make = async () => (await run(`notes create ${issue} --body x --jq .id`)).stdout.trim();
+    const [one, two, three] = [await make(), await make(), await make()];
+    requests();
+    expect(await run(`notes delete ${one} ${two} ${issue}`)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        `error: this would delete notes ${one}, ${two} (project acme/storefront, issue 28), and there is nobody to ask\n` +
+        "try:   add --yes to go ahead, or --dry-run to see the requests\n" +
+        "see:   forgectl notes delete --help\n",
+    });
+    expect((await run(`notes delete ${one} ${two} ${issue} --dry-run --fields method`)).stdout).toBe(
+      "method\nDELETE\nDELETE\n",
+    );
+    expect(requests()).toEqual([]);
+    expect(await run(`notes delete ${one} ${issue} -y`)).toEqual({
+      code: 0,
+      stdout: `note_id\tstatus\n${one}\tdeleted\n`,
+      stderr: "",
+    });
+    expect(await run(`notes delete ${one} ${two} ${three} ${issue} -y`)).toEqual({
+      code: 9,
+      stdout:
+        `note_id\tstatus\terror\n${one}\tfailed\tnot found, or not visible to this token (404 Note Not Found)\n` +
+        `${two}\tdeleted\t\n${three}\tdeleted\t\n`,
+      stderr: "error: 1 of 3 failed\n",
+    });
+  });
+});
+
+describe("bad input is refused before anything is sent", () => {
+  const inIssue = `notes create ${issue}`;
+  test.each([
+    ["notes list -p 7", "give one of --issue <iid>, --mr <iid>, --snippet <id>, --epic <id>"],
+    ["notes list --issue 1 --epic 2 -p 7", "give only one of --issue and --epic"],
+    ["notes list --epic 2 -p 7", "--epic is in a group: give --group instead of --project"],
+    ["notes list --issue 28", "which project? None was given"],
+    ["notes list --issue 0 -p 7", '--issue: must be an ID (a whole number) of at least 1, not "0"'],
+    ["notes get x --issue 28 -p 7", '<note-id>: must be an ID (a whole number) of at least 1, not "x"'],
+    [
+      "notes update 5 --epic 104 -g acme --body x",
+      "--epic: notes of epics cannot be changed: the API has no request for it",
+    ],
+    ["notes delete 5 --epic 104 -g acme", "--epic: notes of epics cannot be deleted: the API has no request for it"],
+    ["notes create --snippet 7001 -p 7 --body x --internal", "--internal: not for snippets, only for issues and epics"],
+    ["notes create --mr 19 -p 7 --body x --internal", "--internal: not for merge requests, only for issues and epics"],
+    [
+      `${inIssue} --body x --diff-head-sha ${"a".repeat(40)}`,
+      "--diff-head-sha: not for issues, only for merge requests",
+    ],
+    [
+      "notes create --mr 19 -p 7 --body x --diff-head-sha HEAD",
+      '--diff-head-sha: must be a full commit SHA, not "HEAD"',
+    ],
+    [inIssue, "there is no text to send"],
+    [`${inIssue} --body=`, "--body: the text is empty"],
+    [`${inIssue} --body x --body-file y`, "give only one of --body and --body-file"],
+    [`${inIssue} --body-file nowhere.md`, "there is no file nowhere.md"],
+    [`${inIssue} --body x --created-at 1970-01-01`, '--created-at: must be after 1970-01-01, not "1970-01-01"'],
+    [
+      `${inIssue} --body x --created-at 1969-12-31T23:59:59Z`,
+      '--created-at: must be after 1970-01-01, not "1969-12-31T23:59:59Z"',
+    ],
+    [
+      `${inIssue} --body x --created-at today`,
+      '--created-at: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, not "today"',
+    ],
+    [
+      `${inIssue} --body x --captcha-response y`,
+      "--captcha-response and --spam-log-id go together: give both or neither",
+    ],
+    [`${inIssue} --body x --spam-log-id 5`, "--captcha-response and --spam-log-id go together: give both or neither"],
+  ])("%s", async (line, message) => {
+    requests();
+    const { code, stdout, stderr } = await run(line);
+    expect({ code, stdout, first: stderr.split("\n")[0] }).toEqual({ code: 2, stdout: "", first: `error: ${message}` });
+    expect(requests()).toEqual([]);
+  });
+
+  test("a text past the limit, counted in characters, and a file that is not UTF-8", async () => {
+    requests();
+    const send = (input: string | Uint8Array) => developer.run(...words(inIssue), "--body-file", "-", { input });
+    const long = await send("é".repeat(1_000_001));
+    expect([long.code, long.stderr.split("\n")[0]]).toEqual([
+      2,
+      "error: --body-file: has 1,000,001 characters; at most 1,000,000 are allowed",
+    ]);
+    const latin = await send(Buffer.from("gr\xfc\xdfe", "latin1"));
+    expect([latin.code, latin.stderr.split("\n")[0]]).toEqual([2, "error: stdin is not text in UTF-8"]);
+    expect(requests()).toEqual([]);
+    expect((await send("é".repeat(1_000_000))).code).toBe(0);
+  });
+});
+
+test("the examples of the help work as typed", async () => {
+  const help = (await run("notes list --help")).stdout;
+  expect(help).toMatch(
+    /^Usage: forgectl notes list \(--issue <iid> \| --mr <iid> \| --snippet <id> \| --epic <id>\) \[flags\]$/m,
+  );
+  await writeFile(join(developer.home, "report.md"), await readFile("package.json"));
+  for (const verb of ["list", "get", "create", "update", "delete"]) {
+    const { stdout } = await run(`notes ${verb} --help`);
+    const lines = [...stdout.matchAll(/^ {2}forgectl (notes .* -[pg] .*)$/gm)].map(([, line]) => line ?? "");
+    expect(lines.length, verb).toBeGreaterThan(0);
+    for (const line of lines) {
+      const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+      const { code, stderr } = await admin.run(...args, "-n", "--no-input", { cwd: developer.home });
+      // In the editor there is nobody here; everything else goes through.
+      if (line.includes("update") && !line.includes("--body")) expect(stderr).toContain("there is no text to send");
+      else expect([line, code, stderr]).toEqual([line, 0, ""]);
+    }
+  }
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { createStyle } from "../../../src/terminal/style.ts";
+import type { Passage } from "../../../src/terminal/view.ts";
+import { shown } from "./recorder.ts";
+
+const talk = [
+  {
+    id: "t1",
+    notes: [
+      { who: "Ann", at: "2026-03-07T12:00:00.000Z", text: "One, two, three, four, five, six, seven.\n\n\tdone" },
+      { who: "Bob\u001b[2J", at: "2026-03-10T11:00:00.000Z", text: "\u202eYes\r\nerror: \u0007" },
+    ],
+  },
+  { id: "t2", notes: [{ who: "李小龙", at: "not a time", text: "" }] },
+];
+
+const passage = (row: object): Passage => {
+  const { id, notes } = row as (typeof talk)[number];
+  return {
+    heading: ["thread", id],
+    inner: notes.map(({ who, at, text }) => ({ heading: [who, { time: at }], text })),
+  };
+};
+
+const view = { rows: talk, columns: ["id", "notes.who"], passage };
+
+describe("rows told as passages", () => {
+  test("on a terminal: indented, wrapped to its width, times relative, control characters shown", async () => {
+    const { stdout } = await shown(view, { format: "table", columns: 34 });
+    expect(stdout).toBe(
+      [
+        "thread  t1",
+        "  Ann  3 days ago",
+        "    One, two, three, four, five,",
+        "    six, seven.",
+        "",
+        "        done",
+        "  Bob␛[2J  1 hour ago",
+        "    \\u202eYes",
+        "    error: ␇",
+        "",
+        "thread  t2",
+        "  李小龙  not a time",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("off a terminal a table has absolute times and lines as long as they are", async () => {
+    const { stdout } = await shown(view, { format: "table" });
+    expect(stdout).toContain("  Ann  2026-03-07T12:00:00.000Z\n    One, two, three, four, five, six, seven.\n");
+  });
+
+  test("a terminal too narrow to wrap in gets whole lines", async () => {
+    const { stdout } = await shown(view, { format: "table", columns: 20 });
+    expect(stdout).toContain("    One, two, three, four, five, six, seven.\n");
+  });
+
+  test("the first part of a heading stands out", async () => {
+    const style = createStyle("always", {}, { isTerminal: true });
+    const { stdout } = await shown({ rows: talk.slice(1), columns: [], passage }, { format: "table", style });
+    expect(stdout).toContain("\u001b[1mthread\u001b[22m  \u001b[2mt2\u001b[22m\n");
+  });
+
+  test("columns that are asked for make a table again, and the other formats stay as they are", async () => {
+    expect((await shown(view, { format: "table", fields: ["id"] })).stdout).toBe("id\nt1\nt2\n");
+    const { stdout } = await shown({ ...view, rows: talk.slice(1) }, { format: "tsv" });
+    expect(stdout).toBe('id\tnotes.who\nt2\t["李小龙"]\n');
+    expect(JSON.parse((await shown(view, { format: "json" })).stdout)).toEqual(talk);
+  });
+
+  test("pages that come one after the other are parted as their rows are", async () => {
+    async function* slowly() {
+      for (const row of talk) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        yield row;
+      }
+    }
+    const whole = await shown(view, { format: "table" });
+    expect(await shown({ ...view, rows: slowly() }, { format: "table" })).toEqual(whole);
+  });
+
+  test("nothing is written of an empty list", async () => {
+    const { stdout, stderr } = await shown({ ...view, rows: [] }, { format: "table", stderrColumns: 80 });
+    expect([stdout, stderr]).toEqual(["", "nothing found\n"]);
+  });
+});
+
+describe("a record told as a passage", () => {
+  const [record = {}] = talk.slice(1);
+
+  test("reads like one of a list", async () => {
+    const { stdout } = await shown({ record, passage }, { format: "table", columns: 80 });
+    expect(stdout).toBe("thread  t2\n  李小龙  not a time\n");
+  });
+
+  test("is a record again with --fields, and in the other formats", async () => {
+    expect((await shown({ record, passage }, { format: "table", fields: ["id"] })).stdout).toBe("id  t2\n");
+    expect(JSON.parse((await shown({ record, passage }, { format: "json" })).stdout)).toEqual(record);
+  });
+});
