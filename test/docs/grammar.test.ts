@@ -46,6 +46,7 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "errors keys rotate": { args: "<key-id>", flags: "-p,--project= --dsn-file= --reveal --check=" },
   "uploads create": { args: "<file...>", flags: "-p,--project=" },
   "uploads list": { flags: `-p,--project= -g,--group= ${pages}` },
+  "uploads download": { args: "<upload>", flags: "-p,--project= -g,--group= -O,--*=" },
   "uploads delete": { args: "<upload...>", flags: "-p,--project= -g,--group=" },
   "envs list": { flags: `-p,--project= ${pages}` },
   "envs get": { args: "<name>", flags: "-p,--project=" },

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
@@ -93,6 +93,65 @@ describe("uploads list", () => {
     expect([both.code, both.stderr.split("\n")[0]]).toEqual([2, "error: give only one of --project and --group"]);
     const none = await run("uploads list");
     expect([none.code, none.stderr.split("\n")[0]]).toEqual([2, "error: which project or group? None was given"]);
+  });
+});
+
+describe("uploads download", () => {
+  const logo = "/uploads/6e173ac296917f04694ac02bf691a741/logo.png";
+  const inFolder = (name: string) => {
+    const cwd = join(admin.home, name);
+    mkdirSync(cwd);
+    return { cwd, there: () => readdirSync(cwd), read: (file: string) => readFileSync(join(cwd, file), "utf8") };
+  };
+
+  test("by ID, under the name that the instance gives, made safe, which never replaces a file", async () => {
+    const { cwd, there, read } = inFolder("by-id");
+    const first = await admin.run("uploads", "download", "8", "-g", "acme", { cwd });
+    expect(first).toEqual({ code: 0, stdout: "file\tsize\tsha256\nroadmap.md\t33\t\n", stderr: "" });
+    expect(read("roadmap.md")).toBe("# Roadmap\n\n1. Search\n2. Payments\n");
+    const again = await admin.run("uploads", "download", "8", "-g", "acme", { cwd });
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain("there is a file roadmap.md already");
+    expect(there()).toEqual(["roadmap.md"]);
+  });
+
+  test("by secret, in every form, with the Guest role; -O names the file or stdout", async () => {
+    const { cwd, there, read } = inFolder("by-secret");
+    const guest = admin.as("guest");
+    requests();
+    for (const form of [
+      `![logo](${logo})`,
+      logo.slice("/uploads/".length),
+      `${admin.sandbox.url}/-/project/7${logo}`,
+    ]) {
+      const { code } = await guest.run("uploads", "download", form, "-p", "7", "-O", "target.png", { cwd });
+      expect([form, code]).toEqual([form, 0]);
+    }
+    expect(requests()).toEqual(Array(3).fill(`GET /api/v4/projects/7${logo} 200`));
+    expect(there()).toEqual(["target.png"]);
+    expect(read("target.png").slice(1, 4)).toBe("PNG");
+    const { stdout } = await admin.run("uploads", "download", "8", "-g", "1", "-O", "-", { cwd });
+    expect(stdout).toBe("# Roadmap\n\n1. Search\n2. Payments\n");
+    expect((await guest.run("uploads", "download", "1", "-p", "7", { cwd })).code).toBe(5);
+  });
+
+  test("a body that breaks off leaves the target as it was", async () => {
+    const troubled = await sandboxSession({ faults: "GET /groups/1/uploads/8=truncate*always" });
+    writeFileSync(join(troubled.home, "kept.md"), "old");
+    const words = "uploads download 8 -g 1 -O kept.md --retries 0".split(" ");
+    expect((await troubled.run(...words)).code).toBe(11);
+    expect(readFileSync(join(troubled.home, "kept.md"), "utf8")).toBe("old");
+  });
+
+  test("a folder that is not there, and a broken reference, are refused before anything is sent", async () => {
+    requests();
+    const target = await run("uploads download 1 -p 7 -O nowhere/logo.png");
+    expect([target.code, target.stderr.split("\n")[0]]).toEqual([
+      2,
+      "error: there is no folder nowhere to put logo.png in",
+    ]);
+    expect((await run("uploads download logo.png -p 7")).code).toBe(2);
+    expect(requests()).toEqual([]);
   });
 });
 

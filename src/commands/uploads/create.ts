@@ -32,7 +32,7 @@ export const create = command({
     { line: "uploads create screenshot.png -p acme/storefront" },
     { line: "uploads create *.log -p acme/storefront --fields markdown --no-header", note: "links to paste" },
   ],
-  related: ["uploads list"],
+  related: ["uploads list", "uploads download"],
   async run(context, { project, files }) {
     const sources = [];
     for (const path of files) sources.push({ path, source: await uploadSource(context, path) });

@@ -1,6 +1,7 @@
 import { group } from "../../command/command.ts";
 import { create } from "./create.ts";
+import { download } from "./download.ts";
 import { list } from "./list.ts";
 import { remove } from "./remove.ts";
 
-export const uploads = group("uploads", "Files uploaded for use in Markdown", [create, list, remove]);
+export const uploads = group("uploads", "Files uploaded for use in Markdown", [create, list, download, remove]);

@@ -13,7 +13,7 @@ export const list = command({
     { line: "uploads list -p acme/storefront" },
     { line: "uploads list -g acme --fields id,filename,size -o csv" },
   ],
-  related: ["uploads delete"],
+  related: ["uploads download", "uploads delete"],
   async run(context, { project, group = "", ...input }) {
     const window = windowOf(input);
     const rows =

@@ -1,0 +1,52 @@
+import { group, project } from "../../api/endpoints/scope.ts";
+import {
+  getGroupUpload,
+  getGroupUploadBySecret,
+  getProjectUpload,
+  getProjectUploadBySecret,
+} from "../../api/endpoints/uploads.ts";
+import { required, string } from "../../api/field.ts";
+import { type Source, sourceOf } from "../../command/body.ts";
+import { command } from "../../command/command.ts";
+import { deliver, outputFlag } from "../../command/download.ts";
+import { safeFileName } from "../../command/file-name.ts";
+import type { Context } from "../../context.ts";
+import { parseUpload, type UploadReference } from "./reference.ts";
+
+export const download = command({
+  name: "download",
+  summary: "Download an upload of a project or a group",
+  details:
+    "An upload is its ID, SECRET/FILENAME, or the Markdown or URL that holds them. By ID it takes the Maintainer role, " +
+    "by secret the Guest role. Without -O it is saved in this folder under the upload's name, if there is no such file.",
+  args: { upload: required(string("Upload: ID, SECRET/FILENAME, Markdown, or URL", { placeholder: "upload" })) },
+  params: { project, group, output: outputFlag("the upload's name") },
+  requests: [getProjectUpload, getProjectUploadBySecret, getGroupUpload, getGroupUploadBySecret],
+  examples: [
+    { line: "uploads download 1 -p acme/storefront" },
+    {
+      line: "uploads download '![logo](/uploads/6e173ac296917f04694ac02bf691a741/logo.png)' -p acme/storefront -O logo.png",
+      note: "as pasted from an issue",
+    },
+  ],
+  related: ["uploads list"],
+  async run(context, { upload, output, project, group = "" }) {
+    const reference = parseUpload(upload);
+    const source = project === undefined ? ofGroup(context, group, reference) : ofProject(context, project, reference);
+    const name = "filename" in reference ? safeFileName(reference.filename) : `upload-${reference.upload_id}`;
+    // A pasted name is as little to be trusted as the server's own: it never replaces a file.
+    return deliver(context, { source, label: `upload ${upload}`, output, name: name ?? "upload", serverName: true });
+  },
+});
+
+function ofProject(context: Context, project: string, reference: UploadReference): Source {
+  return "upload_id" in reference
+    ? sourceOf(context, getProjectUpload, { project, ...reference })
+    : sourceOf(context, getProjectUploadBySecret, { project, ...reference });
+}
+
+function ofGroup(context: Context, group: string, reference: UploadReference): Source {
+  return "upload_id" in reference
+    ? sourceOf(context, getGroupUpload, { group, ...reference })
+    : sourceOf(context, getGroupUploadBySecret, { group, ...reference });
+}
