@@ -1,5 +1,6 @@
 import { errorTrackingArea } from "./resources/error-tracking.ts";
 import { eventsArea } from "./resources/events.ts";
+import { groupsArea } from "./resources/groups.ts";
 import { hooksArea } from "./resources/hooks.ts";
 import { jobTokenArea } from "./resources/job-token.ts";
 import { ldapArea } from "./resources/ldap.ts";
@@ -30,4 +31,5 @@ export const areas: readonly Area[] = [
   samlArea,
   scimArea,
   ldapArea,
+  groupsArea,
 ];
