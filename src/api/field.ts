@@ -61,7 +61,7 @@ export interface FieldOptions {
   /** Why this command does not take the flag that its siblings take: left out of help, refused with this reason. */
   refused?: string;
   /** What the shell can complete this value with. */
-  completes?: "file" | "directory" | "project" | "group" | "profile" | "setting" | "command";
+  completes?: "file" | "directory" | "project" | "group" | "profile" | "setting" | "command" | "hook-event";
   /** How a list's items read together in table, csv, and tsv; the other formats give them as they are. */
   worded?: (items: readonly unknown[]) => string;
   /** Extra words completion offers and the parser accepts as they are. */

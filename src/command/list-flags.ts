@@ -23,10 +23,14 @@ interface ListInput {
 const defaultLimit = 100;
 const largestPage = 100;
 
-/** Which part of a list the flags ask for. A page alone is that page; with a limit, the list goes on from there. */
-export function windowOf(input: ListInput): Window {
+/**
+ * Which part of a list the flags ask for. A page alone is that page; with a limit, the list goes on from there.
+ *
+ * @param pageSize rows to ask for at once where nothing is said: less where instances take no more
+ */
+export function windowOf(input: ListInput, pageSize = largestPage): Window {
   const { limit, page, per_page: perPage } = input;
   const onePage = page !== undefined && limit === undefined;
-  const rows = onePage ? (perPage ?? largestPage) : limit === "all" ? undefined : (limit ?? defaultLimit);
-  return { limit: rows, page, perPage: perPage ?? Math.min(rows ?? largestPage, largestPage) };
+  const rows = onePage ? (perPage ?? pageSize) : limit === "all" ? undefined : (limit ?? defaultLimit);
+  return { limit: rows, page, perPage: perPage ?? Math.min(rows ?? pageSize, pageSize) };
 }

@@ -25,7 +25,7 @@ export function completionCommand(entries: readonly Entry[]): Command {
   });
 }
 
-const kinds = ["profile", "project", "group", "setting", "assignment"] as const;
+const kinds = ["profile", "project", "group", "setting", "assignment", "hook-event"] as const;
 type Kind = (typeof kinds)[number];
 
 /** What the scripts ask on TAB: a word and its description a line. Only what this machine knows; nothing is sent. */
@@ -56,6 +56,7 @@ const find: Record<Kind, (context: Context, typed: string) => Promise<Words> | W
     return new Map(settings.map(({ name, description }) => [name, description]));
   },
   assignment: (_context, typed) => assignments(typed),
+  "hook-event": async (_context, typed) => (await import("./hooks/kinds.ts")).completeKinds(typed),
 };
 
 /** The API has no list of projects or groups to ask: what the profiles and the environment name is what is known. */

@@ -77,6 +77,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./discussions/index.ts")).discussions,
   },
   {
+    name: "hooks",
+    summary: "Webhooks of a group",
+    load: async () => (await import("./hooks/index.ts")).hooks,
+  },
+  {
     name: "saml",
     summary: "SAML identities and group links of a group",
     load: async () => (await import("./saml.ts")).saml,

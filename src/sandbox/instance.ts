@@ -49,8 +49,8 @@ export async function startInstance(options: SandboxOptions, areas: readonly Are
     });
     const url = await listen(server, options.host ?? "127.0.0.1", options.port ?? 0);
     world.url = url;
-    world.onRecord = (event) => {
-      for (const area of areas) area.recorded?.(world, event);
+    world.onHappening = (happening) => {
+      for (const area of areas) area.hears?.(world, happening);
     };
     if (dataFile !== undefined) await keep(dataFile, store, server);
     const end = async () => {

@@ -1,10 +1,9 @@
 import type { Access, TokenRules } from "./access.ts";
 import type { Call } from "./call.ts";
-import type { ActivityEvent } from "./model.ts";
 import type { Hosting, Tier } from "./options.ts";
 import type { Params } from "./params.ts";
 import type { Reply } from "./reply.ts";
-import type { World } from "./world.ts";
+import type { Happening, World } from "./world.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -79,6 +78,6 @@ export interface Area {
   readonly routes: (router: Router) => void;
   /** Whether a job token of one project may be used on another: any area that says yes is enough. */
   readonly jobTokenReaches?: (world: World, fromProjectId: number, toProjectId: number) => boolean;
-  /** Told of every event that any area records, once the sandbox runs. */
-  readonly recorded?: (world: World, event: ActivityEvent) => void;
+  /** Told of everything that happens in any area, once the sandbox runs. */
+  readonly hears?: (world: World, happening: Happening) => void;
 }

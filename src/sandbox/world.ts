@@ -21,6 +21,9 @@ export interface NewEvent {
   readonly confidential?: boolean;
 }
 
+/** Something that happened, as the feed would keep it. */
+export type Happening = Omit<ActivityEvent, "id">;
+
 interface WorldOptions {
   readonly tier: Tier;
   readonly hosting: Hosting;
@@ -40,8 +43,8 @@ export class World {
   readonly log: (line: string) => void;
   /** Where the sandbox can be reached; known once it listens. */
   url = "http://127.0.0.1";
-  /** Told of every event that is recorded while the sandbox runs, and not of the demo data's. */
-  onRecord: (event: ActivityEvent) => void = () => {};
+  /** Told of everything that happens while the sandbox runs, and of nothing in the demo data. */
+  onHappening: (happening: Happening) => void = () => {};
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #ending = new AbortController();
 
@@ -65,7 +68,19 @@ export class World {
 
   /** Adds an event to the activity feed. Call it when something happens that people would see there. */
   record(event: NewEvent): ActivityEvent {
-    const recorded = this.store.table(events).insert({
+    const happening = this.#complete(event);
+    const recorded = this.store.table(events).insert(happening);
+    this.onHappening(happening);
+    return recorded;
+  }
+
+  /** The same for what the feed does not show, and hooks are told of all the same. */
+  announce(event: NewEvent): void {
+    this.onHappening(this.#complete(event));
+  }
+
+  #complete(event: NewEvent): Happening {
+    return {
       project_id: null,
       target_id: null,
       target_iid: null,
@@ -73,9 +88,7 @@ export class World {
       target_title: null,
       created_at: this.timestamp(),
       ...event,
-    });
-    this.onRecord(recorded);
-    return recorded;
+    };
   }
 
   /**

@@ -28,8 +28,8 @@ function cellText(value: unknown, field: ShapeField | undefined, options: CellOp
   if (value instanceof Date) return timeText(value.toISOString(), options);
   if (typeof value === "string") return field?.kind === "timestamp" ? timeText(value, options) : value;
   if (!Array.isArray(value)) return JSON.stringify(value);
+  if (field?.worded !== undefined) return field.worded(value) || "-";
   if (value.length === 0) return "-";
-  if (field?.worded !== undefined) return field.worded(value);
   if (value.some((item) => typeof item === "object" && item !== null)) return JSON.stringify(value);
   return value.map((item) => cellText(item, field?.item ?? field, options)).join(", ");
 }
@@ -54,9 +54,9 @@ export function lineCell(value: unknown, field: ShapeField | undefined, options:
   return visible(cellText(value, field, options).replace(/[\t\n\r]+/g, " "));
 }
 
-/** The value of a record's field: may have several lines. */
+/** The value of a record's field: may have several lines, as pairs and free JSON do. */
 export function blockCell(value: unknown, field: ShapeField | undefined, options: CellOptions): string[] {
-  return visibleLines(cellText(value, field, options))
+  return visibleLines(spreadText(value, field) ?? cellText(value, field, options))
     .replaceAll("\t", "    ")
     .split(/\r?\n/);
 }
@@ -64,6 +64,26 @@ export function blockCell(value: unknown, field: ShapeField | undefined, options
 /** A value as csv and tsv have it: worded where it would be JSON inside a cell otherwise. */
 export function lineValue(value: unknown, field: ShapeField | undefined): unknown {
   return Array.isArray(value) && field?.worded !== undefined ? field.worded(value) : value;
+}
+
+/** Pairs a line each, free JSON indented; also where it comes as a text. */
+function spreadText(value: unknown, field: ShapeField | undefined): string | undefined {
+  if (field?.kind === "map" && typeof value === "object" && value !== null) {
+    return Object.entries(value)
+      .map(([name, item]) => `${name}: ${rawText(item)}`)
+      .join("\n");
+  }
+  if (field?.kind !== "json") return undefined;
+  const tree = typeof value === "string" ? parsed(value) : value;
+  return typeof tree === "object" && tree !== null ? JSON.stringify(tree, null, 2) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A value for programs: raw numbers, times as the server wrote them, nested values as JSON. */

@@ -83,7 +83,7 @@ describe.each([...calls])("against the sandbox: %s", (_, { calls: list, sandbox:
     const signed = typeof authorization === "function" ? await authorization(running.sandbox) : authorization;
     const options = signed === undefined ? {} : { authorization: signed };
     if (call.endpoint.page !== undefined) {
-      for await (const row of api.list(call.endpoint as never, call.input as never, { limit: 3 }))
+      for await (const row of api.list(call.endpoint as never, call.input as never, { limit: 3, perPage: 3 }))
         expect(row).toBeTypeOf("object");
     } else if (call.endpoint.returns === "bytes") {
       const { body } = await api.download(call.endpoint as never, call.input as never, options);

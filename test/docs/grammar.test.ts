@@ -15,6 +15,8 @@ const projectParents = `${answered} --mr=`;
 const discussed = `${answered} -g,--group= --epic=`;
 const parents = `${projectParents} -g,--group= --epic=`;
 const body = "--body= --body-file= --captcha-response= --spam-log-id=";
+const hookFlags = `--name= --description= --events= --branch-filter= --branch-filter-strategy= --ssl-verification
+  --token-stdin --token-file= --template-file= --header=...`;
 
 const grammar: Record<string, { args?: string; flags?: string }> = {
   "auth login": { flags: "--token-stdin --token-file= --token-command= --insecure-storage" },
@@ -108,6 +110,12 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "ldap links list": { flags: `-g,--group= ${pages}` },
   "ldap links add": { flags: "-g,--group= --cn= --filter= --provider= --access-level= --member-role-id=" },
   "ldap links remove": { flags: "-g,--group= --cn= --filter= --provider= --legacy" },
+  "hooks list": { flags: `-g,--group= ${pages}` },
+  "hooks get": { args: "<hook-id>", flags: "-g,--group=" },
+  "hooks create": { args: "<url>", flags: `-g,--group= ${hookFlags}` },
+  "hooks update": { args: "<hook-id>", flags: `-g,--group= --url= ${hookFlags}` },
+  "hooks events": { args: "<hook-id>", flags: `-g,--group= --status= --event= ${pages}` },
+  "hooks resend": { args: "<hook-id> <event-id...>", flags: "-g,--group=" },
   "settings list": {},
   "settings get": { args: "[name...]" },
   "settings set": { args: "<name=value...>", flags: "--strict" },
@@ -127,6 +135,7 @@ const globals = `--profile= --base-url= --registry-url= -o,--output= --fields= -
 
 const choices: Record<string, Record<string, string>> = {
   "registry tags prune": { "--via": "bulk tags" },
+  "hooks create": { "--branch-filter-strategy": "wildcard regex all_branches" },
   "users list": { "--order-by": "id name username created_at updated_at", "--sort": "asc desc" },
   "events list": { "--sort": "asc desc" },
   "saml links add": { "--access-level": "minimal guest planner reporter developer maintainer owner admin" },

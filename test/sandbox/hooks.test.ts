@@ -298,6 +298,27 @@ describe("a delivery", () => {
     expect((await session.ask(`GET /groups/globex/hooks/${elsewhere}/events`)).json).toEqual([]);
   });
 
+  test("tells of comments, of internal ones, and of emoji as what they are", async () => {
+    const id = await makeHook({ note_events: true, confidential_note_events: true, emoji_events: true });
+    const say = async (json: object) => {
+      expect((await session.ask("POST /projects/7/issues/1/notes", { as: "developer", json })).status).toBe(201);
+    };
+    await say({ body: "Hooked" });
+    await say({ body: "Hush", internal: true });
+    await say({ body: ":tada:" });
+    await expect.poll(() => deliveries(id)).toHaveLength(3);
+    const rows: { trigger: string; request_data: { object_attributes: object } }[] = await deliveries(id);
+    const byTrigger = Object.fromEntries(rows.map((row) => [row.trigger, row.request_data.object_attributes]));
+    expect(byTrigger).toMatchObject({
+      note_hooks: { note: "Hooked", noteable_type: "Issue", noteable_iid: 1 },
+      confidential_note_hooks: { note: "Hush" },
+      emoji_hooks: { name: "tada", action: "award" },
+    });
+    const feed = await session.ask("GET /projects/7/events?per_page=100&target_type=note");
+    expect(feed.text).toContain("Hooked");
+    expect(feed.text).not.toContain("Hush");
+  });
+
   test.each([
     ["wildcard", "rel*/*", ["release/1", "rel/x"]],
     ["regex", "^release/\\d+$", ["release/1"]],

@@ -1,23 +1,23 @@
 import { lineage } from "../access.ts";
-import { type ActivityEvent, type Project, projects } from "../model.ts";
-import type { World } from "../world.ts";
+import { type Project, projects } from "../model.ts";
+import type { Happening, World } from "../world.ts";
 import { wantsBranch } from "./branches.ts";
 import { type GroupHook, groupHooks, type HookKind } from "./model.ts";
 
 /** Something that hooks are told of. */
 export interface Occasion {
   readonly kind: HookKind;
-  readonly event: ActivityEvent;
+  readonly event: Happening;
   readonly project: Project;
 }
 
 /** What an event of the feed is to hooks; nothing where it belongs to no project, or is of no kind that they know. */
-export function occasionsOf(world: World, event: ActivityEvent): Occasion[] {
+export function occasionsOf(world: World, event: Happening): Occasion[] {
   const project = event.project_id === null ? undefined : world.store.table(projects).get(event.project_id);
   return project === undefined ? [] : kindsOf(event).map((kind) => ({ kind, event, project }));
 }
 
-function kindsOf(event: ActivityEvent): HookKind[] {
+function kindsOf(event: Happening): HookKind[] {
   if (event.push_data !== undefined) {
     return [event.push_data.ref_type === "tag" ? "tag_push" : "push", "repository_update"];
   }

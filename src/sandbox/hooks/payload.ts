@@ -1,17 +1,12 @@
-import { type ActivityEvent, type Project, type PushData, type User, users } from "../model.ts";
-import type { World } from "../world.ts";
+import { type Project, type PushData, type User, users } from "../model.ts";
+import type { Happening, World } from "../world.ts";
 import type { HookKind } from "./model.ts";
 
 /** What a commit's parent is called where there is none, and a branch's end where the branch is gone. */
 const nothing = "0".repeat(40);
 
 /** The body that a hook is sent for something that happened in a project (2-collaboration-identity-api: Events). */
-export function payloadOf(
-  world: World,
-  kind: HookKind,
-  event: ActivityEvent,
-  project: Project,
-): Record<string, unknown> {
+export function payloadOf(world: World, kind: HookKind, event: Happening, project: Project): Record<string, unknown> {
   const actor = world.store.table(users).get(event.author_id);
   const { push_data: push } = event;
   if (push !== undefined && kind === "repository_update") return updatePayload(world, push, actor, project);
@@ -29,8 +24,12 @@ export function payloadOf(
     repository: repositorySummary(world, project),
   };
   const object_kind = objectKinds[kind] ?? kind;
-  const attributes = event.note === undefined ? targetAttributes(world, event, project) : noteAttributes(event);
-  return { object_kind, event_type: object_kind, ...common, object_attributes: attributes };
+  return { object_kind, event_type: object_kind, ...common, object_attributes: attributesOf(world, event, project) };
+}
+
+function attributesOf(world: World, event: Happening, project: Project): Record<string, unknown> {
+  if (event.note !== undefined) return noteAttributes(event);
+  return event.target_type === "AwardEmoji" ? emojiAttributes(event) : targetAttributes(world, event, project);
 }
 
 const objectKinds: { readonly [K in HookKind]?: string } = {
@@ -103,7 +102,7 @@ function updatePayload(
   };
 }
 
-function targetAttributes(world: World, event: ActivityEvent, project: Project): Record<string, unknown> {
+function targetAttributes(world: World, event: Happening, project: Project): Record<string, unknown> {
   const place = event.target_type === "MergeRequest" ? "merge_requests" : "issues";
   return {
     id: event.target_id,
@@ -126,7 +125,7 @@ const actions: Readonly<Record<string, string>> = {
   accepted: "merge",
 };
 
-function noteAttributes({ note, author_id, action_name }: ActivityEvent): Record<string, unknown> {
+function noteAttributes({ note, author_id, action_name }: Happening): Record<string, unknown> {
   return {
     id: note?.id,
     note: note?.body,
@@ -138,6 +137,10 @@ function noteAttributes({ note, author_id, action_name }: ActivityEvent): Record
     created_at: note?.created_at,
     system: false,
   };
+}
+
+function emojiAttributes(event: Happening): Record<string, unknown> {
+  return { user_id: event.author_id, name: event.target_title, awardable_id: event.target_id, action: "award" };
 }
 
 function projectSummary(world: World, project: Project): Record<string, unknown> {

@@ -13,14 +13,14 @@ import {
 import { hooksFor, occasionsOf } from "../hooks/occasions.ts";
 import { checkHook, type HookValues, hookParams } from "../hooks/params.ts";
 import { payloadOf } from "../hooks/payload.ts";
-import type { ActivityEvent, Group } from "../model.ts";
+import type { Group } from "../model.ts";
 import { page, pageParams } from "../pagination.ts";
 import { fallback, integer, required, string } from "../params.ts";
 import { invalid, notFound, tooManyRequests, unprocessable } from "../problem.ts";
 import { created, ok } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
 import { seedHooks } from "../seed/hooks.ts";
-import type { World } from "../world.ts";
+import type { Happening, World } from "../world.ts";
 
 /** How far back the deliveries of a hook can be seen (2-collaboration-identity-api: Limits). */
 const HISTORY_MS = 7 * 86_400_000;
@@ -33,7 +33,7 @@ const MOST_RESENDS = 5;
 export const hooksArea: Area = {
   name: "hooks",
   seed: seedHooks,
-  recorded: tellHooks,
+  hears: tellHooks,
   routes(router) {
     readHooks(router);
     createHook(router);
@@ -47,7 +47,7 @@ const access = { group: "owner" } as const;
 const hookId = { hook_id: required(integer()) };
 
 /** Delivers in the background what hooks want to hear of. */
-function tellHooks(world: World, event: ActivityEvent): void {
+function tellHooks(world: World, event: Happening): void {
   if (!world.has("premium")) return;
   for (const occasion of occasionsOf(world, event)) {
     const hooks = hooksFor(world, occasion).filter((hook) => isExecutable(hook, world.timestamp()));

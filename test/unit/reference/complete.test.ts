@@ -66,3 +66,9 @@ test("commands gives a row for each command, and the global flags when asked", a
   expect((await run({})).map((row) => ("command" in row ? row.command : ""))).toContain("things tags delete");
   expect(await run({ global_flags: true })).toContainEqual(expect.objectContaining({ flag: "--output", short: "-o" }));
 });
+
+test("the kinds of a hook's events complete one by one", async () => {
+  expect(await printed(completeCommand, { kind: "hook-event", typed: "push,em" })).toContain(
+    "push,emoji\tEmoji reactions\n",
+  );
+});

@@ -143,8 +143,30 @@ describe("a record as a table", () => {
         "emails      ann@example.com, a@example.com",
         'identities  [{"provider":"saml","token":"********"}]',
         'home        {"id":3,"path":"ann"}',
-        'custom      {"team":"blue"}',
+        "custom      team: blue",
         "token       ********",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("pairs are a line each, and free JSON is indented, also where it comes as a text", async () => {
+    const shape = { headers: { kind: "map" }, data: { kind: "json" }, body: { kind: "json" }, plain: { kind: "json" } };
+    const record = { headers: { a: "x\u001b", b: 2 }, data: { c: [1] }, body: '{"d":null}', plain: "e {" };
+    const { stdout } = await shown({ record, entity: { name: "answer", shape } }, { format: "table", columns: 80 });
+    expect(stdout).toBe(
+      [
+        "headers  a: x␛",
+        "         b: 2",
+        "data     {",
+        '           "c": [',
+        "             1",
+        "           ]",
+        "         }",
+        "body     {",
+        '           "d": null',
+        "         }",
+        "plain    e {",
         "",
       ].join("\n"),
     );

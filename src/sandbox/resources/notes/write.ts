@@ -89,13 +89,22 @@ function react({ world, origin }: Writing, user: User, noteable: Noteable, name:
   const present = table.find((each) =>
     Object.entries(draft).every(([key, value]) => each[key as keyof typeof draft] === value),
   );
-  return viewReaction(world, origin, present ?? table.insert({ ...draft, created_at: world.timestamp() }));
+  if (present !== undefined) return viewReaction(world, origin, present);
+  world.announce({
+    author_id: user.id,
+    project_id: noteable.project_id,
+    action_name: "awarded",
+    target_id: noteable.id,
+    target_type: "AwardEmoji",
+    target_title: name,
+  });
+  return viewReaction(world, origin, table.insert({ ...draft, created_at: world.timestamp() }));
 }
 
-/** Comments show in the activity of their project; epics' and internal ones do not. */
+/** Comments show in the activity of their project; epics' do not, and of internal ones only hooks are told. */
 function recordComment(world: World, noteable: Noteable, note: Note): void {
-  if (noteable.project_id === null || note.internal) return;
-  world.record({
+  if (noteable.project_id === null) return;
+  const event = {
     author_id: note.author_id,
     project_id: noteable.project_id,
     action_name: "commented on",
@@ -112,5 +121,7 @@ function recordComment(world: World, noteable: Noteable, note: Note): void {
       noteable_type: noteable.type,
       noteable_iid: noteable.iid,
     },
-  });
+  };
+  if (note.internal) world.announce({ ...event, confidential: true });
+  else world.record(event);
 }

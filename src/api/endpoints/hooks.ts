@@ -1,0 +1,143 @@
+import { endpoint } from "../endpoint.ts";
+import {
+  array,
+  boolean,
+  entity,
+  id,
+  integer,
+  json,
+  map,
+  nullable,
+  object,
+  oneOf,
+  required,
+  seconds,
+  string,
+  timestamp,
+} from "../field.ts";
+import { group } from "./scope.ts";
+
+/** What a hook may be told of; the kinds of `--events` are these names without `_events`. */
+export const eventFlags = {
+  push_events: boolean("Pushes to branches"),
+  tag_push_events: boolean("Tags created and deleted"),
+  merge_requests_events: boolean("Merge requests"),
+  repository_update_events: boolean("Changes of a repository, once for a push"),
+  issues_events: boolean("Issues"),
+  confidential_issues_events: boolean("Confidential issues"),
+  note_events: boolean("Comments"),
+  confidential_note_events: boolean("Comments on confidential issues, and internal ones"),
+  pipeline_events: boolean("Pipelines"),
+  wiki_page_events: boolean("Wiki pages"),
+  job_events: boolean("Jobs"),
+  deployment_events: boolean("Deployments"),
+  feature_flag_events: boolean("Feature flags"),
+  releases_events: boolean("Releases"),
+  subgroup_events: boolean("Subgroups created and removed"),
+  emoji_events: boolean("Emoji reactions"),
+  resource_access_token_events: boolean("Access tokens of projects and groups about to expire"),
+  member_events: boolean("Members of the group"),
+};
+
+const strategies = ["wildcard", "regex", "all_branches"] as const;
+
+/** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never given back. */
+export const Hook = entity("Hook", {
+  id: id("Hook ID"),
+  group_id: id("Group that it belongs to"),
+  url: string(),
+  name: nullable(string()),
+  description: nullable(string()),
+  created_at: timestamp(),
+  ...eventFlags,
+  push_events_branch_filter: nullable(string()),
+  branch_filter_strategy: string("wildcard, regex, or all_branches"),
+  enable_ssl_verification: boolean(),
+  alert_status: string("executable, among others"),
+  disabled_until: nullable(timestamp("Nothing is delivered before")),
+  url_variables: array(object({ key: string() }), "Values are not given back"),
+  custom_webhook_template: nullable(json("Body that is sent in place of the usual one")),
+  custom_headers: array(object({ key: string() }), "Values are not given back"),
+});
+
+/** One delivery of a hook, kept for seven days (`2-collaboration-identity-api: Hook event record`). */
+export const HookEvent = entity("HookEvent", {
+  id: id("Hook event ID"),
+  trigger: string("push_hooks, among others"),
+  url: string(),
+  response_status: string("Status that the receiver answered with, or why there is none"),
+  execution_duration: seconds(),
+  request_headers: map(),
+  request_data: json(),
+  response_headers: map(),
+  response_body: json("Text, whatever the receiver answered"),
+});
+
+const hookId = id("Hook ID", { placeholder: "hook-id" });
+const access = { role: "owner", tier: "premium" } as const;
+
+const attributes = {
+  url: required(string("Where deliveries go")),
+  name: string("Name"),
+  description: string("Description"),
+  ...eventFlags,
+  push_events_branch_filter: string("Only pushes to branches that fit"),
+  branch_filter_strategy: oneOf(strategies, "How the branch filter is read"),
+  enable_ssl_verification: boolean("Check the receiver's certificate"),
+  token: string("Sent with each delivery, for the receiver to check", { secret: true }),
+  custom_webhook_template: string("Body to send in place of the usual one"),
+  custom_headers: array(object({ key: string(), value: string("", { secret: true }) }), "Sent with each delivery"),
+};
+
+export const listHooks = endpoint({
+  route: "GET /groups/:group/hooks",
+  summary: "List the webhooks of a group",
+  params: { group },
+  returns: Hook,
+  page: "offset",
+  access,
+});
+
+export const getHook = endpoint({
+  route: "GET /groups/:group/hooks/:hook_id",
+  summary: "Get a group webhook",
+  params: { group, hook_id: hookId },
+  returns: Hook,
+  access,
+});
+
+export const createHook = endpoint({
+  route: "POST /groups/:group/hooks",
+  summary: "Create a group webhook",
+  params: { group, ...attributes },
+  returns: Hook,
+  access,
+});
+
+/** What is not given stays, except that the API asks for `url` each time; `custom_headers` replaces the whole list. */
+export const updateHook = endpoint({
+  route: "PUT /groups/:group/hooks/:hook_id",
+  summary: "Change a group webhook",
+  params: { group, hook_id: hookId, ...attributes },
+  returns: Hook,
+  access,
+});
+
+/** Introduced at release 17.3. */
+export const listHookEvents = endpoint({
+  route: "GET /groups/:group/hooks/:hook_id/events",
+  summary: "List the deliveries of a group webhook",
+  params: { group, hook_id: hookId, status: string("A status code, or a category") },
+  returns: HookEvent,
+  page: "offset",
+  access,
+});
+
+/** Introduced at release 17.4; 5 a minute for a hook and a user (`2-collaboration-identity-api: Limits`). */
+export const resendHookEvent = endpoint({
+  route: "POST /groups/:group/hooks/:hook_id/events/:hook_event_id/resend",
+  summary: "Send a delivery of a group webhook again",
+  params: { group, hook_id: hookId, hook_event_id: id("Hook event ID") },
+  returns: entity("HookResend", { response_status: integer("What the receiver answered") }),
+  access,
+});

@@ -1,0 +1,109 @@
+import type { Endpoint } from "../../api/endpoint.ts";
+import type { createHook } from "../../api/endpoints/hooks.ts";
+import { array, boolean, oneOf, string } from "../../api/field.ts";
+import { readTextSource } from "../../command/source.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { parseHeaders } from "./headers.ts";
+import { parseKinds } from "./kinds.ts";
+
+/** The flags that a hook is made and changed with. */
+export const changeFlags = {
+  name: string("Name"),
+  description: string("Description"),
+  events: string("Kinds of events: push,note, all, or none", { placeholder: "list", completes: "hook-event" }),
+  branch_filter: string("Only pushes to branches that fit", { placeholder: "filter" }),
+  branch_filter_strategy: oneOf(["wildcard", "regex", "all_branches"], "How --branch-filter is read"),
+  ssl_verification: boolean("Check the receiver's certificate", { negatable: true }),
+  token_stdin: boolean("Take the secret token, which each delivery carries, from stdin"),
+  token_file: string("Take the secret token from this file", { placeholder: "file", completes: "file" }),
+  template_file: string("Take the template of the body to send from this file", {
+    placeholder: "file",
+    completes: "file",
+  }),
+  header: array(string("", { placeholder: "key: value" }), "Header to send with each delivery"),
+  header_file: string("Take headers from this file, one a line: arguments show in process lists", {
+    placeholder: "file",
+    completes: "file",
+  }),
+};
+
+export interface ChangeFlags {
+  name?: string | undefined;
+  description?: string | undefined;
+  events?: string | undefined;
+  branch_filter?: string | undefined;
+  branch_filter_strategy?: "wildcard" | "regex" | "all_branches" | undefined;
+  ssl_verification?: boolean | undefined;
+  token_stdin?: boolean | undefined;
+  token_file?: string | undefined;
+  template_file?: string | undefined;
+  header?: string[] | undefined;
+  header_file?: string | undefined;
+}
+
+type Attributes = Partial<Omit<InputOf<typeof createHook>, "group" | "url">>;
+type InputOf<E> = E extends Endpoint<infer I, infer _O, infer _S> ? I : never;
+
+/** What the flags ask for, in the API's names; undefined where they ask for nothing. Files are read here. */
+export async function readChange(
+  context: Context,
+  flags: ChangeFlags,
+  of: "new" | "present",
+): Promise<Attributes | undefined> {
+  checkSources(flags);
+  const kinds = flags.events === undefined ? {} : parseKinds(flags.events, of);
+  const token = await readToken(context, flags);
+  const headers = await readHeaders(context, flags);
+  const attributes: Attributes = {
+    name: flags.name,
+    description: flags.description,
+    ...kinds,
+    push_events_branch_filter: flags.branch_filter,
+    branch_filter_strategy: flags.branch_filter_strategy,
+    enable_ssl_verification: flags.ssl_verification,
+    token,
+    custom_webhook_template:
+      flags.template_file === undefined ? undefined : await readTextSource(context, flags.template_file),
+    custom_headers: headers,
+  };
+  return Object.values(attributes).every((value) => value === undefined) ? undefined : attributes;
+}
+
+/** Only one thing can be on stdin. */
+function checkSources(flags: ChangeFlags): void {
+  if (flags.token_stdin && flags.token_file !== undefined) {
+    throw new UsageError("give only one of --token-stdin and --token-file");
+  }
+  const files = {
+    "--token-file": flags.token_file,
+    "--template-file": flags.template_file,
+    "--header-file": flags.header_file,
+  };
+  const readers = Object.entries(files).flatMap(([flag, file]) => (file === "-" ? [`${flag} -`] : []));
+  if (flags.token_stdin) readers.unshift("--token-stdin");
+  if (readers.length > 1) throw new UsageError(`only one of ${readers.join(" and ")} can read stdin`);
+}
+
+/** The token is never repeated; a line break that ends the file is not its own. */
+async function readToken(context: Context, flags: ChangeFlags): Promise<string | undefined> {
+  const source = flags.token_stdin ? "-" : flags.token_file;
+  if (source === undefined) return undefined;
+  const flag = flags.token_stdin ? "--token-stdin" : "--token-file";
+  if (source === "-" && context.stdin.isTerminal) {
+    throw new UsageError(`${flag}: stdin is a terminal, which would show the token`);
+  }
+  const token = (await readTextSource(context, source)).replace(/\r?\n$/, "");
+  if (token === "") throw new UsageError(`${flag}: the token is empty`);
+  if (/\p{Cc}/u.test(token)) throw new UsageError(`${flag}: the token has a line break or a control character in it`);
+  return token;
+}
+
+async function readHeaders(context: Context, flags: ChangeFlags) {
+  if (flags.header === undefined && flags.header_file === undefined) return undefined;
+  const typed = (flags.header ?? []).map((text) => ({ text, where: "--header" }));
+  const lines =
+    flags.header_file === undefined ? [] : (await readTextSource(context, flags.header_file)).split(/\r?\n/);
+  const read = lines.map((text, index) => ({ text, where: `--header-file: line ${index + 1}` }));
+  return parseHeaders([...typed, ...read.filter(({ text }) => text.trim() !== "")]);
+}

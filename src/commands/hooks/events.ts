@@ -1,0 +1,92 @@
+import { listHookEvents } from "../../api/endpoints/hooks.ts";
+import { group } from "../../api/endpoints/scope.ts";
+import { type Field, id, integer, required } from "../../api/field.ts";
+import type { Listing } from "../../api/types.ts";
+import { command } from "../../command/command.ts";
+import { listFlags, windowOf } from "../../command/list-flags.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import type { RecordView } from "../../terminal/view.ts";
+import { mapped } from "./mapped.ts";
+import { ShownEvent, withoutSecrets } from "./view.ts";
+
+/** Some instances refuse larger pages of deliveries. */
+const largestPage = 20;
+
+const status = integer("Only these, by the receiver's answer", {
+  placeholder: "code|category",
+  min: 100,
+  max: 599,
+  suggests: ["successful", "client_failure", "server_failure"],
+}) as Field<number | string, false>;
+
+export const events = command({
+  name: "events",
+  summary: "List the deliveries of a group webhook, or show one in full",
+  details:
+    "Deliveries of the past seven days, newest first (17.3 and later). Categories of --status: successful 200-299, " +
+    "client_failure 400-499, server_failure 500-599. --event shows request and response with headers and bodies; " +
+    "headers that may hold a secret are masked: the token, and whatever the platform itself does not send.",
+  args: { hook_id: required(id("Hook ID", { placeholder: "hook-id" })) },
+  params: {
+    group: required(group),
+    status,
+    event: id("Show this one in full", { placeholder: "event-id" }),
+    ...listFlags,
+    per_page: { ...listFlags.per_page, description: "Rows asked for in one request (20); some instances take no more" },
+  },
+  requests: [listHookEvents],
+  returns: ShownEvent,
+  examples: [
+    { line: "hooks events 2 -g acme --status server_failure" },
+    { line: "hooks events 2 -g acme --event 110", note: "request and response in full" },
+    { line: "hooks events 2 -g acme --status 401 --limit all --fields id --no-header", note: "IDs to send again" },
+  ],
+  related: ["hooks resend", "hooks list"],
+  async run(context, { event, ...input }) {
+    const { status: wanted, limit, page, per_page, ...place } = input;
+    const filter = { ...place, ...(wanted !== undefined && { status: String(wanted) }) };
+    if (event !== undefined) {
+      if ((limit ?? page ?? per_page) !== undefined) {
+        throw new UsageError("--event shows one: leave out --limit, --page, and --per-page");
+      }
+      const window = { limit: undefined, perPage: largestPage };
+      return eventView(context.api.list(listHookEvents, filter, window), { event, ...place });
+    }
+    const rows = context.api.list(listHookEvents, filter, windowOf({ limit, page, per_page }, largestPage));
+    return {
+      rows: mapped(rows, withoutSecrets),
+      columns: ["id", "trigger", "response_status", "execution_duration", "response_date"],
+      cut: rows.cut,
+      entity: ShownEvent,
+    };
+  },
+});
+
+/** The API has no request for one delivery: the list is walked until it comes. */
+async function eventView(
+  rows: Listing<{ id: number }>,
+  asked: { event: number; hook_id: number; group: string },
+): Promise<RecordView> {
+  for await (const row of rows) {
+    if (row.id !== asked.event) continue;
+    return {
+      record: withoutSecrets(row),
+      columns: [
+        "id",
+        "trigger",
+        "url",
+        "response_status",
+        "execution_duration",
+        "response_date",
+        "request_headers",
+        "request_data",
+        "response_headers",
+        "response_body",
+      ],
+      entity: ShownEvent,
+    };
+  }
+  throw new Failure("notFound", `hook ${asked.hook_id} has no event ${asked.event} of the past seven days`, {
+    hint: `forgectl hooks events ${asked.hook_id} -g ${asked.group}`,
+  });
+}

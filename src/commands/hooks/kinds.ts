@@ -1,0 +1,84 @@
+import { eventFlags } from "../../api/endpoints/hooks.ts";
+import { UsageError } from "../../errors.ts";
+import { nearest } from "../../nearest.ts";
+
+type Flags = { [K in keyof typeof eventFlags]?: boolean };
+
+const suffix = "_events";
+/** The kinds of events, as `--events` names them. */
+export const kinds = Object.keys(eventFlags).map((flag) => flag.slice(0, -suffix.length));
+
+/**
+ * A list of kinds as flags: `push,note`, `-note` for off, and before all others `all` or `none`. Of a new hook every
+ * kind that is not named is off; of one that is there only what was named is changed.
+ */
+export function parseKinds(text: string, of: "new" | "present"): Flags {
+  const words = text.split(",").map((word) => word.trim());
+  const flags: Record<string, boolean> = {};
+  if (of === "new") Object.assign(flags, everyKind(false));
+  const named = new Set<string>();
+  for (const [index, word] of words.entries()) {
+    if (word === "all" || word === "none") {
+      if (index > 0) throw new UsageError(`--events: ${word} stands for every kind; it comes first, or alone`);
+      Object.assign(flags, everyKind(word === "all"));
+      continue;
+    }
+    const name = word.replace(/^-/, "");
+    checkKind(name);
+    if (named.has(name)) throw new UsageError(`--events: ${name} is given twice`);
+    named.add(name);
+    flags[name + suffix] = !word.startsWith("-");
+  }
+  if (of === "new" && words.every((word) => word.startsWith("-"))) {
+    throw new UsageError("--events: of a new hook every kind is off that is not named", {
+      hint: `for all but these: --events all,${text}`,
+    });
+  }
+  return flags;
+}
+
+function checkKind(name: string): void {
+  if (kinds.includes(name)) return;
+  const guess = nearest(name.endsWith(suffix) ? name.slice(0, -suffix.length) : name, [...kinds, "all", "none"]);
+  throw new UsageError(name === "" ? "--events: a kind is missing" : `--events: there is no kind "${name}"`, {
+    reason: `kinds: ${kinds.join(", ")}; or all, none`,
+    ...(guess !== undefined && { hint: `did you mean ${guess}?` }),
+  });
+}
+
+function everyKind(on: boolean): Record<string, boolean> {
+  return Object.fromEntries(kinds.map((kind) => [kind + suffix, on]));
+}
+
+/** The kinds that are on in a hook; also those that the documents do not have. */
+export function kindsOf(hook: object): string[] {
+  const on = Object.entries(hook).filter(([name, value]) => name.endsWith(suffix) && value === true);
+  return on.map(([name]) => name.slice(0, -suffix.length));
+}
+
+/** Kinds in the words of `--events`. */
+export function kindsText(on: readonly unknown[]): string {
+  if (on.length === 0) return "none";
+  return kinds.every((kind) => on.includes(kind)) ? "all" : on.join(",");
+}
+
+/** What can come next in a list of kinds, as whole words with what they stand for. */
+export function completeKinds(typed: string): Map<string, string> {
+  const at = typed.lastIndexOf(",") + 1;
+  const [before, last] = [typed.slice(0, at), typed.slice(at)];
+  const given = before.split(",").map((word) => word.replace(/^-/, ""));
+  const sign = last.startsWith("-") ? "-" : "";
+  const every: [string, string][] =
+    at > 0 || sign !== ""
+      ? []
+      : [
+          ["all", "Every kind"],
+          ["none", "No kind"],
+        ];
+  const left = kinds.filter((kind) => !given.includes(kind));
+  const words = left.map((kind): [string, string] => [
+    `${before}${sign}${kind}`,
+    eventFlags[`${kind}${suffix}` as keyof typeof eventFlags].description,
+  ]);
+  return new Map([...words, ...every]);
+}

@@ -1,0 +1,68 @@
+import { resendHookEvent } from "../../api/endpoints/hooks.ts";
+import { group } from "../../api/endpoints/scope.ts";
+import { array, entity, id, integer, required, string } from "../../api/field.ts";
+import { bulk } from "../../command/bulk.ts";
+import { command } from "../../command/command.ts";
+import { paced } from "../../command/pace.ts";
+import type { Context } from "../../context.ts";
+
+const Resent = entity("Resent", {
+  event_id: id("Hook event ID"),
+  status: string("resent, or failed"),
+  response_status: integer("What the receiver answered"),
+  error: string("Why it failed"),
+});
+
+/** `2-collaboration-identity-api: Limits`. */
+const most = 5;
+const windowMs = 60_000;
+
+export const resend = command({
+  name: "resend",
+  summary: "Send deliveries of a group webhook again",
+  details:
+    "Instances (17.4 and later) take 5 resends a minute for a hook: more than that wait for their turn. Each makes a " +
+    "delivery of its own. What the receiver answers is shown as response_status and is no failure of the command; " +
+    "exit 9 says that some could not be sent at all.",
+  args: {
+    hook_id: required(id("Hook ID", { placeholder: "hook-id" })),
+    event_ids: required(array(id("", { placeholder: "event-id" }), "Hook event IDs, as hooks events lists them")),
+  },
+  params: { group: required(group) },
+  requests: [resendHookEvent],
+  returns: Resent,
+  examples: [
+    { line: "hooks resend 2 110 -g acme" },
+    { line: "hooks resend 2 109 110 111 -g acme --dry-run", note: "the requests, not sent" },
+  ],
+  related: ["hooks events"],
+  async run(context, { group, hook_id, event_ids }) {
+    const inPace = paced(context, { most, windowMs, why: `the instance takes ${most} resends a minute for a hook` });
+    const rows = await bulk(
+      context,
+      event_ids,
+      async (hook_event_id) => {
+        const send = () => context.api.call(resendHookEvent, { group, hook_id, hook_event_id });
+        const { response_status } = await inPace(send);
+        return { event_id: hook_event_id, status: "resent", response_status };
+      },
+      (event_id) => ({ event_id }),
+    );
+    const columns = ["event_id", "status", "response_status", ...(event_ids.length > 1 ? ["error"] : [])];
+    return { rows: counted(context, rows), columns, entity: Resent };
+  },
+});
+
+/** Says in the end how many receivers' answers were no success. */
+async function* counted(context: Context, rows: AsyncIterable<object> | object[]): AsyncGenerator<object> {
+  let refused = 0;
+  try {
+    for await (const row of rows) {
+      const { response_status: status } = row as { response_status?: number };
+      if (status !== undefined && (status < 200 || status > 299)) refused += 1;
+      yield row;
+    }
+  } finally {
+    if (refused > 0) context.notice(`${refused} sent, but not answered with success (response_status)`);
+  }
+}

@@ -1,0 +1,11 @@
+import { UsageError } from "../../errors.ts";
+
+/** A hook's URL has to be whole: a scheme that hooks use, and a host. */
+export function checkUrl(url: string, label: string): void {
+  if (/\s/.test(url)) throw new UsageError(`${label}: there is white space in the URL`);
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(url)) {
+    throw new UsageError(`${label}: the URL has no scheme`, { hint: "write it as https://host/path" });
+  }
+  if (!/^https?:/i.test(url)) throw new UsageError(`${label}: must begin with https:// or http://`);
+  if (!URL.canParse(url)) throw new UsageError(`${label}: is no URL`, { hint: "write it as https://host/path" });
+}

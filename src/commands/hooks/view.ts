@@ -1,0 +1,78 @@
+import { Hook, HookEvent } from "../../api/endpoints/hooks.ts";
+import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
+import { isSecretName } from "../../api/redact.ts";
+import { masked } from "../../terminal/mask.ts";
+import type { RecordView } from "../../terminal/view.ts";
+import { kindsOf, kindsText } from "./kinds.ts";
+
+/** A hook with its event flags read together. */
+export const ShownHook = entity("Hook", {
+  ...Hook.shape,
+  events: array(string(), "The kinds that are on, as --events takes them", { worded: kindsText }),
+});
+
+export function withKinds(hook: object): object {
+  return { ...hook, events: kindsOf(hook) };
+}
+
+/** A hook as it is now; a table shows the list of kinds in place of the flags. */
+export function hookView(hook: object): RecordView {
+  return {
+    record: withKinds(hook),
+    columns: [
+      "id",
+      "group_id",
+      "name",
+      "description",
+      "url",
+      "events",
+      "push_events_branch_filter",
+      "branch_filter_strategy",
+      "enable_ssl_verification",
+      "alert_status",
+      "disabled_until",
+      "url_variables.key",
+      "custom_headers.key",
+      "custom_webhook_template",
+      "created_at",
+    ],
+    entity: ShownHook,
+  };
+}
+
+export const ShownEvent = entity("HookEvent", {
+  ...HookEvent.shape,
+  response_date: nullable(timestamp("When the receiver says that it answered")),
+});
+
+/**
+ * A delivery without its secrets. Which of the request's headers a person has set cannot be told, so that only those
+ * are shown that the platform itself sends (`2-collaboration-identity-api: Events`).
+ */
+export function withoutSecrets(event: object): object {
+  const { request_headers: sent, response_headers: answered, ...rest } = event as Record<string, unknown>;
+  return {
+    ...rest,
+    request_headers: hideHeaders(sent, (name) => !ownHeader.test(name)),
+    response_headers: hideHeaders(answered, isSecretName),
+    response_date: dateOf(answered),
+  };
+}
+
+const ownHeader =
+  /^(?:content-type|content-length|user-agent|host|accept|accept-encoding|connection|idempotency-key|x-[a-z]+(?:-[a-z]+)*-(?:event|webhook-uuid|instance|event-uuid))$/i;
+
+function hideHeaders(headers: unknown, hides: (name: string) => boolean): unknown {
+  if (typeof headers !== "object" || headers === null) return headers;
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, hides(name) && value !== "" ? masked : value]),
+  );
+}
+
+/** Records hold no time of their own; the answer's `Date` is the nearest to it. */
+function dateOf(headers: unknown): string | null {
+  if (typeof headers !== "object" || headers === null) return null;
+  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === "date") ?? [];
+  const at = Date.parse(String(value));
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+}

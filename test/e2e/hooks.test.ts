@@ -1,0 +1,324 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startReceiver } from "../support/receiver.ts";
+import { sandboxSession } from "../support/session.ts";
+
+let log: string[];
+let owner: Awaited<ReturnType<typeof sandboxSession>>;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  log = [];
+  owner = await sandboxSession({ as: "owner", log: (line) => log.push(line) });
+  receiver = await startReceiver();
+});
+
+/** What the instance was asked since, without the times. */
+function requests(): string[] {
+  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+}
+
+const words = (line: string) => line.split(" ");
+const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");
+
+/** A hook of its own, by its ID. */
+async function newHook(...more: string[]): Promise<string> {
+  const made = await owner.run(..."hooks create -g acme --fields id --no-header".split(" "), receiver.url, ...more);
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  return made.stdout.trim();
+}
+
+describe("hooks list and get", () => {
+  test("show the kinds that are on as --events takes them", async () => {
+    expect(await inAcme("hooks list -L 3")).toEqual({
+      code: 0,
+      stdout: [
+        "id\tname\turl\tevents\talert_status",
+        "1\tChat\thttps://chat.acme.example/hooks/{channel}\tpush,merge_requests,issues,note,releases\texecutable",
+        "2\tDeploys\thttps://deploys.acme.example/webhook\tpush,tag_push\ttemporarily_disabled",
+        "3\tPager\thttps://pager.acme.example/v2/enqueue\tall\texecutable",
+        "",
+      ].join("\n"),
+      stderr: "",
+    });
+    const { stdout } = await inAcme("hooks get 2 -o json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: 2,
+      push_events: true,
+      note_events: false,
+      events: ["push", "tag_push"],
+      custom_headers: [{ key: "X-Deploy-Key" }],
+    });
+    expect((await inAcme("hooks get 2 -o table")).stdout).toMatch(/^events +push,tag_push$/m);
+  });
+
+  test("are for owners, and say so", async () => {
+    const { code, stdout, stderr } = await owner.as("maintainer").run("hooks", "list", "-g", "acme");
+    expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+    expect(stderr).toContain("cause: this needs the Owner role\n");
+    const missing = await inAcme("hooks get 4");
+    expect(missing.code).toBe(3);
+    expect(missing.stderr).toContain("this exists only in the Premium and Ultimate tiers");
+  });
+});
+
+describe("hooks create", () => {
+  test("sends what was given; of the kinds exactly those", async () => {
+    await writeFile(join(owner.home, "token.txt"), "hush-hush\n");
+    await writeFile(join(owner.home, "template.json"), '{"text":"{{object_kind}}"}\n');
+    await writeFile(join(owner.home, "headers.txt"), "X-Two: blue-moon\n\n");
+    requests();
+    const line = [
+      ...words("hooks create https://hooks.example.com/in -g acme --name CI --description builds --events push,note"),
+      ...words("--branch-filter ^release/ --branch-filter-strategy regex --no-ssl-verification"),
+      ...words("--token-file token.txt --template-file template.json --header-file headers.txt"),
+      ...["--header", "X-One: red-rose"],
+    ];
+    const dry = await owner.run(...line, "--dry-run", "-o", "json");
+    expect(requests()).toEqual([]);
+    const [{ body, ...request }] = JSON.parse(dry.stdout);
+    expect(request).toEqual({ method: "POST", url: `${owner.sandbox.url}/api/v4/groups/acme/hooks` });
+    const { push_events, note_events, ...others } = Object.fromEntries(
+      Object.entries(body).filter(([name]) => name.endsWith("_events")),
+    );
+    expect({ push_events, note_events }).toEqual({ push_events: true, note_events: true });
+    expect(Object.values(others)).toEqual(Array(16).fill(false));
+    expect(body).toMatchObject({
+      url: "https://hooks.example.com/in",
+      name: "CI",
+      description: "builds",
+      push_events_branch_filter: "^release/",
+      branch_filter_strategy: "regex",
+      enable_ssl_verification: false,
+      token: "[redacted]",
+      custom_webhook_template: '{"text":"{{object_kind}}"}\n',
+      custom_headers: [
+        { key: "X-One", value: "[redacted]" },
+        { key: "X-Two", value: "[redacted]" },
+      ],
+    });
+    const made = await owner.run(...line, "--debug", "-o", "json");
+    expect(made.code).toBe(0);
+    expect(JSON.parse(made.stdout)).toMatchObject({ name: "CI", events: ["push", "note"] });
+    for (const secret of ["hush-hush", "red-rose", "blue-moon"]) {
+      expect(dry.stdout + dry.stderr + made.stdout + made.stderr).not.toContain(secret);
+    }
+  });
+
+  test.each([
+    ["hooks.example.com", [], "error: <url>: the URL has no scheme\ntry:   write it as https://host/path\n"],
+    ["https://x.example", ["--events", "pushh"], "try:   did you mean push?\n"],
+    ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "key: value"; there is no colon'],
+    ["https://x.example", ["--header", "X: a\nY: b"], "error: --header: a header is one line"],
+    ["https://x.example", ["--token-stdin"], "error: --token-stdin: the token is empty\n"],
+    ["https://x.example", ["--token-stdin", "--token-file", "x"], "give only one of --token-stdin and --token-file"],
+    [
+      "https://x.example",
+      ["--token-stdin", "--template-file", "-"],
+      "--token-stdin and --template-file - can read stdin",
+    ],
+    ["https://x.example", ["--token-file", "nowhere"], "error: there is no file nowhere\n"],
+    ["https://x.example", ["--branch-filter-strategy", "glob"], "must be one of wildcard, regex, all_branches"],
+  ])("%s %j is a usage error, and nothing is sent", async (url, flags, message) => {
+    requests();
+    const { code, stdout, stderr } = await owner.run("hooks", "create", url, "-g", "acme", ...flags);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain("hunter22");
+    expect(requests()).toEqual([]);
+  });
+
+  test("shows what the instance does not accept", async () => {
+    const { code, stderr } = await owner.run(
+      ..."hooks create http://10.0.0.1 -g acme --name".split(" "),
+      "x".repeat(256),
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain("field: name: is too long (maximum is 255 characters)\n");
+  });
+});
+
+describe("hooks update", () => {
+  test("reads and sends the present URL, and turns kinds on and off", async () => {
+    const id = await newHook("--events", "push,issues");
+    requests();
+    const dry = await owner.run(...words(`hooks update ${id} -g acme -n -o json --events`), "-push,note");
+    expect(JSON.parse(dry.stdout)[0].body).toEqual({ url: receiver.url, push_events: false, note_events: true });
+    expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`]);
+    const done = await owner.run(
+      ...words(`hooks update ${id} -g acme --fields events --no-header --events`),
+      "-push,note",
+    );
+    expect(done).toEqual({ code: 0, stdout: "issues,note\n", stderr: "" });
+    expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`, `PUT /api/v4/groups/acme/hooks/${id} 200`]);
+  });
+
+  test("sends a URL that is given, and reads none", async () => {
+    const id = await newHook();
+    requests();
+    const { stdout } = await inAcme(`hooks update ${id} --url ${receiver.url}/new --fields url --no-header`);
+    expect(stdout).toBe(`${receiver.url}/new\n`);
+    expect(requests()).toEqual([`PUT /api/v4/groups/acme/hooks/${id} 200`]);
+  });
+
+  test("says that headers are replaced as a list", async () => {
+    const id = await newHook("--header", "X-Old: 1");
+    const { stdout, stderr } = await owner.run(
+      ...words(`hooks update ${id} -g acme --jq .custom_headers[].key --header`),
+      "X-New: 2",
+    );
+    expect({ stdout, stderr }).toEqual({
+      stdout: "X-New\n",
+      stderr: "the headers given replace the hook's whole list: those not given again are gone\n",
+    });
+  });
+
+  test("has to be given something, and a URL with a scheme", async () => {
+    requests();
+    const nothing = await inAcme("hooks update 2");
+    expect(nothing.code).toBe(2);
+    expect(nothing.stderr).toContain("error: nothing to change was given\n");
+    expect((await inAcme("hooks update 2 --url deploys")).code).toBe(2);
+    expect(requests()).toEqual([]);
+  });
+
+  test("takes a new token from stdin, without its line break", async () => {
+    const own = await startReceiver();
+    const id = await newHook("--events", "note");
+    await inAcme(`hooks update ${id} --url ${own.url}`);
+    const set = await owner.run(...words(`hooks update ${id} -g acme --token-stdin`), { input: "new-secret\n" });
+    expect(set.code).toBe(0);
+    await owner.run(...words("api projects/7/issues/1/notes -f body=Hello -q"));
+    const [delivery] = await own.wait(1);
+    expect(delivery?.headers["x-service-token"]).toBe("new-secret");
+  });
+});
+
+describe("hooks events", () => {
+  test("lists deliveries twenty a page", async () => {
+    requests();
+    const { stdout, stderr } = await inAcme("hooks events 2 -L 30");
+    const [header, ...lines] = stdout.trimEnd().split("\n");
+    expect(header).toBe("id\ttrigger\tresponse_status\texecution_duration\tresponse_date");
+    expect(lines).toHaveLength(30);
+    expect(lines[3]).toMatch(/^113\tpush_hooks\t401\t0\.\d+\t\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(stderr).toBe("shown 30 of 50; --limit all for the rest\n");
+    expect(log.splice(0)).toHaveLength(2);
+    const all = await inAcme("hooks events 2 -L all --fields id --no-header");
+    expect(all.stdout.trimEnd().split("\n")).toHaveLength(50);
+    expect((await inAcme("hooks events 2 --page 2 --fields id --no-header")).stdout.split("\n")).toHaveLength(21);
+  });
+
+  test("filters by code and by category", async () => {
+    const ids = async (status: string) =>
+      (await inAcme(`hooks events 2 --status ${status} --fields response_status --no-header`)).stdout
+        .trimEnd()
+        .split("\n");
+    expect(await ids("401")).toEqual(Array(5).fill("401"));
+    expect(new Set(await ids("server_failure"))).toEqual(new Set(["500", "502", "503"]));
+    const wrong = await inAcme("hooks events 2 --status nope");
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("or successful, client_failure, server_failure, not");
+  });
+
+  test("shows one in full, wherever it is in the list", async () => {
+    const shown = await inAcme("hooks events 2 --event 70 -o table");
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toMatch(/^request_headers +Content-Type: application\/json$/m);
+    expect(shown.stdout).toMatch(/^ +X-Service-Token: \*{8}$/m);
+    expect(shown.stdout).toMatch(/^ +X-Deploy-Key: \*{8}$/m);
+    expect(shown.stdout).toMatch(/^request_data +\{$/m);
+    expect(shown.stdout).toMatch(/^ +"object_kind": "(push|tag_push)",$/m);
+    expect(shown.stdout).toMatch(/^response_body +\{\n +"queued": true\n +\}$/m);
+    const { stdout } = await inAcme("hooks events 2 --event 70 -o json");
+    expect(JSON.parse(stdout)).toMatchObject({ id: 70, response_status: "202", response_body: '{"queued":true}' });
+  });
+
+  test("says that there is none", async () => {
+    const { code, stderr } = await inAcme("hooks events 3 --event 70");
+    expect(code).toBe(3);
+    expect(stderr).toBe(
+      "error: hook 3 has no event 70 of the past seven days\ntry:   forgectl hooks events 3 -g acme\n",
+    );
+    expect((await inAcme("hooks events 3 --event 70 --page 2")).code).toBe(2);
+  });
+
+  test("what a receiver sends cannot steer the terminal", async () => {
+    const evil = await startReceiver();
+    evil.answer = { status: 200, body: "\u001b[31mred\u001b]0;x\u0007" };
+    const id = await newHook("--events", "note");
+    await inAcme(`hooks update ${id} --url ${evil.url}`);
+    await owner.run(...words("api projects/7/issues/1/notes -f body=Hello -q"));
+    await expect.poll(async () => (await inAcme(`hooks events ${id} --no-header`)).stdout).not.toBe("");
+    const event = (await inAcme(`hooks events ${id} --fields id --no-header`)).stdout.trim();
+    const { stdout } = await inAcme(`hooks events ${id} --event ${event} -o table`);
+    expect(stdout).toContain("␛[31mred");
+    expect(stdout).not.toContain("\u001b");
+  });
+});
+
+describe("hooks resend", () => {
+  /** Deliveries of a hook of its own, oldest first. */
+  async function delivered(count: number) {
+    const own = await startReceiver();
+    const hook = await newHook("--events", "note");
+    await inAcme(`hooks update ${hook} --url ${own.url}`);
+    for (let n = 0; n < count; n += 1) {
+      await owner.run(..."api projects/7/issues/1/notes -q -f".split(" "), `body=Remark ${n}`);
+    }
+    let events: string[] = [];
+    await expect
+      .poll(async () => {
+        const { stdout } = await inAcme(`hooks events ${hook} --fields id --no-header`);
+        events = stdout.trim().split("\n").reverse();
+        return events;
+      })
+      .toHaveLength(count);
+    return { own, hook, events };
+  }
+
+  test("delivers again and shows what the receiver answered", async () => {
+    const { own, hook, events } = await delivered(2);
+    own.answer = { status: 503 };
+    const { code, stdout, stderr } = await inAcme(`hooks resend ${hook} ${events.join(" ")}`);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `event_id\tstatus\tresponse_status\terror\n${events.map((id) => `${id}\tresent\t503\t\n`).join("")}`,
+      stderr: "2 sent, but not answered with success (response_status)\n",
+    });
+    const notes = own.received.map(({ body }) => JSON.parse(body).object_attributes.note);
+    expect(notes).toEqual(["Remark 0", "Remark 1", "Remark 0", "Remark 1"]);
+  });
+
+  test("goes on when one fails: exit 9; a single one fails as itself", async () => {
+    const { code, stdout } = await inAcme("hooks resend 1 10 99999");
+    expect(code).toBe(9);
+    expect(stdout).toContain("10\tresent\t200\t\n99999\tfailed\t\tnot found, or not visible to this token");
+    expect((await inAcme("hooks resend 3 99999")).code).toBe(3);
+  });
+
+  test("shows every request of a dry run at once, and sends none", async () => {
+    requests();
+    const { stdout } = await inAcme("hooks resend 1 1 2 3 4 5 6 7 -n --fields method,url --no-header");
+    expect(stdout.trimEnd().split("\n")).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((id) => `POST\t${owner.sandbox.url}/api/v4/groups/acme/hooks/1/events/${id}/resend`),
+    );
+    expect(requests()).toEqual([]);
+  });
+
+  test("keeps to five a minute: the sixth waits, says so, and can be interrupted", async () => {
+    const { code, stdout, stderr } = await owner.run(..."hooks resend 2 101 102 103 104 105 106 -g acme".split(" "), {
+      kill: { signal: "SIGINT", afterMs: 2500 },
+    });
+    expect(code).toBe(130);
+    expect(stdout.split("\n").filter((line) => line.includes("\tresent\t202"))).toHaveLength(5);
+    expect(stderr).toMatch(/^waiting (?:59|60) s: the instance takes 5 resends a minute for a hook$/m);
+  });
+
+  test("waits as the instance says where others have used the limit up", async () => {
+    const limited = await sandboxSession({ as: "owner", faults: "POST /groups/**=429:retry-after=2" });
+    const { code, stdout, stderr } = await limited.run(..."hooks resend 2 101 -g acme --no-header".split(" "));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "101\tresent\t202\n" });
+    expect(stderr).toMatch(/next attempt in 2 s/);
+  });
+});

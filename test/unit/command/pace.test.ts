@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { paced } from "../../../src/command/pace.ts";
+import type { Context } from "../../../src/context.ts";
+
+/** A clock that only sleeping and acting move. */
+function clock(dryRun = false) {
+  let now = 1_000_000;
+  const notices: string[] = [];
+  const context = {
+    config: { dryRun },
+    now: () => new Date(now),
+    sleep: async (ms: number) => {
+      now += ms;
+    },
+    notice: (text: string) => notices.push(text),
+  } as unknown as Context;
+  return { context, notices, now: () => now, pass: (ms: number) => (now += ms) };
+}
+
+const limit = { most: 5, windowMs: 60_000, why: "5 a minute" };
+
+describe("paced", () => {
+  test("lets the first five through, then one for each that is a minute old", async () => {
+    const { context, notices, now, pass } = clock();
+    const act = paced(context, limit);
+    const begun: number[] = [];
+    const start = now();
+    for (let n = 0; n < 7; n += 1) {
+      await act(async () => {
+        begun.push(now() - start);
+        pass(200);
+      });
+    }
+    expect(begun).toEqual([0, 200, 400, 600, 800, 60_200, 60_400]);
+    // The second wait is too short for words.
+    expect(notices).toEqual(["waiting 60 s: 5 a minute"]);
+  });
+
+  test("does one thing after another, and goes on after a failure, which counts", async () => {
+    const { context, now, pass } = clock();
+    const act = paced(context, { ...limit, most: 2 });
+    const order: string[] = [];
+    const all = ["a", "b", "c"].map((name) =>
+      act(async () => {
+        order.push(`${name} begins`);
+        await Promise.resolve();
+        order.push(`${name} ends at ${now() - 1_000_000}`);
+        pass(10);
+        if (name === "a") throw new Error("no");
+        return name;
+      }),
+    );
+    const results = await Promise.allSettled(all);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+    expect(order).toEqual(["a begins", "a ends at 0", "b begins", "b ends at 10", "c begins", "c ends at 60010"]);
+  });
+
+  test("never exceeds the limit in any window", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 6 }),
+        async (durations, most) => {
+          const { context, now, pass } = clock();
+          const act = paced(context, { most, windowMs: 60_000, why: "" });
+          const seen: number[] = [];
+          for (const ms of durations) {
+            await act(async () => {
+              // The instance sees it at any time between its beginning and its end.
+              seen.push(now() + Math.floor(ms / 2));
+              pass(ms);
+            });
+          }
+          for (const at of seen) {
+            expect(seen.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(most);
+          }
+        },
+      ),
+    );
+  });
+
+  test("does not wait in a dry run", async () => {
+    const { context, now } = clock(true);
+    const act = paced(context, { ...limit, most: 1 });
+    await act(async () => undefined);
+    await act(async () => undefined);
+    expect(now()).toBe(1_000_000);
+  });
+});
