@@ -102,8 +102,8 @@ describe("writing in discussions", () => {
     const on = "--snippet 7001 -p 7";
     const reply = JSON.parse((await run(`discussions reply ${id} ${on} -o json --body`, "Because.")).stdout);
     expect(reply).toMatchObject({ body: "Because.", type: "DiscussionNote" });
-    const changed = await run(`discussions update ${id} ${reply.id} ${on} --jq .body --body`, "Because!");
-    expect(changed.stdout).toBe("Because!\n");
+    const changed = await run(`discussions update ${id} ${reply.id} ${on} --fields type,body --body`, "Because!");
+    expect(changed.stdout).toBe("type\tbody\nDiscussionNote\tBecause!\n");
     const { stdout } = await run(`discussions get ${id} ${on} -o table`);
     expect(stdout).toContain("    Why?\n  Dana Dixon (dana.dixon)");
     expect(await run(`discussions delete ${id} ${reply.id} ${on} --yes`)).toEqual({

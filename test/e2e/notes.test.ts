@@ -116,8 +116,10 @@ describe("notes create", () => {
     const [header, row] = stdout.split("\n");
     expect(header).toBe("id\tname\tawardable_type\tawardable_id\tuser.username\tcreated_at");
     expect(row).toMatch(/^\d+\ttada\tIssue\t7028\tdana\.dixon\t/);
-    const { stdout: json } = await run(`notes create ${issue} --body :tada: -o json --fields name,user.username`);
-    expect(JSON.parse(json)).toEqual({ name: "tada", user: { username: "dana.dixon" } });
+    const fields = `notes create ${issue} -o json --fields name,user.username,body --body`;
+    const { stdout: json } = await run(fields, ":tada:");
+    expect(JSON.parse(json)).toEqual({ name: "tada", user: { username: "dana.dixon" }, body: null });
+    expect(JSON.parse((await run(fields, "no emoji")).stdout).body).toBe("no emoji");
   });
 
   test("a merge is for the head commit given", async () => {
@@ -252,6 +254,8 @@ describe("bad input is refused before anything is sent", () => {
       `${inIssue} --body x --captcha-response y`,
       "--captcha-response and --spam-log-id go together: give both or neither",
     ],
+    [`${inIssue} --body x --fields nope`, 'there is no field "nope" in Note'],
+    ["notes update 300001 --issue 28 -p 7 --body x --fields name", 'there is no field "name" in Note'],
     [`${inIssue} --body x --spam-log-id 5`, "--captcha-response and --spam-log-id go together: give both or neither"],
   ])("%s", async (line, message) => {
     requests();

@@ -1,16 +1,8 @@
 import { endpoint } from "../endpoint.ts";
-import { array, boolean, entity, nullable, object, required, string } from "../field.ts";
-import { body, created_at, note_id, noteFields } from "./notes.ts";
+import { array, boolean, entity, object, required, string } from "../field.ts";
+import { body, created_at, DiscussionNote, discussionNoteFields, note_id } from "./notes.ts";
 import { epic_id, epicAccess, issue_iid, snippet_id } from "./parents.ts";
 import { group, project } from "./scope.ts";
-
-const discussionNoteFields = {
-  ...noteFields,
-  type: nullable(string("DiscussionNote in a thread, null for a single comment")),
-};
-
-/** A note as part of a thread (`2-collaboration-identity-api: Discussion`). */
-export const DiscussionNote = entity("DiscussionNote", discussionNoteFields);
 
 /** A thread, or a single comment that may become one (`2-collaboration-identity-api: Discussion`). */
 export const Discussion = entity("Discussion", {

@@ -25,7 +25,7 @@ const author = object({
   created_at: timestamp(),
 });
 
-export const noteFields = {
+const noteFields = {
   id: id("Note ID"),
   body: string("Text, in Markdown"),
   attachment: nullable(json()),
@@ -48,16 +48,27 @@ export const noteFields = {
 /** A comment (`2-collaboration-identity-api: Note`). */
 export const Note = entity("Note", noteFields);
 
-/** What a note whose text is only an emoji becomes (`2-collaboration-identity-api: Notes`, rules). */
-export const Reaction = entity("Reaction", {
-  id: id("Reaction ID"),
-  name: string("Emoji, by name"),
-  user: json("Whose it is"),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-  awardable_id: integer("What it hangs on, by ID"),
+/** Those of a note that is part of a discussion (`2-collaboration-identity-api: Discussion`). */
+export const discussionNoteFields = {
+  ...noteFields,
+  type: nullable(string("DiscussionNote in a thread, null for a single comment")),
+};
+
+/** A note as part of a discussion. */
+export const DiscussionNote = entity("DiscussionNote", discussionNoteFields);
+
+/**
+ * What may come of a posted text. One that is only an emoji becomes a reaction (`2-collaboration-identity-api: Notes`,
+ * rules), and one that is only commands for the instance leaves nothing but what they did.
+ */
+export const Posted = entity("Note", {
+  ...discussionNoteFields,
+  name: string("Of a reaction: the emoji, by name"),
+  user: json("Whose reaction it is"),
+  awardable_id: integer("What a reaction hangs on, by ID"),
   awardable_type: string("Issue, MergeRequest, Epic, or Snippet"),
-  url: nullable(string()),
+  commands_changes: json("What commands in the text changed"),
+  summary: json("What they did, in words"),
 });
 
 export const noteOrder = {

@@ -2,6 +2,7 @@ import {
   createEpicDiscussion,
   createIssueDiscussion,
   createSnippetDiscussion,
+  Discussion,
 } from "../../api/endpoints/discussions.ts";
 import { created_at } from "../../api/endpoints/notes.ts";
 import { command } from "../../command/command.ts";
@@ -17,6 +18,7 @@ export const create = command({
   summary: "Start a thread on an issue, snippet, or epic",
   params: { ...parentFlags(noMergeRequests), ...postFlags, created_at },
   requests: endpoints,
+  returns: Discussion,
   examples: [
     { line: "discussions create --issue 28 -p acme/storefront --body 'Shall we split this?'" },
     { line: "discussions create --snippet 7001 -p acme/storefront --body-file question.md" },

@@ -1,4 +1,5 @@
 import {
+  Discussion,
   discussion_id,
   getEpicDiscussion,
   getIssueDiscussion,
@@ -18,6 +19,7 @@ export const get = command({
   args: { discussion_id: required(discussion_id) },
   params: parentFlags(noMergeRequests),
   requests: endpoints,
+  returns: Discussion,
   examples: [
     { line: "discussions get 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront" },
     {

@@ -20,6 +20,7 @@ export const list = command({
     "makes columns of it, and in csv and tsv a discussion is a line.",
   params: { ...parentFlags(noMergeRequests), ...listFlags },
   requests: endpoints,
+  returns: Discussion,
   examples: [
     { line: "discussions list --issue 28 -p acme/storefront" },
     {

@@ -5,7 +5,7 @@ import {
   getIssueDiscussion,
   getSnippetDiscussion,
 } from "../../api/endpoints/discussions.ts";
-import { created_at, note_id } from "../../api/endpoints/notes.ts";
+import { created_at, note_id, Posted } from "../../api/endpoints/notes.ts";
 import { required } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
@@ -30,6 +30,7 @@ export const reply = command({
     created_at,
   },
   requests: [...endpoints, ...present],
+  returns: Posted,
   examples: [
     {
       line: "discussions reply 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront --body 'Agreed.'",

@@ -5,7 +5,7 @@ import {
   updateIssueDiscussionNote,
   updateSnippetDiscussionNote,
 } from "../../api/endpoints/discussions.ts";
-import { note_id } from "../../api/endpoints/notes.ts";
+import { DiscussionNote, note_id } from "../../api/endpoints/notes.ts";
 import { required } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
@@ -26,6 +26,7 @@ export const update = command({
     ...postFlags,
   },
   requests: endpoints,
+  returns: DiscussionNote,
   examples: [
     {
       line: "discussions update 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300032 --issue 28 -p acme/storefront --body 'Better now.'",
@@ -37,6 +38,6 @@ export const update = command({
       const { notes } = await context.api.call(endpointFor(present, input), input);
       return notes.find((note) => note.id === input.note_id)?.body ?? "";
     };
-    return noteView(await post(context, endpoints, input, { initial }));
+    return noteView(await post(context, endpoints, input, { initial }), DiscussionNote);
   },
 });

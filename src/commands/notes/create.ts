@@ -6,6 +6,7 @@ import {
   createSnippetNote,
   internal,
   merge_request_diff_head_sha,
+  Posted,
 } from "../../api/endpoints/notes.ts";
 import { command } from "../../command/command.ts";
 import { parentFlags } from "../../command/parent.ts";
@@ -22,6 +23,7 @@ export const create = command({
     "merge request's note needs --diff-head-sha: nothing is merged that was pushed meanwhile.",
   params: { ...parentFlags(), ...postFlags, internal, created_at, merge_request_diff_head_sha },
   requests: endpoints,
+  returns: Posted,
   examples: [
     { line: "notes create --issue 28 -p acme/storefront --body 'Fixed in the next release.'" },
     { line: "notes create --mr 19 -p acme/storefront --body-file report.md" },

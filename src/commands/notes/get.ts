@@ -1,4 +1,11 @@
-import { getEpicNote, getIssueNote, getMergeRequestNote, getSnippetNote, note_id } from "../../api/endpoints/notes.ts";
+import {
+  getEpicNote,
+  getIssueNote,
+  getMergeRequestNote,
+  getSnippetNote,
+  Note,
+  note_id,
+} from "../../api/endpoints/notes.ts";
 import { required } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
@@ -12,6 +19,7 @@ export const get = command({
   args: { note_id: required(note_id) },
   params: parentFlags(),
   requests: endpoints,
+  returns: Note,
   examples: [
     { line: "notes get 300001 --issue 28 -p acme/storefront" },
     { line: "notes get 300001 --issue 28 -p acme/storefront --jq .body", note: "the bare text" },

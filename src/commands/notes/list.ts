@@ -21,6 +21,7 @@ export const list = command({
     "among the notes: see forgectl discussions list.",
   params: { ...parentFlags(), ...noteOrder, ...listFlags },
   requests: endpoints,
+  returns: Note,
   examples: [
     { line: "notes list --issue 28 -p acme/storefront" },
     { line: "notes list --mr 19 -p acme/storefront --sort asc --limit all -o ndjson", note: "oldest first, streamed" },

@@ -2,6 +2,7 @@ import {
   getIssueNote,
   getMergeRequestNote,
   getSnippetNote,
+  Note,
   note_id,
   updateIssueNote,
   updateMergeRequestNote,
@@ -26,6 +27,7 @@ export const update = command({
     ...postFlags,
   },
   requests: endpoints,
+  returns: Note,
   examples: [
     { line: "notes update 300001 --issue 28 -p acme/storefront --body 'Fixed in 2.4.1.'" },
     { line: "notes update 300001 --issue 28 -p acme/storefront", note: "in the editor" },

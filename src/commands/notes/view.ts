@@ -1,4 +1,5 @@
-import { Note, Reaction } from "../../api/endpoints/notes.ts";
+import { Note, Posted } from "../../api/endpoints/notes.ts";
+import type { Entity } from "../../api/field.ts";
 import type { RecordView } from "../../terminal/view.ts";
 
 /** What a table of notes shows: who, when, whether it is a person's and for everybody, and how it begins. */
@@ -20,23 +21,25 @@ const wholeNote = [
 ];
 
 /** One note, with the whole of its text. */
-export function noteView(note: object): RecordView {
-  return { record: note, columns: wholeNote, entity: Note };
+export function noteView(note: object, entity: Entity = Note): RecordView {
+  return { record: note, columns: wholeNote, entity };
 }
 
-/**
- * What came of a posted text. One that is only an emoji becomes a reaction, and one that is only commands for the
- * instance leaves no note (`2-collaboration-identity-api: Notes`, rules).
- */
+/** What came of a posted text; each is shown as what it is, and any field of them can be asked for. */
 export function postedView(answer: object): RecordView {
   if ("awardable_type" in answer) {
     return {
       record: answer,
       columns: ["id", "name", "awardable_type", "awardable_id", "user.username", "created_at"],
-      entity: Reaction,
+      entity: Posted,
       message: "the text was only an emoji: it became a reaction, and no note was made",
     };
   }
-  if ("body" in answer) return noteView(answer);
-  return { record: answer, message: "the text was only commands: the instance took them, and no note was made" };
+  if ("body" in answer) return noteView(answer, Posted);
+  return {
+    record: answer,
+    columns: Object.keys(answer),
+    entity: Posted,
+    message: "the text was only commands: the instance took them, and no note was made",
+  };
 }
