@@ -65,9 +65,15 @@ export function wire(shell: Shell): Wiring {
     const surroundings = { files, env: host.env, version, signal, nodeMajor, redactor, say, notice };
     const connect = (target: Config) => {
       let transport: Promise<Transport> | undefined;
+      let registry: string | undefined;
       return createApi({
         baseUrl: () => requireBaseUrl(target),
-        registryUrl: () => requireRegistryUrl(target),
+        registryUrl: () => {
+          const url = requireRegistryUrl(target);
+          if (url !== registry) warnOfPlain(url, say);
+          registry = url;
+          return url;
+        },
         credential: target.credential,
         headerPrefix: target.headerPrefix,
         concurrency: target.concurrency,
@@ -129,9 +135,7 @@ interface Connecting {
 async function openTransport(given: Connecting): Promise<Transport> {
   const { config } = given;
   const { createTransport } = await import("./api/transport.ts");
-  if (config.baseUrl !== undefined && insecure(config.baseUrl.value)) {
-    given.say(`warning: ${config.baseUrl.value} is plain http: whoever is on the way can read the token`);
-  }
+  if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, given.say);
   const transport = await createTransport({
     timeoutMs: config.timeoutMs,
     retries: config.retries,
@@ -150,6 +154,10 @@ async function openTransport(given: Connecting): Promise<Transport> {
     announce: given.notice,
   });
   return config.dryRun ? readOnly(transport) : transport;
+}
+
+function warnOfPlain(url: string, say: (text: string) => void): void {
+  if (insecure(url)) say(`warning: ${url} is plain http: whoever is on the way can read the token`);
 }
 
 /** The transport of a dry run: it has no way to send a change, whatever the code above it does. */

@@ -25,6 +25,8 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_PROFILE      stored profile to use
   FORGECTL_BASE_URL     instance address; in a CI job CI_SERVER_URL
   FORGECTL_REGISTRY_URL container registry address; in a CI job CI_REGISTRY
+  FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD
+                        sign-in for registry tokens; in a CI job CI_REGISTRY_USER, CI_REGISTRY_PASSWORD
   FORGECTL_PROJECT      default of -p; in a CI job CI_PROJECT_ID
   FORGECTL_GROUP        default of -g
   FORGECTL_OUTPUT       table, json, ndjson, yaml, csv, or tsv
