@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import {
+  deleteRepository,
+  deleteTag,
+  deleteTagsInBulk,
+  getRepository,
+  listTags,
+} from "../../../src/api/endpoints/registry.ts";
+import { deleteRepositories } from "../../../src/commands/registry/delete.ts";
+import { prune } from "../../../src/commands/registry/prune.ts";
+import type { Context } from "../../../src/context.ts";
+import { Failure } from "../../../src/errors.ts";
+import type { RecordView, RowsView } from "../../../src/terminal/view.ts";
+
+/** A repository whose platform works as the test says, and a person at the terminal. */
+interface Place {
+  tags: string[];
+  /** What the person types; undefined ends the test where nobody should be asked. */
+  answer?: string | boolean;
+  /** Called when a bulk delete was accepted, with a way to have something happen after so many seconds. */
+  onBulk?: (place: Place, inSeconds: (seconds: number, act: () => void) => void) => void;
+  /** Deletes are answered with success, and nothing goes. */
+  deaf?: boolean;
+}
+
+function open(place: Place) {
+  let clock = Date.parse("2026-06-15T12:00:00Z");
+  const started = clock;
+  const due: { at: number; act: () => void }[] = [];
+  const asked: string[] = [];
+  const sent: string[] = [];
+  const answer = async (question: string) => {
+    asked.push(question);
+    return place.answer;
+  };
+  const call = async (endpoint: unknown, input: Record<string, unknown>) => {
+    if (endpoint === getRepository) return { path: `acme/repository-${input.repository_id}` };
+    if (endpoint === deleteRepository) sent.push(`repository ${input.repository_id}`);
+    else if (endpoint === deleteTag) {
+      sent.push(`tag ${input.tag_name}`);
+      if (!place.deaf) place.tags = place.tags.filter((tag) => tag !== input.tag_name);
+    } else if (endpoint === deleteTagsInBulk) {
+      sent.push(`bulk ${input.name_regex_delete}`);
+      place.onBulk?.(place, (seconds, act) => due.push({ at: clock + seconds * 1000, act }));
+    } else throw new Error("an endpoint that nobody expected");
+    return undefined;
+  };
+  async function* list(endpoint: unknown) {
+    if (endpoint === listTags) for (const name of place.tags) yield { name };
+  }
+  const context = {
+    now: () => new Date(clock),
+    sleep: async (ms: number) => {
+      clock += ms;
+      for (const { act } of due.splice(0, due.filter(({ at }) => at <= clock).length)) act();
+    },
+    config: {
+      yes: false,
+      dryRun: false,
+      concurrency: 4,
+      store: { folder: "/config", readText: async () => undefined, change: async () => undefined },
+    },
+    prompt: { available: true, text: answer, confirm: answer },
+    progress: { start: () => ({ update() {}, stop() {} }) },
+    notice: () => undefined,
+    api: { call, list },
+  } as unknown as Context;
+  return { context, asked, sent, seconds: () => (clock - started) / 1000 };
+}
+
+const at = { project: "acme/shop", repository_id: 12 };
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `build-${100 + index}`);
+
+const rowsIn = (view: unknown) => (view as RowsView).rows as AsyncIterable<{ tag_name?: string }>;
+
+async function rowsOf(view: unknown): Promise<object[]> {
+  const rows: object[] = [];
+  for await (const row of rowsIn(view)) rows.push(row);
+  return rows;
+}
+
+async function failureOf(run: Promise<unknown>): Promise<Failure> {
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Failure);
+  return error as Failure;
+}
+
+describe("what is asked", () => {
+  test.each([undefined, "build-100"])(
+    "a pattern that matches everything wants the path typed (keep: %s)",
+    async (keep) => {
+      for (const via of ["bulk", "tags"]) {
+        const input = { ...at, via, delete_regex: "(.|x)*", keep_regex: keep };
+        const wrong = open({ tags: numbered(2), answer: "acme/shop" });
+        const refusal = await failureOf(prune.run(wrong.context, input as never));
+        expect([refusal.exit, refusal.message]).toEqual(["interrupted", "not confirmed; nothing was sent"]);
+        expect(wrong.sent).toEqual([]);
+        expect(wrong.asked[0]).toMatch(/\? Type acme\/repository-12 to go ahead:$/);
+        const right = open({ tags: numbered(2), answer: " acme/repository-12 " });
+        const view = await prune.run(right.context, input as never);
+        if (via === "tags") await rowsOf(view);
+        expect(right.sent).toHaveLength(via === "bulk" || keep !== undefined ? 1 : 2);
+      }
+    },
+  );
+
+  test("another pattern is a matter of yes or no, with the rules in words", async () => {
+    const place = open({ tags: numbered(2), answer: false });
+    const rules = { delete_regex: "build-.*", keep_regex: "build-1", keep_n: 3, older_than: "1 week" };
+    await failureOf(prune.run(place.context, { ...at, ...rules } as never));
+    expect(place.asked).toEqual([
+      "Delete the tags of repository 12 in project acme/shop that match build-.*, not build-1, but for the 3 newest, " +
+        "if older than 1 week?",
+    ]);
+    expect(place.sent).toEqual([]);
+  });
+
+  test("tag by tag, the question names the tags, up to ten of them", async () => {
+    const place = open({ tags: numbered(13), answer: true });
+    const rows = await rowsOf(
+      await prune.run(place.context, { ...at, via: "tags", delete_regex: "build-.*" } as never),
+    );
+    expect(place.asked).toEqual([
+      `Delete 13 tags: ${numbered(10).join(", ")} and 3 more (repository 12, project acme/shop)?`,
+    ]);
+    expect(rows).toHaveLength(13);
+    const one = open({ tags: ["v1", "latest"], answer: true });
+    await rowsOf(await prune.run(one.context, { ...at, via: "tags", delete_regex: "v.*" } as never));
+    expect(one.asked).toEqual(["Delete tag v1 (repository 12, project acme/shop)?"]);
+  });
+
+  test("whole repositories want their paths typed", async () => {
+    const place = open({ tags: [], answer: "acme/repository-12 acme/repository-13" });
+    const view = await deleteRepositories.run(place.context, { project: "7", repository_id: [12, 13, 12] } as never);
+    expect(await rowsOf(view)).toEqual([
+      { repository_id: 12, status: "scheduled" },
+      { repository_id: 13, status: "scheduled" },
+    ]);
+    expect(place.asked).toEqual([
+      "Delete repositories 12, 13 of project 7 with all tags? Type acme/repository-12 acme/repository-13 to go ahead:",
+    ]);
+    expect(place.sent).toEqual(["repository 12", "repository 13"]);
+  });
+});
+
+describe("--repeat", () => {
+  const repeat = (more: object = {}) => ({ ...at, delete_regex: "build-.*", repeat: true, ...more }) as never;
+
+  test("in bulk: a job that stops short of the end is told from one that is at work, long before time is out", async () => {
+    const place = open({
+      tags: [...numbered(40), "v1"],
+      answer: true,
+      onBulk: (self, inSeconds) => inSeconds(5, () => self.tags.splice(0, 25)),
+    });
+    const failure = await failureOf(prune.run(place.context, repeat()));
+    expect([failure.exit, failure.message]).toEqual(["notReady", "15 of 40 tags are still there"]);
+    expect(failure.details.reason).toMatch(/the next call is allowed from 2026-06-15T13:00:00Z$/);
+    expect(failure.details.hint).toBe(
+      "forgectl registry tags prune 12 -p acme/shop --delete-regex 'build-.*' --repeat",
+    );
+    expect(place.seconds()).toBeGreaterThan(15);
+    expect(place.seconds()).toBeLessThan(60);
+    expect(place.sent).toEqual(["bulk build-.*"]);
+  });
+
+  test("in bulk: a job that begins late is waited for", async () => {
+    const place = open({
+      tags: numbered(4),
+      answer: true,
+      onBulk: (self, inSeconds) => {
+        inSeconds(100, () => self.tags.splice(0, 2));
+        inSeconds(110, () => self.tags.splice(0, 2));
+      },
+    });
+    const { record } = (await prune.run(place.context, repeat())) as RecordView;
+    expect(record).toMatchObject({ status: "done", deleted: 4, next_allowed_at: "2026-06-15T13:00:00Z" });
+  });
+
+  test("in bulk: out of time before it began", async () => {
+    const place = open({ tags: numbered(4), answer: true });
+    const failure = await failureOf(prune.run(place.context, repeat({ wait_timeout: 60 })));
+    expect([failure.exit, failure.message]).toEqual(["notReady", "4 of 4 tags are still there"]);
+    expect(Math.round(place.seconds())).toBe(60);
+  });
+
+  test("tag by tag: what is pushed meanwhile goes in a next round", async () => {
+    const place: Place = { tags: numbered(3), answer: true };
+    const { context, sent } = open(place);
+    const view = await prune.run(context, repeat({ via: "tags" }));
+    const names: unknown[] = [];
+    for await (const { tag_name } of rowsIn(view)) {
+      names.push(tag_name);
+      if (names.length === 3) place.tags.push("build-late");
+    }
+    expect(names).toEqual([...numbered(3), "build-late"]);
+    expect(sent).toHaveLength(4);
+  });
+
+  test("tag by tag: an instance that goes on listing what it deleted does not keep it going for ever", async () => {
+    const place = open({ tags: numbered(2), answer: true, deaf: true });
+    const failure = await failureOf(prune.run(place.context, repeat({ via: "tags" })).then(rowsOf));
+    expect([failure.exit, failure.message]).toEqual([
+      "notReady",
+      "tags are still listed after they were deleted: build-100, build-101",
+    ]);
+    expect(place.sent).toHaveLength(2);
+  });
+});
