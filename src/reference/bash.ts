@@ -118,6 +118,8 @@ _forgectl_reply() {
   for candidate in "@{found[@]}"; do
     [[ -n $candidate && $prefix$candidate == "$current"* ]] || continue
     printf -v text %q "$prefix$candidate"
+    # Escaped, a comma would be escaped again with the next item of its list.
+    text=@{text//\\,/,}
     COMPREPLY+=("@{text#"$head"}")
     if [[ $candidate == *= ]]; then compopt -o nospace 2>/dev/null; fi
   done

@@ -24,6 +24,7 @@ const cases: { line: string; offers?: string[]; some?: string[]; never?: string[
   { line: "forgectl things tags delete -p acme/s", offers: ["acme/storefront"] },
   { line: "forgectl things tags delete --who level:d", offers: ["level:developer"] },
   { line: "forgectl things tags delete --who=level:d", offers: ["--who=level:developer"] },
+  { line: "forgectl things tags delete --kinds push,", offers: ["push,note", "push,emoji"] },
   { line: "forgectl things tags delete --exec", offers: ["--executable"] },
   { line: "forgectl things tags delete --no-e", offers: ["--no-executable"] },
   { line: "forgectl things tags delete -", some: ["--via", "--ref", "-r", "--no-executable", ...globals] },

@@ -40,6 +40,7 @@ test("required flags come first; each says what it takes", () => {
     "--project",
     "--executable",
     "--active",
+    "--kinds",
     "--who",
   ]);
   expect(deletion?.flags[0]).toMatchObject({ short: "-r", placeholder: "ref", required: true });
