@@ -24,7 +24,17 @@ function anyVendor(headers: Readonly<Record<string, string>>, suffix: string): s
   return name === undefined ? undefined : headers[name];
 }
 
-function typed(kind: string, text: string): unknown {
+function typed(kind: string, bytes: string): unknown {
+  const text = fromBytes(bytes);
   if (kind === "boolean") return text === "true";
   return ["integer", "number", "bytes", "id"].includes(kind) && /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+/** Header values come as bytes, one a character; a name beyond ASCII is UTF-8 in there. */
+function fromBytes(text: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+  } catch {
+    return text;
+  }
 }

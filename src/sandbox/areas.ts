@@ -1,5 +1,7 @@
+import { artifactsArea } from "./resources/artifacts.ts";
 import { errorTrackingArea } from "./resources/error-tracking.ts";
 import { eventsArea } from "./resources/events.ts";
+import { filesArea } from "./resources/files.ts";
 import { groupsArea } from "./resources/groups.ts";
 import { hooksArea } from "./resources/hooks.ts";
 import { jobTokenArea } from "./resources/job-token.ts";
@@ -22,6 +24,8 @@ export const areas: readonly Area[] = [
   eventsArea,
   hooksArea,
   jobTokenArea,
+  filesArea,
+  artifactsArea,
   errorTrackingArea,
   protectedEnvironmentsArea,
   uploadsArea,

@@ -9,7 +9,7 @@ import { download } from "./download.ts";
 
 const keep = update("keep", keepArtifacts, {
   details: "They stay beyond the time at which they were to expire. Prints the job.",
-  examples: [{ line: "artifacts keep 1000 -p acme/storefront" }],
+  examples: [{ line: "artifacts keep 992 -p acme/storefront" }],
   related: ["artifacts delete"],
 });
 
@@ -18,8 +18,8 @@ const deleteOf = remove("delete", deleteArtifacts, {
   many: true,
   details: "The job and its log stay.",
   examples: [
-    { line: "artifacts delete 1000 -p acme/storefront" },
-    { line: "artifacts delete 1000 1001 -p 7 --yes", note: "in a script" },
+    { line: "artifacts delete 992 -p acme/storefront" },
+    { line: "artifacts delete 992 993 -p 7 --yes", note: "in a script" },
   ],
   related: ["artifacts purge", "artifacts keep"],
 });

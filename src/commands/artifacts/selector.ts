@@ -52,7 +52,7 @@ function checkRef(ref: string): void {
   if (ref === "") throw new UsageError("--ref: is empty");
   const is = ref === "HEAD" ? "HEAD" : /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref) ? "a commit" : undefined;
   if (is === undefined) return;
-  throw new UsageError(`--ref: must be a branch or a tag, and ${ref} is ${is}`, {
+  throw new UsageError(`--ref: must be a branch or a tag, not ${is}`, {
     reason: "the platform finds artifacts by the name of a branch or tag only",
     hint: "name the branch, or the job with --job-id",
   });

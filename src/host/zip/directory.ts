@@ -52,7 +52,7 @@ function read(entry: Entry): Packed | undefined {
   // The upper half of the attributes is a Unix mode only where a Unix program wrote the archive.
   const mode = entry.versionMadeBy >> 8 === 3 ? entry.externalFileAttributes >>> 16 : 0;
   const type = mode & typeMask;
-  const kind = name.endsWith("/") ? "folder" : type === 0 ? "file" : kinds[type];
+  const kind = name.endsWith("/") ? "folder" : type === 0 ? "file" : kinds.get(type);
   if (kind === undefined) throw unsafe(`"${name}" is neither file, folder, nor link`);
   if (path === "") return undefined;
   if (entry.isEncrypted()) throw unsafe(`"${name}" is encrypted`);
