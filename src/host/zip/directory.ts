@@ -11,7 +11,12 @@ export interface Packed {
 }
 
 const typeMask = 0o170000;
-const kinds: Record<number, Packed["kind"]> = { 16807: "file", 9604: "folder", 21609: "link" };
+// No object: the bundler gets octal keys wrong.
+const kinds = new Map<number, Packed["kind"]>([
+  [0o100000, "file"],
+  [0o040000, "folder"],
+  [0o120000, "link"],
+]);
 
 /** An archive that is broken or would do harm (exit 12). */
 export function unsafe(problem: string, cause?: unknown): Failure {
