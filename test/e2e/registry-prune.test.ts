@@ -27,70 +27,6 @@ const tagNames = async (repository = "12") => {
 const bulk = "DELETE /api/v4/projects/acme%2Fstorefront/registry/repositories/12/tags";
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-interface Shown {
-  name: string;
-  verdict: string;
-  rule: string;
-}
-
-describe("the preview", () => {
-  test("every tag, newest first, with what becomes of it and why; nothing is changed", async () => {
-    const flags = ["--delete-regex", "nightly-.*|v1.*|latest", "--keep-regex", "v1\\.4\\.0", "--keep-n", "2"];
-    const { code, stdout, stderr } = await prune(...flags, "--older-than", "1 week", "--dry-run", "-o", "json");
-    expect(code).toBe(0);
-    const rows: (Shown & { created_at: string; total_size: number; digest: string })[] = JSON.parse(stdout);
-    expect(rows).toHaveLength(63);
-    const times = rows.map(({ created_at }) => Date.parse(created_at));
-    expect(times).toEqual(times.toSorted((a, b) => b - a));
-    const of = (name: string) => rows.find((row) => row.name === name);
-    expect(of("main")).toMatchObject({ verdict: "KEEP", rule: "no_match" });
-    expect(of("latest")).toMatchObject({ verdict: "KEEP", rule: "latest" });
-    expect(of("v1.4.0")).toMatchObject({ verdict: "KEEP", rule: "keep_regex" });
-    expect(of("v1.18.0")).toMatchObject({ verdict: "KEEP", rule: "older_than" });
-    expect(of("v1.12.0")).toMatchObject({ verdict: "DELETE", rule: "delete_regex" });
-    expect(rows.filter(({ rule }) => rule === "keep_n").map(({ name }) => name)).toEqual(
-      rows
-        .filter(({ name }) => /^(nightly-.*|v1.*)$/.test(name))
-        .slice(0, 2)
-        .map(({ name }) => name),
-    );
-    const doomed = rows.filter(({ verdict }) => verdict === "DELETE").length;
-    const query =
-      "name_regex_delete=(%3F%3Anightly-.*%7Cv1.*%7Clatest)&name_regex_keep=v1%5C.4%5C.0&keep_n=2&older_than=1%20week";
-    expect(stderr).toBe(
-      `${doomed} of 63 tags would be deleted by DELETE ${admin.sandbox.url}/api/v4/projects/acme%2Fstorefront/registry/repositories/12/tags?${query}\n`,
-    );
-    expect(changes()).toEqual([]);
-  });
-
-  test("is a table like any other: columns, --fields, --jq", async () => {
-    const { stdout } = await prune("--delete-regex", "v1", "-n", "--via", "tags");
-    const [header, ...lines] = stdout.trimEnd().split("\n");
-    expect(header).toBe("name\tverdict\trule\tcreated_at\ttotal_size");
-    expect(lines.filter((line) => line.includes("\tDELETE\tdelete_regex\t"))).toEqual([
-      expect.stringMatching(/^v1\tDELETE\tdelete_regex\t2\d{3}-\S+\t\d+$/),
-    ]);
-    const picked = await prune("--delete-regex", "v1", "-n", "--jq", 'map(select(.verdict == "DELETE") | .name)');
-    expect(JSON.parse(picked.stdout)).toEqual(["v1"]);
-    expect((await prune("--delete-regex", "v1", "-n", "-q")).stderr).toBe("");
-  });
-
-  test("is what both ways of deleting do", async () => {
-    const flags = ["--delete-regex", "[0-9a-f]{8}|feature-c.*", "--keep-n", "4", "--older-than", "2 weeks"];
-    const preview = await prune(...flags, "-n", "-o", "json");
-    const rows: Shown[] = JSON.parse(preview.stdout);
-    const kept = rows.filter(({ verdict }) => verdict === "KEEP").map(({ name }) => name);
-    expect(kept.length).toBeLessThan(50);
-    const other = await sandboxSession();
-    const words = ["registry", "tags", "prune", "12", "-p", "7", ...flags, "--yes"];
-    expect((await admin.run(...words, "--via", "tags")).code).toBe(0);
-    expect((await other.run(...words, "--repeat")).code).toBe(0);
-    expect((await tagNames()).sort()).toEqual(kept.toSorted());
-    const left = await other.run("registry", "tags", "list", "12", "-p", "7", "-L", "all", "--jq", ".[].name");
-    expect(left.stdout.trimEnd().split("\n").sort()).toEqual(kept.toSorted());
-  });
-});
-
 describe("--via tags", () => {
   test("deletes tag by tag, and prints each", async () => {
     const { code, stdout, stderr } = await prune("--delete-regex", "feature-c.*", "--via", "tags", "--yes");
@@ -226,44 +162,5 @@ describe("--via bulk", () => {
       hint: "forgectl registry tags prune 11 -p open-tools/cli --delete-regex 'v1\\..*' --repeat --yes",
       retryable: true,
     });
-  });
-});
-
-describe("bad input is refused before anything is sent", () => {
-  test.each([
-    [
-      ["--delete-regex", "(a"],
-      'error: --delete-regex: "(a" is not a regular expression of RE2\ncause: missing closing ): `(a`\n',
-    ],
-    [["--delete-regex", "a(?!b)"], "cause: invalid or unsupported Perl syntax: `(?!`\n"],
-    [["--delete-regex", "a", "--keep-regex", "*"], 'error: --keep-regex: "*" is not a regular expression of RE2\n'],
-    [["--delete-regex", ""], "error: --delete-regex: is empty"],
-    [["--keep-n", "3"], "error: --delete-regex is missing\n"],
-    [
-      ["--delete-regex", "a", "--older-than", "3 fortnights"],
-      'error: --older-than: "3 fortnights" is not a duration\n',
-    ],
-    [["--delete-regex", "a", "--keep-n", "-1"], "error: --keep-n: must be a whole number of at least 0"],
-    [["--delete-regex", "a", "--via", "tag"], "did you mean tags?"],
-    [["--delete-regex", "a", "--wait-timeout", "9"], "error: --wait-timeout goes with --repeat and --via bulk\n"],
-  ])("%j", async (flags, message) => {
-    for (const way of ["--yes", "--dry-run"]) {
-      const { code, stdout, stderr } = await prune(...flags, way);
-      expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toContain(message);
-    }
-    expect(log).toEqual([]);
-  });
-
-  test("nobody to ask", async () => {
-    for (const via of ["bulk", "tags"]) {
-      const { code, stderr } = await prune("--delete-regex", ".*", "--keep-n", "5", "--via", via);
-      expect(code).toBe(2);
-      expect(stderr).toContain(
-        "error: this would delete the tags of repository 12 in project acme/storefront that match .*, " +
-          "but for the 5 newest, and there is nobody to ask\n",
-      );
-    }
-    expect(log).toEqual([]);
   });
 });

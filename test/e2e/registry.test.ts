@@ -30,6 +30,8 @@ describe("registry list", () => {
     });
     const { stdout } = await forgectl("registry list -p 7");
     expect(stdout.split("\n")[0]).toBe("id\tpath\tstatus\tcreated_at");
+    const { stdout: tagged } = await forgectl("registry list -p 7 --tags");
+    expect(tagged).toMatch(/^id\tpath\tstatus\tcreated_at\ttags\.name\n12\t.*\t\[.*"v1\.18\.0".*\]\n/);
   });
 
   test("a group's, cut short with a word on stderr", async () => {

@@ -82,6 +82,12 @@ describe("the catalog", () => {
     expect(found).toEqual(all);
   });
 
+  test.each(["0", "-1", "1001", "many", "2.5"])("a page of %s names is refused", async (n) => {
+    const token = `Bearer ${await tokenFor("administrator", "registry:catalog:*")}`;
+    const { status, json } = await ask(`/v2/_catalog?n=${n}`, token);
+    expect([status, json.errors[0].code]).toEqual([400, "PAGINATION_NUMBER_INVALID"]);
+  });
+
   test("is for administrators; an old or forged token is none", async () => {
     const good = await tokenFor("administrator", "registry:catalog:*");
     const poor = await tokenFor("owner", "registry:catalog:*");

@@ -5,10 +5,13 @@ import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import { commandLine, confirmed } from "../../command/line.ts";
+import { noticeAfter } from "../../command/notice.ts";
 import { waitFor } from "../../command/poll.ts";
 import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import { pathOf } from "./repository.ts";
+
+const scheduled = "scheduled: the platform deletes in the background; --wait waits until it is done";
 
 export const deleteRepositories = command({
   name: "delete",
@@ -51,14 +54,9 @@ export const deleteRepositories = command({
       label,
     );
     const columns = ["repository_id", "status", ...(ids.length > 1 ? ["error"] : [])];
-    return { rows: wait ? rows : withNotice(context, rows), columns };
+    return { rows: wait ? rows : noticeAfter(context, rows, scheduled), columns };
   },
 });
-
-async function* withNotice(context: Context, rows: Iterable<object> | AsyncIterable<object>): AsyncGenerator<object> {
-  yield* rows;
-  context.notice("scheduled: the platform deletes in the background; --wait waits until it is done");
-}
 
 interface Going {
   id: number;

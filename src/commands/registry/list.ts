@@ -32,7 +32,12 @@ export const listCommand = command({
         : context.api.list(listGroupRepositories, { group }, windowOf(input));
     return {
       rows,
-      columns: ["id", "path", ...(tags_count ? ["tags_count"] : []), "status", "created_at"],
+      columns: [
+        ...["id", "path"],
+        ...(tags_count ? ["tags_count"] : []),
+        ...["status", "created_at"],
+        ...(tags ? ["tags.name"] : []),
+      ],
       cut: rows.cut,
       entity: RegistryRepository,
     };

@@ -1,6 +1,7 @@
 import { deleteTagsInBulk } from "../../api/endpoints/registry.ts";
 import { bytes, entity, string, timestamp } from "../../api/field.ts";
 import { DryRunStop } from "../../api/types.ts";
+import { noticeAfter } from "../../command/notice.ts";
 import type { Context } from "../../context.ts";
 import type { RowsView } from "../../terminal/view.ts";
 import type { Plan } from "./plan.ts";
@@ -19,12 +20,13 @@ const PrunePreview = entity("PrunePreview", {
 export async function preview(context: Context, plan: Plan, via: "bulk" | "tags"): Promise<RowsView> {
   const decisions = await survey(context, plan);
   const doomed = decisions.filter(({ verdict }) => verdict === "DELETE").length;
-  context.notice(`${doomed} of ${decisions.length} tags would be deleted ${await how(context, plan, via)}`);
+  const summary = `${doomed} of ${decisions.length} tags would be deleted ${await how(context, plan, via)}`;
   const rows = decisions.map(({ tag, verdict, rule }) => {
     const { name, created_at, total_size, digest } = tag;
     return { name, verdict, rule, created_at, total_size, digest };
   });
-  return { rows, columns: ["name", "verdict", "rule", "created_at", "total_size"], entity: PrunePreview };
+  const columns = ["name", "verdict", "rule", "created_at", "total_size"];
+  return { rows: noticeAfter(context, rows, summary), columns, entity: PrunePreview };
 }
 
 async function how(context: Context, plan: Plan, via: "bulk" | "tags"): Promise<string> {

@@ -1,6 +1,6 @@
 import { accessLevel, authenticate, type Caller } from "../access.ts";
 import { projects, roles } from "../model.ts";
-import { integer, required, string } from "../params.ts";
+import { required, string } from "../params.ts";
 import { Problem } from "../problem.ts";
 import { mayRead } from "../registry/access.ts";
 import { liveRepositories, pathOf, type Repository, tags, tagsOf } from "../registry/model.ts";
@@ -24,9 +24,13 @@ export function registryService(router: Router): void {
     return ok({ token: issueToken(world, name, grants) });
   });
 
-  router.on("GET /v2/_catalog", { ...open, params: { n: integer({ min: 1 }), last: string() } }, (call) => {
+  router.on("GET /v2/_catalog", { ...open, params: { n: string(), last: string() } }, (call) => {
     requireGrant(call, "registry", "catalog", "*");
-    return catalog(call.world, Math.min(call.params.n ?? CATALOG_DEFAULT, CATALOG_MAX), call.params.last ?? "");
+    const n = Number(call.params.n ?? CATALOG_DEFAULT);
+    if (!Number.isInteger(n) || n < 1 || n > CATALOG_MAX) {
+      throw registryProblem(400, "PAGINATION_NUMBER_INVALID", "invalid number of results requested");
+    }
+    return catalog(call.world, n, call.params.last ?? "");
   });
 
   const named = { name: required(string()), reference: required(string()) };
