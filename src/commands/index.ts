@@ -67,6 +67,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./envs.ts")).envs,
   },
   {
+    name: "relations",
+    summary: "Exports of a project's relations, for migration",
+    load: async () => (await import("./relations/index.ts")).relations,
+  },
+  {
     name: "notes",
     summary: "Comments on issues, merge requests, snippets, and epics",
     load: async () => (await import("./notes/index.ts")).notes,

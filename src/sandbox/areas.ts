@@ -9,6 +9,7 @@ import { ldapArea } from "./resources/ldap.ts";
 import { notesArea } from "./resources/notes/area.ts";
 import { protectedEnvironmentsArea } from "./resources/protected-environments.ts";
 import { registryArea } from "./resources/registry.ts";
+import { relationsArea } from "./resources/relations.ts";
 import { samlArea } from "./resources/saml.ts";
 import { scimArea } from "./resources/scim.ts";
 import { settingsArea } from "./resources/settings.ts";
@@ -36,4 +37,5 @@ export const areas: readonly Area[] = [
   scimArea,
   ldapArea,
   groupsArea,
+  relationsArea,
 ];

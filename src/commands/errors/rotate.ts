@@ -7,7 +7,7 @@ import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import type { Context } from "../../context.ts";
 import { Failure, UsageError } from "../../errors.ts";
-import { stopped, uncertain } from "./stopped.ts";
+import { listing, stopped, uncertain } from "./stopped.ts";
 
 const RotatedKey = entity("RotatedKey", { ...ClientKey.shape, replaces: id("The key that it takes the place of") });
 
@@ -96,7 +96,7 @@ async function isListed(context: Context, project: string, keyId: number): Promi
 function noSuchKey({ project, oldId }: Plan): Failure {
   return new Failure("notFound", `there is no error tracking key ${oldId} in project ${project}`, {
     reason: "nothing was created or deleted",
-    hint: `forgectl errors keys list -p ${project}`,
+    hint: listing(project),
   });
 }
 

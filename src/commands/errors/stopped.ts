@@ -1,3 +1,4 @@
+import { commandLine } from "../../command/line.ts";
 import { type ExitName, Failure } from "../../errors.ts";
 import { ClosedPipe } from "../../host.ts";
 
@@ -17,10 +18,12 @@ export function stopped(error: unknown, { project, oldId, newId, handed, deletin
     deleting && !isRefusal(error)
       ? `key ${newId} (new) works, and ${oldId} (old) may be deleted or not`
       : `keys ${oldId} (old) and ${newId} (new) both work`;
+  const remove = (keyId: number) =>
+    `forgectl ${commandLine(["errors", "keys", "delete", String(keyId), "-p", project])}`;
   return wrapped(error, `the rotation is not finished: error tracking ${state}`, [
-    ...(handed ? [] : [`forgectl errors keys list -p ${project} --reveal   # the DSN of ${newId}`]),
-    `forgectl errors keys delete ${oldId} -p ${project}   # once the new DSN is in use`,
-    `forgectl errors keys delete ${newId} -p ${project}   # to go back instead`,
+    ...(handed ? [] : [`${listing(project)} --reveal   # the DSN of ${newId}`]),
+    `${remove(oldId)}   # once the new DSN is in use`,
+    `${remove(newId)}   # to go back instead`,
   ]);
 }
 
@@ -28,8 +31,12 @@ export function stopped(error: unknown, { project, oldId, newId, handed, deletin
 export function uncertain(error: unknown, { project, oldId }: { project: string; oldId: number }): unknown {
   if (!(error instanceof Failure) || isRefusal(error)) return error;
   return wrapped(error, `the rotation is not finished: error tracking key ${oldId} works, and there may be a new one`, [
-    `forgectl errors keys list -p ${project}   # whether there is one, and its ID`,
+    `${listing(project)}   # whether there is one, and its ID`,
   ]);
+}
+
+export function listing(project: string): string {
+  return `forgectl ${commandLine(["errors", "keys", "list", "-p", project])}`;
 }
 
 /** The instance said no: nothing changed. */

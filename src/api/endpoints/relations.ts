@@ -1,0 +1,55 @@
+import { endpoint } from "../endpoint.ts";
+import { array, boolean, code, entity, integer, nullable, object, required, string, timestamp } from "../field.ts";
+import { project } from "./scope.ts";
+
+const status = code({ started: 0, finished: 1, failed: -1 }, "0 started, 1 finished, -1 failed");
+
+/** How far the export of one relation is (`1-project-api: Relation export status entry`). */
+export const RelationStatus = entity("RelationStatus", {
+  relation: string("Top-level relation: issues, labels, …"),
+  status,
+  error: nullable(string()),
+  updated_at: timestamp(),
+  batched: boolean(),
+  batches_count: integer(),
+  batches: array(
+    object({
+      status,
+      batch_number: integer(),
+      objects_count: integer(),
+      error: nullable(string()),
+      updated_at: timestamp(),
+    }),
+    "Of a batched export only",
+  ),
+});
+
+const relation = string("Top-level relation, such as issues", { min: 1 });
+const batched = boolean("In batches");
+
+/** Answers 202 with a message; the export runs in the background. */
+export const exportRelations = endpoint({
+  route: "POST /projects/:project/export_relations",
+  summary: "Schedule an export of a project's relations",
+  params: { project, batched },
+  returns: "json",
+  access: {},
+});
+
+export const listRelationStatuses = endpoint({
+  route: "GET /projects/:project/export_relations/status",
+  summary: "Show how far the export of a project's relations is",
+  params: { project, relation },
+  returns: RelationStatus,
+  page: "offset",
+  access: {},
+});
+
+/** A gzip-compressed NDJSON file: one object a line. */
+export const downloadRelation = endpoint({
+  route: "GET /projects/:project/export_relations/download",
+  summary: "Download an exported relation of a project",
+  params: { project, relation: required(relation), batched, batch_number: integer("Number of the batch", { min: 1 }) },
+  returns: "bytes",
+  access: {},
+});

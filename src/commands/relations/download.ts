@@ -1,0 +1,43 @@
+import { downloadRelation } from "../../api/endpoints/relations.ts";
+import { project } from "../../api/endpoints/scope.ts";
+import { boolean, integer, required, string } from "../../api/field.ts";
+import { sourceOf } from "../../command/body.ts";
+import { command } from "../../command/command.ts";
+import { deliver, outputFlag } from "../../command/download.ts";
+import { safeFileName } from "../../command/file-name.ts";
+import { UsageError } from "../../errors.ts";
+
+export const download = command({
+  name: "download",
+  summary: downloadRelation.summary,
+  details:
+    "The file is NDJSON, one object a line, compressed with gzip. A batched export is downloaded batch by batch.",
+  args: { relation: required(string("Top-level relation, such as issues", { min: 1 })) },
+  params: {
+    project: required(project),
+    batched: boolean("From a batched export; needs --batch-number"),
+    batch_number: integer("Number of the batch, from 1; needs --batched", { placeholder: "n", min: 1 }),
+    output: outputFlag("<relation>.ndjson.gz, or <relation>-<n>.ndjson.gz"),
+  },
+  requests: [downloadRelation],
+  examples: [
+    { line: "relations download issues -p acme/storefront" },
+    { line: "relations download issues -p acme/storefront --batched --batch-number 2 -O issues-2.ndjson.gz" },
+  ],
+  related: ["relations export", "relations status"],
+  async run(context, { project, relation, batched = false, batch_number: batch, output }) {
+    if (batched !== (batch !== undefined)) {
+      throw new UsageError(
+        batched ? "--batched needs --batch-number: a batch is downloaded at a time" : "--batch-number needs --batched",
+      );
+    }
+    const input = { project, relation, ...(batched && { batched, batch_number: batch }) };
+    const stem = safeFileName(relation) ?? "relation";
+    return deliver(context, {
+      source: sourceOf(context, downloadRelation, input),
+      label: batched ? `batch ${batch} of ${relation}` : relation,
+      output,
+      name: `${stem}${batched ? `-${batch}` : ""}.ndjson.gz`,
+    });
+  },
+});

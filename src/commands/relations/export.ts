@@ -1,0 +1,62 @@
+import { exportRelations, listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
+import { project } from "../../api/endpoints/scope.ts";
+import { boolean, required } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { commandLine } from "../../command/line.ts";
+import type { Context } from "../../context.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { columns, defaultWaitSeconds, readStatuses, settled, waitTimeout } from "./settled.ts";
+
+export const exportAll = command({
+  name: "export",
+  summary: exportRelations.summary,
+  details:
+    "The export runs in the background, one relation after another. It belongs to group migration and cannot be mixed " +
+    "with the export and import of whole projects.",
+  params: {
+    project: required(project),
+    batched: boolean("Split large relations into batches"),
+    wait: boolean("Wait until every relation is finished, and show how it went"),
+    wait_timeout: waitTimeout,
+  },
+  requests: [exportRelations, listRelationStatuses],
+  examples: [
+    { line: "relations export -p acme/storefront" },
+    { line: "relations export -p acme/storefront --batched --wait" },
+  ],
+  related: ["relations status", "relations download"],
+  async run(context, { project, batched, wait = false, wait_timeout }) {
+    if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
+    const since = wait && !context.config.dryRun ? await latestChange(context, project) : undefined;
+    const answer = (await context.api.call(exportRelations, { project, batched })) as { message?: unknown } | null;
+    if (!wait) {
+      const record = { project, batched: batched ?? false, status: "scheduled", message: answer?.message ?? null };
+      return { record, message: `scheduled; forgectl ${watchLine(project)} tells how far it is` };
+    }
+    const rows = await settled(context, {
+      project,
+      since,
+      limitSeconds: wait_timeout ?? defaultWaitSeconds,
+      resume: watchLine(project, since),
+    });
+    return { rows, columns, entity: RelationStatus };
+  },
+});
+
+/** When an earlier export last got on, by the instance's own clock: only what changes after it is of the new one. */
+async function latestChange(context: Context, project: string): Promise<string | undefined> {
+  const entries = await readStatuses(context, { project }).catch((error: unknown) => {
+    // Nothing was ever exported; where there is no such project, the next request says so.
+    if (error instanceof Failure && error.details.status === 404) return [];
+    throw error;
+  });
+  const times = entries.map((entry) => entry.updated_at);
+  return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
+}
+
+function watchLine(project: string, since?: string): string {
+  return commandLine([
+    ...["relations", "status", "-p", project, "--watch"],
+    ...(since === undefined ? [] : ["--since", since]),
+  ]);
+}

@@ -1,0 +1,10 @@
+import { group } from "../../command/command.ts";
+import { download } from "./download.ts";
+import { exportAll } from "./export.ts";
+import { status } from "./status.ts";
+
+export const relations = group("relations", "Exports of a project's relations, for migration", [
+  exportAll,
+  status,
+  download,
+]);

@@ -1,0 +1,89 @@
+import { listRelationStatuses, type RelationStatus } from "../../api/endpoints/relations.ts";
+import { integer, type Row } from "../../api/field.ts";
+import { commandLine } from "../../command/line.ts";
+import { waitFor } from "../../command/poll.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+
+export type Entry = Row<(typeof RelationStatus)["shape"]>;
+
+export const columns = ["relation", "status", "batched", "batches_count", "updated_at", "error"] as const;
+export const defaultWaitSeconds = 1800;
+export const waitTimeout = integer(`Seconds to wait at most (${defaultWaitSeconds} unless given)`, {
+  placeholder: "seconds",
+  min: 1,
+});
+
+interface Wanted {
+  project: string;
+  relation?: string | undefined;
+}
+
+export async function readStatuses(context: Context, { project, relation }: Wanted): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of context.api.list(listRelationStatuses, { project, relation }, { limit: undefined })) {
+    entries.push(entry);
+  }
+  return entries;
+}
+
+export function isAfter(time: string, since: string | undefined): boolean {
+  return since === undefined || Date.parse(time) > Date.parse(since);
+}
+
+interface Settling extends Wanted {
+  /** Statuses that are no newer than this belong to an earlier export. */
+  since: string | undefined;
+  limitSeconds: number;
+  resume: string;
+}
+
+/** Waits until every relation is finished; fails with the errors of those that failed. */
+export async function settled(context: Context, wanted: Settling): Promise<Entry[]> {
+  const { project, since, limitSeconds, resume } = wanted;
+  let before = -1;
+  const entries = await waitFor(context, {
+    label: `exporting relations of project ${project}`,
+    limitSeconds,
+    resume,
+    look: async () => {
+      const all = await readStatuses(context, wanted);
+      const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
+      const done = fresh.length > 0 && fresh.length === all.length && fresh.every((entry) => entry.status !== 0);
+      // Instances begin relations one by one: that none is on its way may only mean that the next has not begun.
+      const steady = done && fresh.length === before;
+      before = done ? fresh.length : -1;
+      return steady ? { done: fresh } : { progress: progressOf(fresh, all.length) };
+    },
+  });
+  refuseFailed(project, entries);
+  return entries;
+}
+
+/** `3 of 12 relations, issues: batch 2 of 5`. */
+function progressOf(entries: readonly Entry[], total: number): string {
+  const done = entries.filter((entry) => entry.status !== 0).length;
+  const running = entries.find((entry) => entry.status === 0);
+  const count = `${done} of ${total} relations`;
+  if (running === undefined) return count;
+  const batches = (running.batches ?? []).filter((batch) => batch.status !== 0).length;
+  const inside = running.batched ? `: ${batches} of ${running.batches_count} batches` : "";
+  return `${count}, ${running.relation}${inside}`;
+}
+
+function refuseFailed(project: string, entries: readonly Entry[]): void {
+  const fields: Record<string, string[]> = {};
+  for (const { relation, status, error, batches } of entries) {
+    const broken = (batches ?? []).filter((batch) => batch.status === -1);
+    for (const batch of broken) fields[`${relation}.${batch.batch_number}`] = [batch.error ?? "failed"];
+    if (status === -1) fields[relation] = [error ?? "failed"];
+  }
+  const count = Object.keys(fields).length;
+  if (count === 0) return;
+  const names = new Set(Object.keys(fields).map((name) => name.split(".")[0]));
+  throw new Failure("refused", `${names.size} of ${entries.length} relations could not be exported`, {
+    code: "export_failed",
+    fields,
+    hint: `forgectl ${commandLine(["relations", "export", "-p", project, "--wait"])}`,
+  });
+}

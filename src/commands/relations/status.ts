@@ -1,0 +1,46 @@
+import { listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
+import { project } from "../../api/endpoints/scope.ts";
+import { boolean, required, string, timestamp } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { commandLine } from "../../command/line.ts";
+import { UsageError } from "../../errors.ts";
+import { columns, defaultWaitSeconds, isAfter, readStatuses, settled, waitTimeout } from "./settled.ts";
+
+export const status = command({
+  name: "status",
+  summary: listRelationStatuses.summary,
+  details:
+    "Statuses are 0 (started), 1 (finished), and -1 (failed). With --watch it waits until no relation is on its way any " +
+    "more, and fails if one of them did.",
+  params: {
+    project: required(project),
+    relation: string("Only this relation", { min: 1 }),
+    watch: boolean("Wait until it is settled"),
+    wait_timeout: waitTimeout,
+    since: timestamp("Only statuses changed after this time: those of a newer export"),
+  },
+  requests: [listRelationStatuses],
+  returns: RelationStatus,
+  examples: [
+    { line: "relations status -p acme/storefront" },
+    { line: "relations status -p acme/storefront --relation issues -o json", note: "with its batches" },
+    { line: "relations status -p acme/storefront --watch --wait-timeout 60" },
+  ],
+  related: ["relations export", "relations download"],
+  async run(context, { project, relation, watch = false, wait_timeout, since }) {
+    if (wait_timeout !== undefined && !watch) throw new UsageError("--wait-timeout goes with --watch");
+    const view = { columns, entity: RelationStatus };
+    const entries = await readStatuses(context, { project, relation });
+    // Without an export there is nothing to wait for, unless one was announced.
+    if (!watch || (entries.length === 0 && since === undefined)) {
+      return { rows: entries.filter((entry) => isAfter(entry.updated_at, since)), ...view };
+    }
+    const resume = commandLine([
+      ...["relations", "status", "-p", project, "--watch"],
+      ...(relation === undefined ? [] : ["--relation", relation]),
+      ...(since === undefined ? [] : ["--since", since]),
+    ]);
+    const limitSeconds = wait_timeout ?? defaultWaitSeconds;
+    return { rows: await settled(context, { project, relation, since, limitSeconds, resume }), ...view };
+  },
+});

@@ -1,0 +1,157 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+
+const log: string[] = [];
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+beforeAll(async () => {
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+});
+
+const run = (line: string) => admin.run(...line.split(" "));
+const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const base = "/api/v4/projects/3/export_relations";
+
+describe("relations export", () => {
+  test("without --wait says what it scheduled and how to watch it", async () => {
+    requests();
+    expect(await run("relations export -p 3")).toEqual({
+      code: 0,
+      stdout: "project\tbatched\tstatus\tmessage\n3\tfalse\tscheduled\t202 Accepted\n",
+      stderr: "scheduled; forgectl relations status -p 3 --watch tells how far it is\n",
+    });
+    expect(requests()).toEqual([`POST ${base} 202`]);
+  });
+
+  test("with --wait looks before, waits for the new one, and shows how it went", async () => {
+    requests();
+    const { code, stdout, stderr } = await run("relations export -p 7 --batched --wait -o json");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const entries = JSON.parse(stdout);
+    expect(entries.length).toBeGreaterThan(5);
+    for (const entry of entries) expect(entry).toMatchObject({ status: 1, batched: true, error: null });
+    const [before, post, ...looks] = requests();
+    expect([before, post]).toEqual([
+      "GET /api/v4/projects/7/export_relations/status 200",
+      "POST /api/v4/projects/7/export_relations 202",
+    ]);
+    expect(looks.length).toBeGreaterThan(1);
+  });
+
+  test("a relation that fails makes it fail, with its error", async () => {
+    const { code, stdout, stderr } = await run("relations export -p 4 --wait");
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "error: 1 of 9 relations could not be exported\n" +
+        "field: merge_requests: Timed out while reading merge_requests\n" +
+        "try:   forgectl relations export -p 4 --wait\n",
+    });
+  });
+
+  test("out of time: exit 8 and the command to go on, which leaves the earlier export out", async () => {
+    expect((await run("relations export -p 6 --wait")).code).toBe(0);
+    const { stdout } = await run("relations status -p 6 --jq [.[].updated_at]|max");
+    const { code, stderr } = await run("relations export -p 6 --wait --wait-timeout 1");
+    expect(code).toBe(8);
+    expect(stderr).toBe(
+      "error: not ready after 1 seconds (exporting relations of project 6)\n" +
+        `try:   forgectl relations status -p 6 --watch --since ${stdout.trim()}\n`,
+    );
+    const [, line = ""] = /try: {3}forgectl (.*)\n/.exec(stderr) ?? [];
+    const watched = await run(`${line} --jq all(.[];.status==1)`);
+    expect(watched).toEqual({ code: 0, stdout: "true\n", stderr: "" });
+  });
+
+  test("a dry run shows the request", async () => {
+    requests();
+    const { stdout } = await run("relations export -p 3 --batched --wait --dry-run -o json");
+    expect(JSON.parse(stdout)).toEqual([
+      { method: "POST", url: `${admin.sandbox.url}${base}`, body: { batched: true } },
+    ]);
+    expect(requests()).toEqual([]);
+  });
+});
+
+describe("relations status", () => {
+  test("shows statuses as words in tables, as numbers to programs", async () => {
+    await run("relations export -p 4 --wait");
+    const { stdout: table } = await run("relations status -p 4 -o table --fields relation,status,error --no-header");
+    expect(table).toContain("issues              finished  -\n");
+    expect(table).toContain("merge_requests      failed    Timed out while reading merge_requests\n");
+    expect((await run("relations status -p 4 --relation issues --fields status -o ndjson")).stdout).toBe(
+      '{"status":1}\n',
+    );
+    const watched = await run("relations status -p 4 --watch");
+    expect([watched.code, watched.stderr.split("\n")[0]]).toEqual([1, "error: 1 of 9 relations could not be exported"]);
+    expect((await run("relations status -p 4 --watch --relation issues")).code).toBe(0);
+  });
+
+  test("is empty where nothing was ever exported, also with --watch", async () => {
+    expect(await run("relations status -p 12 --watch -o json")).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
+    expect((await run("relations status -p 12 --relation issues")).code).toBe(3);
+  });
+
+  test("leaves out what is no newer than --since", async () => {
+    const { stdout } = await run("relations status -p 4 --jq [.[].updated_at]|sort[-2]");
+    const since = stdout.trim();
+    expect((await run(`relations status -p 4 --since ${since} --jq .[].relation`)).stdout).toBe("snippets\n");
+  });
+});
+
+describe("relations download", () => {
+  test("saves under the relation's name, whole or by batch", async () => {
+    const cwd = join(admin.home, "files");
+    mkdirSync(cwd);
+    const linesOf = (file: string) =>
+      gunzipSync(readFileSync(join(cwd, file)))
+        .toString()
+        .trimEnd()
+        .split("\n");
+    await run("relations export -p 7 --wait");
+    const whole = await admin.run(..."relations download issues -p 7 --fields file --no-header".split(" "), { cwd });
+    expect([whole.code, whole.stdout]).toEqual([0, "issues.ndjson.gz\n"]);
+    await run("relations export -p 7 --batched --wait");
+    for (const number of [1, 2, 3]) {
+      const words = `relations download issues -p 7 --batched --batch-number ${number}`;
+      expect((await admin.run(...words.split(" "), { cwd })).code).toBe(0);
+    }
+    expect(readdirSync(cwd)).toEqual([
+      "issues-1.ndjson.gz",
+      "issues-2.ndjson.gz",
+      "issues-3.ndjson.gz",
+      "issues.ndjson.gz",
+    ]);
+    const batches = [1, 2, 3].flatMap((number) => linesOf(`issues-${number}.ndjson.gz`));
+    expect(batches).toEqual(linesOf("issues.ndjson.gz"));
+  });
+
+  test("a name that climbs stays in the folder", async () => {
+    const { code, stderr } = await run("relations download ../issues -p 7");
+    expect(code).toBe(3);
+    expect(stderr).toContain("download?relation=..%2Fissues");
+    expect(readdirSync(join(admin.home, ".."))).not.toContain("issues.ndjson.gz");
+  });
+
+  test.each([
+    ["relations download issues -p 7 --batched", "--batched needs --batch-number"],
+    ["relations download issues -p 7 --batch-number 1", "--batch-number needs --batched"],
+    [
+      "relations download issues -p 7 --batched --batch-number 0",
+      "--batch-number: must be a whole number of at least 1",
+    ],
+    ["relations download -p 7", "missing required argument 'relation'"],
+    ["relations export -p 7 --wait-timeout 5", "--wait-timeout goes with --wait"],
+    ["relations status -p 7 --wait-timeout 5", "--wait-timeout goes with --watch"],
+    ["relations status -p 7 --since yesterday", "--since: must be an ISO 8601 time"],
+  ])("%s is refused before anything is sent", async (line, message) => {
+    requests();
+    const { code, stdout, stderr } = await run(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(requests()).toEqual([]);
+  });
+});

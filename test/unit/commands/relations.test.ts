@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Entry, isAfter, settled } from "../../../src/commands/relations/settled.ts";
+import { Failure } from "../../../src/errors.ts";
+import { contextFor } from "../../support/context.ts";
+
+const earlier = "2026-01-01T10:00:00.000Z";
+const later = "2026-01-01T10:00:00.001Z";
+
+function entry(relation: string, status: number, updated_at = later, more: Partial<Entry> = {}): object {
+  return { relation, status, error: null, updated_at, batched: false, batches_count: 0, ...more };
+}
+
+/** Waits against an instance that answers with these lists of statuses, one a look; the last one stays. */
+async function waiting(looks: readonly object[][], since: string | undefined = earlier) {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    const answer = looks[Math.min(asked++, looks.length - 1)];
+    response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  let seconds = 0;
+  const labels: string[] = [];
+  const context = {
+    ...contextFor(`http://127.0.0.1:${port}`),
+    now: () => new Date(seconds++ * 1000),
+    progress: {
+      start: () => ({ update: (_: number, { label = "" } = {}) => void labels.push(label), stop() {} }),
+    },
+  };
+  const result = settled(context, { project: "7", since, limitSeconds: 8, resume: "relations status -p 7 --watch" });
+  const entries = await result.catch((error: unknown) => error);
+  return { entries, asked, labels };
+}
+
+describe("waiting for an export", () => {
+  test("takes no status of an earlier one for the new one's", async () => {
+    const old = [entry("boards", 1, "2026-01-01T09:59:00.000Z"), entry("issues", 1, earlier)];
+    const half = [entry("boards", 1), entry("issues", 1, earlier)];
+    const done = [entry("boards", 1), entry("issues", 1)];
+    const { entries, asked } = await waiting([old, old, half, half, done, done]);
+    expect([entries, asked]).toEqual([done, 6]);
+  });
+
+  test("does not end between one relation and the next, where they begin one by one", async () => {
+    const first = [entry("boards", 1)];
+    const both = [entry("boards", 1), entry("issues", 0)];
+    const two = [entry("boards", 1), entry("issues", 1)];
+    const done = [...two, entry("labels", 1)];
+    const { entries, asked } = await waiting([[], first, both, two, done, done], undefined);
+    expect([entries, asked]).toEqual([done, 6]);
+  });
+
+  test("ends with the errors of what failed, batches too", async () => {
+    const batches = [
+      { status: 1, batch_number: 1, objects_count: 10, error: null, updated_at: later },
+      { status: -1, batch_number: 2, objects_count: 3, error: "no room", updated_at: later },
+    ];
+    const done = [
+      entry("boards", 1),
+      entry("issues", -1, later, { batched: true, batches_count: 2, batches, error: "a batch failed" }),
+      entry("labels", -1),
+    ];
+    const { entries } = await waiting([done, done]);
+    expect(entries).toBeInstanceOf(Failure);
+    expect(entries).toMatchObject({
+      exit: "refused",
+      message: "2 of 3 relations could not be exported",
+      details: { fields: { "issues.2": ["no room"], issues: ["a batch failed"], labels: ["failed"] } },
+    });
+  });
+
+  test("gives up with the command to go on, and says how far it is meanwhile", async () => {
+    const batches = [
+      { status: 1, batch_number: 1, objects_count: 10, error: null, updated_at: later },
+      { status: 0, batch_number: 2, objects_count: 3, error: null, updated_at: later },
+    ];
+    const running = [entry("boards", 1), entry("issues", 0, later, { batched: true, batches_count: 2, batches })];
+    const { entries, labels } = await waiting([running]);
+    expect(entries).toMatchObject({ exit: "notReady", details: { hint: "forgectl relations status -p 7 --watch" } });
+    expect(new Set(labels)).toEqual(
+      new Set(["exporting relations of project 7: 1 of 2 relations, issues: 1 of 2 batches"]),
+    );
+  });
+});
+
+test("times are compared as instants, not as texts", () => {
+  expect(isAfter("2026-01-01T11:00:00.000+01:00", earlier)).toBe(false);
+  expect(isAfter("2026-01-01T11:00:00.001+01:00", earlier)).toBe(true);
+  expect(isAfter("2000-01-01T00:00:00Z", undefined)).toBe(true);
+});
