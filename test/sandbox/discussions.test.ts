@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startReceiver } from "../support/receiver.ts";
 import type { Asking, Session } from "./session.ts";
 import { openSession } from "./session.ts";
 
@@ -125,6 +126,27 @@ describe("writing", () => {
       ({ notes }: Thread) => notes[0]?.id === 300_011,
     );
     expect(await add(internal.id, 300_011)).toMatchObject({ internal: true, resolved: false });
+  });
+
+  test("group hooks are told of what is said in threads", async () => {
+    const receiver = await startReceiver();
+    const hook = { url: receiver.url, push_events: false, note_events: true, confidential_note_events: true };
+    await ask("POST /groups/acme/hooks", "owner", hook);
+    const { id, notes } = (await ask(`POST ${issue}/discussions`, "developer", { body: "Start" })).json;
+    await receiver.wait(1);
+    await ask(`POST ${issue}/discussions/${id}/notes`, "developer", { body: "Go on", note_id: notes[0].id });
+    await receiver.wait(2);
+    const hush = "51cd38d25bb9c7a394dc6b9ac5f7f9cbfe4b6e46";
+    await ask(`POST ${issue}/discussions/${hush}/notes`, "developer", { body: "Hush", note_id: 300_011 });
+    const told = (await receiver.wait(3)).map(({ headers, body }) => [
+      headers["x-service-event"],
+      JSON.parse(body).object_attributes.note,
+    ]);
+    expect(told).toEqual([
+      ["Note Hook", "Start"],
+      ["Note Hook", "Go on"],
+      ["Confidential Note Hook", "Hush"],
+    ]);
   });
 
   test("a reply names a note of that discussion", async () => {

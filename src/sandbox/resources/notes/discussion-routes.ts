@@ -8,7 +8,7 @@ import { findNoteable, type Kind, kinds, placeParams } from "./noteables.ts";
 import { checkMayChange } from "./rights.ts";
 import { addNote, discussionsOf, findDiscussion, findNote, visibleNotes } from "./threads.ts";
 import { viewDiscussion, viewDiscussionNote } from "./view.ts";
-import { admit, bodyParams, changeNote, createdParams } from "./write.ts";
+import { admit, bodyParams, changeNote, createdParams, tell } from "./write.ts";
 
 const discussionId = { discussion_id: required(string()) };
 const noteId = { note_id: required(integer()) };
@@ -51,6 +51,7 @@ function startThreads(router: Router, kind: Kind): void {
     const { author, ...times } = admit(call, call.params);
     const draft = { author_id: author.id, body: call.params.body, type: "DiscussionNote", resolved: false } as const;
     const note = addNote(call.world, noteable, { ...draft, ...times });
+    tell(call.world, noteable, note);
     return created(viewDiscussion(call.world, noteable, [note]));
   });
 }
@@ -77,6 +78,7 @@ function addNotes(router: Router, kind: Kind): void {
       resolved: thread.every((each) => each.resolved === true),
       ...times,
     });
+    tell(call.world, noteable, note);
     return created(viewDiscussionNote(call.world, noteable, note));
   });
 }

@@ -57,7 +57,7 @@ export function postNote(call: Writing, noteable: Noteable, posted: Posted): Rep
     if (body === "") return accepted({ commands_changes: { merge: sha }, summary: ["Merged this merge request."] });
   }
   const note = addNote(world, noteable, { author_id: author.id, body, internal, ...(created_at && { created_at }) });
-  recordComment(world, noteable, note);
+  tell(world, noteable, note);
   return created(viewNote(world, noteable, note));
 }
 
@@ -101,8 +101,11 @@ function react({ world, origin }: Writing, user: User, noteable: Noteable, name:
   return viewReaction(world, origin, table.insert({ ...draft, created_at: world.timestamp() }));
 }
 
-/** Comments show in the activity of their project; epics' do not, and of internal ones only hooks are told. */
-function recordComment(world: World, noteable: Noteable, note: Note): void {
+/**
+ * Tells of a new note. Single comments show in the activity of their project, epics' do not; of internal notes and those
+ * in threads only hooks are told (2-collaboration-identity-api: Discussion).
+ */
+export function tell(world: World, noteable: Noteable, note: Note): void {
   if (noteable.project_id === null) return;
   const event = {
     author_id: note.author_id,
@@ -122,6 +125,6 @@ function recordComment(world: World, noteable: Noteable, note: Note): void {
       noteable_iid: noteable.iid,
     },
   };
-  if (note.internal) world.announce({ ...event, confidential: true });
+  if (note.internal || note.type !== null) world.announce({ ...event, confidential: note.internal });
   else world.record(event);
 }
