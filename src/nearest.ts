@@ -1,15 +1,26 @@
-/** The candidate that looks most like what was typed, if one is near enough to be meant. */
+/**
+ * The candidate that looks most like what was typed, if one is near enough to be meant. Case, and `-` for `_`, count
+ * for nothing.
+ */
 export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
+  const wanted = plain(typed);
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(typed.length / 3)) + 1;
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
-    const distance = candidate.startsWith(typed) && typed.length > 2 ? 1 : editDistance(typed, candidate);
+    const edits = editDistance(wanted, plain(candidate));
+    // A word broken off is as near as a word with a slip or two in it.
+    const begins = wanted.length > 2 && plain(candidate).startsWith(wanted);
+    const distance = begins ? Math.min(edits, 1.5) : edits;
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
   }
   return best;
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll("-", "_");
 }
 
 /** Insertions, deletions, replacements, and swaps of neighbors (optimal string alignment). */

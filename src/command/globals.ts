@@ -1,15 +1,12 @@
 import { boolean, integer, number, oneOf, string } from "../api/field.ts";
+import { formats } from "../format.ts";
 
 /** The flags that every command takes. Where each falls back to is `forgectl help environment`. */
 export const globalFlags = {
   profile: string("Stored profile to use", { placeholder: "name", completes: "profile" }),
   base_url: string("Instance address, the part before /api/v4", { placeholder: "url" }),
   registry_url: string("Container registry address", { placeholder: "url" }),
-  output: oneOf(
-    ["table", "json", "ndjson", "yaml", "csv", "tsv"],
-    "Output format; table on a terminal, tsv in a pipe",
-    { short: "o", placeholder: "format" },
-  ),
+  output: oneOf(formats, "Output format; table on a terminal, tsv in a pipe", { short: "o", placeholder: "format" }),
   fields: string("Which fields, in this order: id,author.name", { placeholder: "a,b.c" }),
   jq: string("Filter the JSON result", { placeholder: "expr" }),
   header: boolean("Leave out the header row of table, csv, and tsv", { flag: "no-header" }),

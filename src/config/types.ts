@@ -1,8 +1,6 @@
+import type { Format } from "../format.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ProfileStore } from "./store.ts";
-
-export type Format = "table" | "json" | "ndjson" | "yaml" | "csv" | "tsv";
-export const formats: readonly Format[] = ["table", "json", "ndjson", "yaml", "csv", "tsv"];
 
 /** The global flags, as typed; what was not typed is undefined. */
 export interface GlobalOptions {

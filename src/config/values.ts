@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
+import { type Format, formats } from "../format.ts";
 import { nearest } from "../nearest.ts";
 import { normalizeBaseUrl, normalizeRegistryUrl } from "./address.ts";
-import { type Format, formats } from "./types.ts";
 
 // One rule for a value, wherever it comes from: a flag, the environment, or a profile. Errors name the source.
 

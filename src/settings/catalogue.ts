@@ -1,3 +1,4 @@
+import { nearest } from "../nearest.ts";
 import { accessSettings } from "./data/access.ts";
 import { ciSettings } from "./data/ci.ts";
 import { contentSettings } from "./data/content.ts";
@@ -6,7 +7,6 @@ import { integrationSettings } from "./data/integrations.ts";
 import { packageSettings } from "./data/packages.ts";
 import { throttleSettings } from "./data/throttle.ts";
 import { userSettings } from "./data/users.ts";
-import { nearest } from "./nearest.ts";
 import type { Setting } from "./setting.ts";
 
 export type { Setting } from "./setting.ts";

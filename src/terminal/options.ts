@@ -1,5 +1,5 @@
+import type { Format } from "../format.ts";
 import type { Output } from "../host.ts";
-import type { Format } from "./format.ts";
 import { visibleLines } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 

@@ -2,8 +2,8 @@ import { getSettings } from "../../api/endpoints/settings.ts";
 import { array, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { Failure } from "../../errors.ts";
+import { nearest } from "../../nearest.ts";
 import { findSetting, nearestSetting } from "../../settings/catalogue.ts";
-import { nearest } from "../../settings/nearest.ts";
 import { shownValue } from "./secrets.ts";
 
 export const get = command({
