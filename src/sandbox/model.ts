@@ -135,6 +135,8 @@ export interface ActivityEvent extends Row {
   readonly note?: EventNote;
   /** Only group hooks of the confidential kinds are told of it. */
   readonly confidential?: boolean;
+  /** The group of what happened in no project. */
+  readonly group_id?: number;
 }
 
 export interface PushData {

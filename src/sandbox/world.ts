@@ -19,6 +19,8 @@ export interface NewEvent {
   readonly note?: EventNote;
   /** Of a confidential issue, or a note on one. */
   readonly confidential?: boolean;
+  /** The group of what happened in no project. */
+  readonly group_id?: number;
 }
 
 /** Something that happened, as the feed would keep it. */

@@ -1,5 +1,5 @@
 import { lineage } from "../access.ts";
-import { type Project, projects } from "../model.ts";
+import { type Group, groups, type Project, projects } from "../model.ts";
 import type { Happening, World } from "../world.ts";
 import { wantsBranch } from "./branches.ts";
 import { type GroupHook, groupHooks, type HookKind } from "./model.ts";
@@ -8,13 +8,17 @@ import { type GroupHook, groupHooks, type HookKind } from "./model.ts";
 export interface Occasion {
   readonly kind: HookKind;
   readonly event: Happening;
-  readonly project: Project;
+  /** Where it happened: a project, or a group itself. */
+  readonly place: Project | Group;
 }
 
-/** What an event of the feed is to hooks; nothing where it belongs to no project, or is of no kind that they know. */
+/** What an event is to hooks; nothing where it happened in no project or group, or is of no kind that they know. */
 export function occasionsOf(world: World, event: Happening): Occasion[] {
-  const project = event.project_id === null ? undefined : world.store.table(projects).get(event.project_id);
-  return project === undefined ? [] : kindsOf(event).map((kind) => ({ kind, event, project }));
+  const place =
+    event.project_id === null
+      ? world.store.table(groups).get(event.group_id ?? 0)
+      : world.store.table(projects).get(event.project_id);
+  return place === undefined ? [] : kindsOf(event).map((kind) => ({ kind, event, place }));
 }
 
 function kindsOf(event: Happening): HookKind[] {
@@ -25,12 +29,15 @@ function kindsOf(event: Happening): HookKind[] {
   if (event.target_type === "Issue") return [event.confidential ? "confidential_issues" : "issues"];
   if (event.target_type === "MergeRequest") return ["merge_requests"];
   if (event.target_type === "AwardEmoji") return ["emoji"];
+  if (event.target_type === "Group") return ["subgroup"];
+  if (event.target_type === "GroupMember") return ["member"];
   return event.target_type?.startsWith("WikiPage") ? ["wiki_page"] : [];
 }
 
-/** The hooks of the project's group and the groups above it that want to hear of it. */
-export function hooksFor(world: World, { kind, event, project }: Occasion): GroupHook[] {
-  const above = lineage(world, project.namespace_id).map((group) => group.id);
+/** The hooks of the group where it happened and of the groups above it that want to hear of it. */
+export function hooksFor(world: World, { kind, event, place }: Occasion): GroupHook[] {
+  const inside = "namespace_id" in place ? place.namespace_id : place.id;
+  const above = lineage(world, inside).map((group) => group.id);
   return world.store
     .table(groupHooks)
     .where(

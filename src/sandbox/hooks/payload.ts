@@ -1,16 +1,18 @@
-import { type Project, type PushData, type User, users } from "../model.ts";
+import { type Group, groups, type Project, type PushData, type User, users } from "../model.ts";
 import type { Happening, World } from "../world.ts";
 import type { HookKind } from "./model.ts";
+import type { Occasion } from "./occasions.ts";
 
 /** What a commit's parent is called where there is none, and a branch's end where the branch is gone. */
 const nothing = "0".repeat(40);
 
-/** The body that a hook is sent for something that happened in a project (2-collaboration-identity-api: Events). */
-export function payloadOf(world: World, kind: HookKind, event: Happening, project: Project): Record<string, unknown> {
+/** The body that a hook is sent for something that happened (2-collaboration-identity-api: Events). */
+export function payloadOf(world: World, { kind, event, place }: Occasion): Record<string, unknown> {
   const actor = world.store.table(users).get(event.author_id);
+  if (!("namespace_id" in place)) return groupPayload(world, event, place);
   const { push_data: push } = event;
-  if (push !== undefined && kind === "repository_update") return updatePayload(world, push, actor, project);
-  if (push !== undefined) return pushPayload(world, push, actor, { project, at: event.created_at });
+  if (push !== undefined && kind === "repository_update") return updatePayload(world, push, actor, place);
+  if (push !== undefined) return pushPayload(world, push, actor, { project: place, at: event.created_at });
   const common = {
     user: actor && {
       id: actor.id,
@@ -19,12 +21,12 @@ export function payloadOf(world: World, kind: HookKind, event: Happening, projec
       avatar_url: avatarOf(world, actor),
       email: "[REDACTED]",
     },
-    project_id: project.id,
-    project: projectSummary(world, project),
-    repository: repositorySummary(world, project),
+    project_id: place.id,
+    project: projectSummary(world, place),
+    repository: repositorySummary(world, place),
   };
   const object_kind = objectKinds[kind] ?? kind;
-  return { object_kind, event_type: object_kind, ...common, object_attributes: attributesOf(world, event, project) };
+  return { object_kind, event_type: object_kind, ...common, object_attributes: attributesOf(world, event, place) };
 }
 
 function attributesOf(world: World, event: Happening, project: Project): Record<string, unknown> {
@@ -141,6 +143,41 @@ function noteAttributes({ note, author_id, action_name }: Happening): Record<str
 
 function emojiAttributes(event: Happening): Record<string, unknown> {
   return { user_id: event.author_id, name: event.target_title, awardable_id: event.target_id, action: "award" };
+}
+
+/** A group made in another, or somebody who joined one. */
+function groupPayload(world: World, event: Happening, group: Group): Record<string, unknown> {
+  const { created_at } = event;
+  const parent = { name: group.name, path: group.path, full_path: group.full_path };
+  const made = event.target_type === "Group" ? world.store.table(groups).get(event.target_id ?? 0) : undefined;
+  if (made !== undefined) {
+    return {
+      event_name: "subgroup_create",
+      created_at,
+      updated_at: created_at,
+      group_id: made.id,
+      name: made.name,
+      path: made.path,
+      full_path: made.full_path,
+      parent_group_id: group.id,
+      parent_name: parent.name,
+      parent_path: parent.path,
+      parent_full_path: parent.full_path,
+    };
+  }
+  const member = world.store.table(users).get(event.target_id ?? 0);
+  return {
+    event_name: "user_add_to_group",
+    created_at,
+    updated_at: created_at,
+    group_id: group.id,
+    group_name: group.name,
+    group_path: group.path,
+    user_id: member?.id ?? null,
+    user_name: member?.name ?? "",
+    user_username: member?.username ?? "",
+    user_email: emailOf(member),
+  };
 }
 
 function projectSummary(world: World, project: Project): Record<string, unknown> {

@@ -137,14 +137,24 @@ export function unpackGroup(world: World, archive: Archive, target: Target): voi
     const { name, path } = index === 0 ? target : exported;
     const parent = index === 0 ? target.parent : made.get(exported.parent_id);
     const group = addGroup(world, { name, path, description: exported.description, visibility }, parent);
+    if (parent !== undefined) tell(world, target.importer, { type: "Group", id: group.id, group: parent });
     made.set(exported.id, group);
     for (const { user, access_level } of held) {
       const known = world.store.table(users).find(({ username }) => username === user.username);
-      if (known !== undefined) addMember(world, group, known, access_level);
+      if (known === undefined) continue;
+      addMember(world, group, known, access_level);
+      tell(world, target.importer, { type: "GroupMember", id: known.id, group });
     }
     for (const part of parts) world.store.table(groupParts).insert({ group_id: group.id, ...part });
     if (index === 0) addMember(world, group, target.importer, roles.owner);
   }
+}
+
+/** Group hooks hear of new subgroups and members; the activity feed does not show them. */
+function tell(world: World, importer: User, what: { type: "Group" | "GroupMember"; id: number; group: Group }): void {
+  const action_name = what.type === "Group" ? "created" : "joined";
+  const target = { target_type: what.type, target_id: what.id };
+  world.announce({ author_id: importer.id, group_id: what.group.id, action_name, ...target });
 }
 
 function addGroup(

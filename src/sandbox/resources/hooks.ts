@@ -52,8 +52,7 @@ function tellHooks(world: World, event: Happening): void {
   for (const occasion of occasionsOf(world, event)) {
     const hooks = hooksFor(world, occasion).filter((hook) => isExecutable(hook, world.timestamp()));
     if (hooks.length === 0) continue;
-    const { kind, project } = occasion;
-    const about = { kind, eventUuid: randomUUID(), payload: payloadOf(world, kind, event, project) };
+    const about = { kind: occasion.kind, eventUuid: randomUUID(), payload: payloadOf(world, occasion) };
     for (const hook of hooks) {
       deliverEvent(world, hook, about).catch((error: unknown) => {
         if (!world.signal.aborted) world.log(`hook ${hook.id} could not be told: ${String(error)}`);

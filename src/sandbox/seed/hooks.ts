@@ -116,7 +116,6 @@ function seedHistory(world: World, random: Random, hook: GroupHook, { count, ans
     const occasion = occasions[n % occasions.length];
     if (occasion === undefined) return;
     const created_at = daysAgo(world.now(), SPAN * (1 - (n + 1) / (count + 1)));
-    const event = { ...occasion.event, created_at };
     const about = { instance: world.url, eventUuid: uuid(random), key: uuid(random) };
     const [response_status, response_body] = answer(n);
     const delivery = table.insert({
@@ -125,7 +124,7 @@ function seedHistory(world: World, random: Random, hook: GroupHook, { count, ans
       url: hook.url,
       trigger: hookKinds[occasion.kind].trigger,
       request_headers: { ...eventHeaders(hook, occasion.kind, about), ...redactedSecrets(hook) },
-      request_data: payloadOf(world, occasion.kind, event, occasion.project),
+      request_data: payloadOf(world, { ...occasion, event: { ...occasion.event, created_at } }),
       response_body,
       ...answerFacts(random, response_status, created_at),
     });
