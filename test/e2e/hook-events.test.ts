@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { startReceiver } from "../support/receiver.ts";
+import { sandboxSession } from "../support/session.ts";
+
+let log: string[];
+let owner: Awaited<ReturnType<typeof sandboxSession>>;
+beforeAll(async () => {
+  log = [];
+  owner = await sandboxSession({ as: "owner", log: (line) => log.push(line) });
+});
+
+/** What the instance was asked since, without the times. */
+function requests(): string[] {
+  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+}
+
+const words = (line: string) => line.split(" ");
+const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");
+
+/** A hook that hears of comments, with a receiver of its own. */
+async function listening() {
+  const receiver = await startReceiver();
+  const { stdout } = await inAcme(`hooks create ${receiver.url} --events note --fields id --no-header`);
+  return { receiver, hook: stdout.trim() };
+}
+
+describe("hooks events", () => {
+  test("lists deliveries twenty a page", async () => {
+    requests();
+    const { stdout, stderr } = await inAcme("hooks events 2 -L 30");
+    const [header, ...lines] = stdout.trimEnd().split("\n");
+    expect(header).toBe("id\ttrigger\tresponse_status\texecution_duration\tresponse_date");
+    expect(lines).toHaveLength(30);
+    expect(lines[3]).toMatch(/^113\tpush_hooks\t401\t0\.\d+\t\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(stderr).toBe("shown 30 of 50; --limit all for the rest\n");
+    expect(log.splice(0)).toHaveLength(2);
+    const all = await inAcme("hooks events 2 -L all --fields id --no-header");
+    expect(all.stdout.trimEnd().split("\n")).toHaveLength(50);
+    expect((await inAcme("hooks events 2 --page 2 --fields id --no-header")).stdout.split("\n")).toHaveLength(21);
+  });
+
+  test("filters by code and by category", async () => {
+    const ids = async (status: string) =>
+      (await inAcme(`hooks events 2 --status ${status} --fields response_status --no-header`)).stdout
+        .trimEnd()
+        .split("\n");
+    expect(await ids("401")).toEqual(Array(5).fill("401"));
+    expect(new Set(await ids("server_failure"))).toEqual(new Set(["500", "502", "503"]));
+    const wrong = await inAcme("hooks events 2 --status nope");
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("or successful, client_failure, server_failure, not");
+  });
+
+  test("shows one in full, wherever it is in the list", async () => {
+    const shown = await inAcme("hooks events 2 --event 70 -o table");
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toMatch(/^request_headers +Content-Type: application\/json$/m);
+    expect(shown.stdout).toMatch(/^ +X-Service-Token: \*{8}$/m);
+    expect(shown.stdout).toMatch(/^ +X-Deploy-Key: \*{8}$/m);
+    expect(shown.stdout).toMatch(/^request_data +\{$/m);
+    expect(shown.stdout).toMatch(/^ +"object_kind": "(push|tag_push)",$/m);
+    expect(shown.stdout).toMatch(/^response_body +\{\n +"queued": true\n +\}$/m);
+    const { stdout } = await inAcme("hooks events 2 --event 70 -o json");
+    expect(JSON.parse(stdout)).toMatchObject({ id: 70, response_status: "202", response_body: '{"queued":true}' });
+  });
+
+  test("says that there is none", async () => {
+    const { code, stderr } = await inAcme("hooks events 3 --event 70");
+    expect(code).toBe(3);
+    expect(stderr).toBe(
+      "error: hook 3 has no event 70 of the past seven days\ntry:   forgectl hooks events 3 -g acme\n",
+    );
+    expect((await inAcme("hooks events 3 --event 70 --page 2")).code).toBe(2);
+  });
+
+  test("what a receiver sends cannot steer the terminal", async () => {
+    const { receiver, hook: id } = await listening();
+    receiver.answer = { status: 200, body: "\u001b[31mred\u001b]0;x\u0007" };
+    await owner.run(...words("api projects/7/issues/1/notes -f body=Hello -q"));
+    await expect.poll(async () => (await inAcme(`hooks events ${id} --no-header`)).stdout).not.toBe("");
+    const event = (await inAcme(`hooks events ${id} --fields id --no-header`)).stdout.trim();
+    const { stdout } = await inAcme(`hooks events ${id} --event ${event} -o table`);
+    expect(stdout).toContain("␛[31mred");
+    expect(stdout).not.toContain("\u001b");
+  });
+});
+
+describe("hooks resend", () => {
+  /** Deliveries of a hook of its own, oldest first. */
+  async function delivered(count: number) {
+    const { receiver, hook } = await listening();
+    for (let n = 0; n < count; n += 1) {
+      await owner.run(..."api projects/7/issues/1/notes -q -f".split(" "), `body=Remark ${n}`);
+    }
+    let events: string[] = [];
+    await expect
+      .poll(async () => {
+        const { stdout } = await inAcme(`hooks events ${hook} --fields id --no-header`);
+        events = stdout.trim().split("\n").reverse();
+        return events;
+      })
+      .toHaveLength(count);
+    return { receiver, hook, events };
+  }
+
+  test("delivers again and shows what the receiver answered", async () => {
+    const { receiver, hook, events } = await delivered(2);
+    receiver.answer = { status: 503 };
+    const { code, stdout, stderr } = await inAcme(`hooks resend ${hook} ${events.join(" ")}`);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `event_id\tstatus\tresponse_status\terror\n${events.map((id) => `${id}\tresent\t503\t\n`).join("")}`,
+      stderr: "2 sent, but not answered with success (response_status)\n",
+    });
+    const notes = receiver.received.map(({ body }) => JSON.parse(body).object_attributes.note);
+    expect(notes).toEqual(["Remark 0", "Remark 1", "Remark 0", "Remark 1"]);
+  });
+
+  test("goes on when one fails: exit 9; a single one fails as itself", async () => {
+    const { code, stdout } = await inAcme("hooks resend 1 10 99999");
+    expect(code).toBe(9);
+    expect(stdout).toContain("10\tresent\t200\t\n99999\tfailed\t\tnot found, or not visible to this token");
+    expect((await inAcme("hooks resend 3 99999")).code).toBe(3);
+  });
+
+  test("shows every request of a dry run at once, and sends none", async () => {
+    requests();
+    const { stdout } = await inAcme("hooks resend 1 1 2 3 4 5 6 7 -n --fields method,url --no-header");
+    expect(stdout.trimEnd().split("\n")).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((id) => `POST\t${owner.sandbox.url}/api/v4/groups/acme/hooks/1/events/${id}/resend`),
+    );
+    expect(requests()).toEqual([]);
+  });
+
+  test("keeps to five a minute: the sixth waits, says so, and can be interrupted", async () => {
+    const { code, stdout, stderr } = await owner.run(..."hooks resend 2 101 102 103 104 105 106 -g acme".split(" "), {
+      kill: { signal: "SIGINT", afterMs: 2500 },
+    });
+    expect(code).toBe(130);
+    expect(stdout.split("\n").filter((line) => line.includes("\tresent\t202"))).toHaveLength(5);
+    expect(stderr).toMatch(/^waiting (?:59|60) s: the instance takes 5 resends a minute for a hook$/m);
+  });
+
+  test("waits as the instance says where others have used the limit up", async () => {
+    const limited = await sandboxSession({ as: "owner", faults: "POST /groups/**=429:retry-after=2" });
+    const { code, stdout, stderr } = await limited.run(..."hooks resend 2 101 -g acme --no-header".split(" "));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "101\tresent\t202\n" });
+    expect(stderr).toMatch(/next attempt in 2 s/);
+  });
+});
