@@ -1,6 +1,7 @@
 import { DryRunStop } from "../api/types.ts";
 import type { Context } from "../context.ts";
 import { Failure, UsageError } from "../errors.ts";
+import { readTextSource } from "./source.ts";
 
 export interface Edit {
   /** The file's name; its ending tells the editor what is in it. */
@@ -16,7 +17,7 @@ export function canEdit(context: Context): boolean {
 
 /**
  * Has a person edit a text in `$VISUAL` or `$EDITOR` and hands it to `use`. A text that stays as it was, or is empty,
- * is a change of mind: nothing is done. Where `use` fails the file stays, so that no text is lost.
+ * is a change of mind: nothing is done. Where the editor or `use` fails the file stays, so that no text is lost.
  */
 export async function edit<T>(
   context: Context,
@@ -32,36 +33,26 @@ export async function edit<T>(
   let keep = false;
   try {
     await context.files.write(path, withLastLineEnd(initial), { mode: 0o600 });
-    const text = await edited(context, editor, path);
-    if (text.trim() === "") throw unchanged("the text is empty");
-    if (text === withoutLastLineEnd(initial)) throw unchanged("the text was not changed");
-    try {
-      return await use(text);
-    } catch (error) {
-      keep = !(error instanceof DryRunStop);
-      throw error;
-    }
+    // No signal: Ctrl-C in an editor is the editor's.
+    const { code } = await context.processes.shell(`${editor} ${quoted(path)}`, { stdio: "inherit" });
+    const text = withoutLastLineEnd(await readTextSource(context, path));
+    const isNew = text.trim() !== "" && text !== withoutLastLineEnd(initial);
+    keep = isNew;
+    if (code !== 0) throw dropped(`the editor (${editor}) ended with exit code ${code}`);
+    if (!isNew) throw dropped(text.trim() === "" ? "the text is empty" : "the text was not changed");
+    const result = await use(text);
+    keep = false;
+    return result;
+  } catch (error) {
+    if (error instanceof DryRunStop) keep = false;
+    throw error;
   } finally {
     if (keep) context.warn(`your text is kept in ${path}`);
     else await context.files.removeFolder(folder);
   }
 }
 
-async function edited(context: Context, editor: string, path: string): Promise<string> {
-  const { code } = await context.processes.shell(`${editor} ${quoted(path)}`, {
-    stdio: "inherit",
-    signal: context.signal,
-  });
-  if (code !== 0) throw unchanged(`the editor (${editor}) ended with exit code ${code}`);
-  const bytes = await context.files.read(path);
-  try {
-    return withoutLastLineEnd(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw new UsageError("what the editor saved is not text in UTF-8");
-  }
-}
-
-/** Files of text have one, and editors put it there. */
+/** Files of text have one, and editors put one there. */
 function withLastLineEnd(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -75,6 +66,6 @@ function quoted(path: string): string {
   return path.startsWith("/") ? `'${path.replaceAll("'", `'\\''`)}'` : `"${path}"`;
 }
 
-function unchanged(reason: string): Failure {
+function dropped(reason: string): Failure {
   return new Failure("interrupted", `${reason}; nothing was sent`, { code: "not_edited" });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ function atDesk({ edits = (text) => text, exit = 0, env = { EDITOR: "ed" }, term
   const shell = async (line: string) => {
     lines.push(line);
     const path = fileOf(line);
-    if (exit === 0) writeFileSync(path, edits(readFileSync(path, "utf8")));
+    writeFileSync(path, edits(readFileSync(path, "utf8")));
     return { code: exit, stdout: "", stderr: "" };
   };
   const more: Partial<Context> = {
@@ -139,6 +139,17 @@ describe("a text from the editor", () => {
     await desk.context.files.removeFolder(join(path, ".."));
   });
 
+  test("is kept where the editor failed after it was saved", async () => {
+    const desk = atDesk({ edits: () => "Half a thought.\n", exit: 137 });
+    await expect(withBody(desk.context, {}, nothing, echo)).rejects.toThrow("the editor (ed) ended with exit code 137");
+    const path = fileOf(desk.lines[0]);
+    expect([desk.warnings, readFileSync(path, "utf8")]).toEqual([
+      [`your text is kept in ${path}`],
+      "Half a thought.\n",
+    ]);
+    await desk.context.files.removeFolder(join(path, ".."));
+  });
+
   test("is not kept by a dry run, which shows it", async () => {
     const desk = atDesk({ edits: () => "x" });
     const planning = async () => {
@@ -148,11 +159,17 @@ describe("a text from the editor", () => {
     expect([existsSync(fileOf(desk.lines[0])), desk.warnings]).toEqual([false, []]);
   });
 
-  test("is refused where it is not UTF-8, and where there is no editor", async () => {
-    const { context } = atDesk({ edits: () => Uint8Array.of(0xff, 0xfe) });
-    await expect(withBody(context, {}, nothing, echo)).rejects.toThrow(
-      refusal("what the editor saved is not text in UTF-8"),
-    );
+  test("is refused where it is not UTF-8 or gone, and where there is no editor", async () => {
+    const latin = atDesk({ edits: () => Uint8Array.of(0xff, 0xfe) });
+    await expect(withBody(latin.context, {}, nothing, echo)).rejects.toThrow("text.md is not text in UTF-8");
+    const gone = atDesk({ env: { EDITOR: "rm" } });
+    Object.assign(gone.context.processes, {
+      shell: async (line: string) => {
+        rmSync(fileOf(line));
+        return { code: 0, stdout: "", stderr: "" };
+      },
+    });
+    await expect(withBody(gone.context, {}, nothing, echo)).rejects.toThrow("there is no file");
     await expect(withBody(atDesk({ env: {} }).context, {}, nothing, echo)).rejects.toThrow(refusal("no editor is set"));
   });
 
