@@ -71,6 +71,21 @@ describe("the preview", () => {
     expect((await prune("--delete-regex", "v1", "-n", "-q")).stderr).toBe("");
   });
 
+  test("a keep pattern that keeps everything is pointed out", async () => {
+    const { code, stdout, stderr } = await prune(
+      "--delete-regex",
+      ".*",
+      "--keep-regex",
+      ".*",
+      "-n",
+      "-q",
+      "-o",
+      "json",
+    );
+    expect([code, stderr]).toEqual([0, "warning: --keep-regex .* keeps every tag: nothing will be deleted\n"]);
+    expect(new Set(JSON.parse(stdout).map(({ rule }: Shown) => rule))).toEqual(new Set(["keep_regex"]));
+  });
+
   test("is what both ways of deleting do", async () => {
     const flags = ["--delete-regex", "[0-9a-f]{8}|feature-c.*", "--keep-n", "4", "--older-than", "2 weeks"];
     const preview = await prune(...flags, "-n", "-o", "json");

@@ -120,6 +120,18 @@ describe("--via bulk", () => {
     expect(left.filter((name) => /^(main|v1.*)$/.test(name))).toHaveLength(11);
   });
 
+  test("a 429 within the hour tells both times; another one is a rate limit like any", async () => {
+    const faults = "DELETE /projects/7/**=delay:ms=1; DELETE /projects/7/**=429:retry-after=1200*2";
+    const troubled = await sandboxSession({ faults });
+    const words = ["registry", "tags", "prune", "-p", "7", "--delete-regex", "x", "--yes", "-o", "json"];
+    expect((await troubled.run(...words, "12")).code).toBe(0);
+    const refused = JSON.parse((await troubled.run(...words, "12")).stderr).error;
+    expect(refused).toMatchObject({ code: "once_an_hour", exit: 7, status: 429 });
+    expect(refused.cause).toMatch(/is allowed from 2\S+Z; the instance asks to wait; Retry-After: 1200$/);
+    const other = JSON.parse((await troubled.run(...words, "13")).stderr).error;
+    expect(other).toMatchObject({ code: "rate_limited", exit: 7 });
+  });
+
   test("another refusal stays what it is", async () => {
     const troubled = await sandboxSession({ faults: "DELETE /projects/7/**=400" });
     const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "x", "--yes"];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Session, sandboxSession, session } from "../support/session.ts";
+import { binary, type Session, sandboxSession, session } from "../support/session.ts";
 
 // The registry's own API as the sandbox serves it; test/e2e/real-registry.test.ts has the same against a real one.
 
@@ -209,6 +209,12 @@ describe("registry manifests delete", () => {
     expect(stderr).toContain(message);
     expect(requests()).toEqual([]);
   });
+});
+
+test("a command of sandbox exec is signed in to its registry", async () => {
+  const words = [process.execPath, binary, "registry", "catalog", "-L", "1", "--no-header", "-q"];
+  const { code, stdout } = await session().run("sandbox", "exec", "--", ...words);
+  expect([code, stdout]).toEqual([0, "acme/docs\n"]);
 });
 
 test("no secret shows in a trace, in an error, or to a registry somewhere else", async () => {

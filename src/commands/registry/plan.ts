@@ -43,6 +43,9 @@ export async function readPlan(context: Context, input: PruneInput): Promise<Pla
   const { matchesEverything, readPattern } = await import("../../registry/pattern.ts");
   const deletes = readPattern(delete_regex, "--delete-regex");
   const keeps = keep_regex === undefined ? undefined : readPattern(keep_regex, "--keep-regex");
+  if (keeps !== undefined && matchesEverything(keeps)) {
+    context.warn(`--keep-regex ${keep_regex} keeps every tag: nothing will be deleted`);
+  }
   const olderThan = older_than === undefined ? undefined : readDuration(older_than, "--older-than");
   return {
     at: { project, repository_id },

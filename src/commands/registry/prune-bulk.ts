@@ -39,18 +39,19 @@ async function send(context: Context, plan: Plan): Promise<string> {
 
 /** The API's refusal has no documented form: it is known by its words, or by our own memory of the hour. */
 async function explained(context: Context, plan: Plan, error: Failure): Promise<Failure> {
-  const { status, reason = "" } = error.details;
+  const { status, reason = "", hint } = error.details;
   if (status !== 400 && status !== 429) return error;
   const next = await nextAllowed(context, plan.at.repository_id);
   if (next === undefined && !/once an hour|already been made/i.test(reason)) return error;
   const when = next === undefined ? "an hour after the last, which was not made from here" : `from ${next}`;
+  const asked = status === 429 && hint !== undefined ? `; ${hint}` : "";
   return new Failure(
     plan.repeat ? "notReady" : error.exit,
     "tags may be deleted in bulk once an hour for a repository",
     {
       ...error.details,
       code: "once_an_hour",
-      reason: `${reason.replace(/\.$/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}`,
+      reason: `${reason.replace(/\.$/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
       hint: plan.repeat
         ? `forgectl ${plan.line("--repeat")}`
         : `one delete a tag has no such limit: forgectl ${plan.line("--via", "tags")}`,
