@@ -1,6 +1,6 @@
 import { fieldAt } from "./fields.ts";
 import { visible, visibleLines } from "./sanitize.ts";
-import { byteSize, duration, relativeTime } from "./time.ts";
+import { byteSize, duration, relativeDay, relativeTime } from "./time.ts";
 import type { Shape, ShapeField } from "./view.ts";
 
 export interface Column {
@@ -26,12 +26,18 @@ function cellText(value: unknown, field: ShapeField | undefined, options: CellOp
   if (field?.codes !== undefined) return codeText(value, field.codes);
   if (typeof value === "number") return numberText(value, field);
   if (value instanceof Date) return timeText(value.toISOString(), options);
-  if (typeof value === "string") return field?.kind === "timestamp" ? timeText(value, options) : value;
+  if (typeof value === "string") return stringText(value, field, options);
   if (!Array.isArray(value)) return JSON.stringify(value);
   if (field?.worded !== undefined) return field.worded(value) || "-";
   if (value.length === 0) return "-";
   if (value.some((item) => typeof item === "object" && item !== null)) return JSON.stringify(value);
   return value.map((item) => cellText(item, field?.item ?? field, options)).join(", ");
+}
+
+function stringText(value: string, field: ShapeField | undefined, options: CellOptions): string {
+  if (field?.kind === "timestamp") return timeText(value, options);
+  if (field?.kind === "date" && options.now !== undefined) return relativeDay(value, options.now);
+  return value;
 }
 
 function numberText(value: number, field: ShapeField | undefined): string {
@@ -54,9 +60,14 @@ export function lineCell(value: unknown, field: ShapeField | undefined, options:
   return visible(cellText(value, field, options).replace(/[\t\n\r]+/g, " "));
 }
 
-/** The value of a record's field: may have several lines, as pairs and free JSON do. */
+/** The value of a record's field: may have several lines, as objects and free JSON do. */
 export function blockCell(value: unknown, field: ShapeField | undefined, options: CellOptions): string[] {
-  return visibleLines(spreadText(value, field) ?? cellText(value, field, options))
+  if (isSpread(value, field)) {
+    return Object.entries(value).map(
+      ([name, part]) => `${visible(name)}: ${lineCell(part, field?.shape?.[name], options)}`,
+    );
+  }
+  return visibleLines(jsonBlock(value, field) ?? cellText(value, field, options))
     .replaceAll("\t", "    ")
     .split(/\r?\n/);
 }
@@ -66,13 +77,14 @@ export function lineValue(value: unknown, field: ShapeField | undefined): unknow
   return Array.isArray(value) && field?.worded !== undefined ? field.worded(value) : value;
 }
 
-/** Pairs a line each, free JSON indented; also where it comes as a text. */
-function spreadText(value: unknown, field: ShapeField | undefined): string | undefined {
-  if (field?.kind === "map" && typeof value === "object" && value !== null) {
-    return Object.entries(value)
-      .map(([name, item]) => `${name}: ${rawText(item)}`)
-      .join("\n");
-  }
+/** Whether each of a value's fields has a line. */
+function isSpread(value: unknown, field: ShapeField | undefined): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Date) return false;
+  return field?.kind !== "json" && Object.keys(value).length > 0;
+}
+
+/** Free JSON, indented; also where it comes as a text. */
+function jsonBlock(value: unknown, field: ShapeField | undefined): string | undefined {
   if (field?.kind !== "json") return undefined;
   const tree = typeof value === "string" ? parsed(value) : value;
   return typeof tree === "object" && tree !== null ? JSON.stringify(tree, null, 2) : undefined;

@@ -23,6 +23,12 @@ export function relativeTime(time: string | Date, now: Date): string {
   return at > now.getTime() ? `in ${amount}` : `${amount} ago`;
 }
 
+/** "today", "3 days ago"; an instance's days are those of UTC. The text itself where it is no day. */
+export function relativeDay(day: string, now: Date): string {
+  const today = now.toISOString().slice(0, 10);
+  return day === today ? "today" : relativeTime(day, new Date(today));
+}
+
 /** The two largest units of a duration given in seconds: "2d 3h", "1m 5s", "0.35s". */
 export function duration(seconds: number): string {
   if (!Number.isFinite(seconds)) return String(seconds);

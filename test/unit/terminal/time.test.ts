@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteSize, duration, groupDigits, relativeTime } from "../../../src/terminal/time.ts";
+import { byteSize, duration, groupDigits, relativeDay, relativeTime } from "../../../src/terminal/time.ts";
 import { now } from "./recorder.ts";
 
 test.each([
@@ -15,6 +15,17 @@ test.each([
   ["soon", "soon"],
 ])("%s is %s", (time, text) => {
   expect(relativeTime(time, now)).toBe(text);
+});
+
+test.each([
+  ["2026-03-10", "today"],
+  ["2026-03-09", "1 day ago"],
+  ["2026-03-07", "3 days ago"],
+  ["2026-03-11", "in 1 day"],
+  ["2026-01-10", "1 month ago"],
+  ["soon", "soon"],
+])("the day %s is %s", (day, text) => {
+  expect(relativeDay(day, now)).toBe(text);
 });
 
 test.each([
