@@ -163,6 +163,7 @@ async function textOf(response: RawResponse): Promise<string> {
 async function* withHead(response: RawResponse): AsyncGenerator<Uint8Array> {
   const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\n`);
   yield new TextEncoder().encode(`HTTP ${response.status}\n${lines.join("")}\n`);
-  yield* response.body;
+  // An error's body is told on stderr: stdout is for data.
   if (response.status >= 400) throw await response.failure();
+  yield* response.body;
 }

@@ -12,16 +12,22 @@ export async function renderBytes(view: BytesView, stdout: Output): Promise<void
 async function renderText(view: BytesView, stdout: Output): Promise<void> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let checked = false;
+  let last = "\n";
+  const write = async (text: string) => {
+    if (text === "") return;
+    last = text.at(-1) ?? last;
+    await stdout.write(visibleLines(text));
+  };
   for await (const chunk of view.bytes) {
     if (!checked && chunk.length > 0) {
       if (view.text === false || !looksLikeText(chunk)) throw notText();
       checked = true;
     }
-    const text = decoder.decode(chunk, { stream: true });
-    if (text !== "") await stdout.write(visibleLines(text));
+    await write(decoder.decode(chunk, { stream: true }));
   }
-  const rest = decoder.decode();
-  if (rest !== "") await stdout.write(visibleLines(rest));
+  await write(decoder.decode());
+  // What comes next, a prompt or an error, has a line of its own.
+  if (last !== "\n") await stdout.write("\n");
 }
 
 /** No NUL, and UTF-8 as far as one chunk can tell: its last character may go on in the next. */

@@ -164,7 +164,14 @@ describe("bytes", () => {
 
   test("go to a terminal as text with its control characters shown, also where a chunk splits a character", async () => {
     const bytes = chunks("a\u001b[2J\r\n\tb", [0xe6, 0x97], [0xa5], "\u0000");
-    expect((await shown({ bytes }, { columns: 80 })).stdout).toBe("a␛[2J\r\n\tb日␀");
+    expect((await shown({ bytes }, { columns: 80 })).stdout).toBe("a␛[2J\r\n\tb日␀\n");
+  });
+
+  test("end their line on a terminal, and only there", async () => {
+    expect((await shown({ bytes: chunks("a\n") }, { columns: 80 })).stdout).toBe("a\n");
+    expect((await shown({ bytes: chunks("a") }, { columns: 80 })).stdout).toBe("a\n");
+    expect((await shown({ bytes: chunks() }, { columns: 80 })).stdout).toBe("");
+    expect((await shown({ bytes: chunks("a") })).stdout).toBe("a");
   });
 
   test.each([
