@@ -1,14 +1,18 @@
 import { Failure } from "../errors.ts";
 import { visible } from "./sanitize.ts";
+import type { Style } from "./style.ts";
 import type { Prompt } from "./types.ts";
 
 export interface PromptOptions {
-  stdin: NodeJS.ReadStream;
+  /** Opened at the first question. */
+  stdin(): NodeJS.ReadStream;
   /** Questions go here: stdout is for results. */
   stderr: NodeJS.WriteStream;
   /** Both ends are a terminal, and asking is allowed. */
   available: boolean;
   signal: AbortSignal;
+  /** The style of stderr. */
+  style: Style;
 }
 
 type Question =
@@ -17,17 +21,26 @@ type Question =
   | { type: "password"; message: string; toggleMask: false };
 
 /** A question where none may be asked is a bug of the caller, who has to look at `available` first. */
-export function createPrompt({ stdin, stderr, available, signal }: PromptOptions): Prompt {
+export function createPrompt({ stdin, stderr, available, signal, style }: PromptOptions): Prompt {
+  const theme = themeOf(style);
   const ask = async <T>(question: Question): Promise<T> => {
     if (!available) throw new Error(`asked where nobody can answer: ${question.message}`);
     if (signal.aborted) throw interrupted(signal.reason);
     const { default: inquirer } = await import("inquirer");
-    const prompt = inquirer.createPromptModule({ input: stdin, output: stderr, signal });
+    const input = stdin();
+    const closed = closing(input);
+    const prompt = inquirer.createPromptModule({
+      input,
+      output: stderr,
+      signal: AbortSignal.any([signal, closed.signal]),
+    });
     try {
-      const { answer } = await prompt([{ ...question, message: visible(question.message), name: "answer" }]);
+      const { answer } = await prompt([{ ...question, message: visible(question.message), name: "answer", theme }]);
       return answer as T;
     } catch (error) {
       throw isExit(error) ? interrupted(error) : error;
+    } finally {
+      closed.stop();
     }
   };
   return {
@@ -35,6 +48,32 @@ export function createPrompt({ stdin, stderr, available, signal }: PromptOptions
     confirm: (message) => ask({ type: "confirm", message, default: false }),
     text: (message, options = {}) => ask({ type: "input", message, ...options }),
     secret: (message) => ask({ type: "password", message, toggleMask: false }),
+  };
+}
+
+/**
+ * Aborted when the input ends: Ctrl-D, a terminal that has gone. inquirer would wait on without anything left to wait
+ * for, and the process would end with 0 as if all were done. Its reader pauses the input when it closes.
+ */
+function closing(input: NodeJS.ReadStream): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const onPause = () => controller.abort();
+  input.on("pause", onPause);
+  return { signal: controller.signal, stop: () => input.off("pause", onPause) };
+}
+
+/** Colors as the stream's style has them, which inquirer does not ask; a default in brackets: `[y/N]`. */
+function themeOf(style: Style) {
+  return {
+    prefix: style.cyan("?"),
+    style: {
+      message: style.bold,
+      answer: style.cyan,
+      defaultAnswer: (text: string) => style.dim(`[${text}]`),
+      error: (text: string) => style.red(text),
+      help: style.dim,
+      maskedText: "(not shown)",
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createPrompt } from "../../../src/terminal/prompt.ts";
+import { createStyle } from "../../../src/terminal/style.ts";
 
 function asked(available = true) {
   const stdin = new PassThrough();
@@ -11,10 +12,11 @@ function asked(available = true) {
   });
   const controller = new AbortController();
   const prompt = createPrompt({
-    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdin: () => stdin as unknown as NodeJS.ReadStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
     available,
     signal: controller.signal,
+    style: createStyle("never", {}, { isTerminal: true }),
   });
   /** Types once the question is on the screen. */
   const type = async (keys: string, question: string) => {
@@ -32,7 +34,7 @@ test.each([
   const { prompt, type, screen } = asked();
   const [given] = await Promise.all([prompt.confirm("Delete \u001b[2Jv1?"), type(keys, "v1?")]);
   expect(given).toBe(answer);
-  expect(screen()).toContain("␛[2Jv1?");
+  expect(screen()).toContain("? Delete ␛[2Jv1? [y/N]");
   expect(screen()).not.toContain("\u001b[2J");
 });
 
@@ -53,13 +55,23 @@ test("secret: never on the screen", async () => {
   expect(screen()).not.toMatch(/s3c|ret/);
 });
 
-test("Ctrl-C and an abort are an interruption", async () => {
+test("Ctrl-C, the end of the input, and an abort are an interruption", async () => {
   const typed = asked();
   const [error] = await Promise.all([
     typed.prompt.confirm("Sure?").catch((thrown: unknown) => thrown),
     typed.type("\u0003", "Sure?"),
   ]);
   expect(error).toMatchObject({ name: "Failure", exit: "interrupted" });
+
+  // Ctrl-D, or a terminal that has gone.
+  for (const kind of ["confirm", "text", "secret"] as const) {
+    const closed = asked();
+    const [ended] = await Promise.all([
+      closed.prompt[kind]("Sure?").catch((thrown: unknown) => thrown),
+      closed.type("\u0004", "Sure?"),
+    ]);
+    expect(ended).toMatchObject({ name: "Failure", exit: "interrupted" });
+  }
 
   const aborted = asked();
   const answer = aborted.prompt.confirm("Sure?").catch((thrown: unknown) => thrown);
