@@ -1,5 +1,5 @@
 import type { Invocation } from "./cli/program.ts";
-import { firstWord, typedOutput } from "./cli/words.ts";
+import { firstWord, typedValue } from "./cli/words.ts";
 import { exitCodes, UsageError } from "./errors.ts";
 import { ClosedPipe, type Output } from "./host.ts";
 import { lateOutput, outputFrom } from "./terminal/streams.ts";
@@ -41,7 +41,8 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
     if (error instanceof ClosedPipe) return exitCodes.done;
     const { report } = await import("./report.ts");
     return await report(shell, error, {
-      format: typedOutput(argv) ?? host.env.FORGECTL_OUTPUT,
+      format: typedValue(argv, "output", "o") ?? host.env.FORGECTL_OUTPUT,
+      color: typedValue(argv, "color"),
       debug: argv.includes("--debug"),
     });
   }

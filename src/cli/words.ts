@@ -13,13 +13,13 @@ export function firstWord(argv: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The output format asked for, read before parsing: a usage error too is given in JSON to who asked for JSON. */
-export function typedOutput(argv: readonly string[]): string | undefined {
+/** What a global flag was given, read before parsing: how an error is told, a usage error too, hangs on it. */
+export function typedValue(argv: readonly string[], long: "output" | "color", short?: "o"): string | undefined {
   for (const [index, word] of argv.entries()) {
     if (word === "--") return undefined;
-    if (word === "-o" || word === "--output") return argv[index + 1];
-    const joined = /^(?:--output=|-o=?)(.+)$/.exec(word);
-    if (joined !== null && !word.startsWith("--output-")) return joined[1];
+    if (word === `--${long}` || word === `-${short}`) return argv[index + 1];
+    if (word.startsWith(`--${long}=`)) return word.slice(long.length + 3);
+    if (short !== undefined && word.startsWith(`-${short}`)) return word.slice(2).replace(/^=/, "");
   }
   return undefined;
 }

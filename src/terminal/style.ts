@@ -12,11 +12,13 @@ export interface Style {
   readonly cyan: Paint;
 }
 
-type ColorChoice = "auto" | "always" | "never";
-
-/** The style of one stream. `--color` decides alone; else the environment's wishes; else whether it is a terminal. */
+/**
+ * The style of one stream. `--color` decides alone; else the environment's wishes; else whether it is a terminal.
+ *
+ * @param when `always`, `never`; anything else leaves it to the rest
+ */
 export function createStyle(
-  when: ColorChoice | undefined,
+  when: string | undefined,
   env: Environment,
   stream: { readonly isTerminal: boolean },
 ): Style {
