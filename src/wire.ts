@@ -19,6 +19,8 @@ import { createProgress } from "./terminal/progress.ts";
 import { createPrompt } from "./terminal/prompt.ts";
 import { visible } from "./terminal/sanitize.ts";
 import { inputFrom } from "./terminal/streams.ts";
+import { createStyle } from "./terminal/style.ts";
+import { watcherOf } from "./terminal/waiting.ts";
 
 /** How to open a Context on this machine. Costly parts are made when they are first used. */
 export interface Wiring {
@@ -29,7 +31,8 @@ export interface Wiring {
 
 export function wire(shell: Shell): Wiring {
   const { host, stdout, stderr, version } = shell;
-  const interruption = watchSignals(host);
+  let breakLine = () => {};
+  const interruption = watchSignals(host, () => breakLine());
   const { signal } = interruption;
   const nodeMajor = Number(host.versions.node.split(".")[0]);
   const redactor = new Redactor();
@@ -39,7 +42,7 @@ export function wire(shell: Shell): Wiring {
   const transports: Promise<Transport>[] = [];
 
   async function open(options: GlobalOptions, how: { tolerant: boolean }): Promise<Context> {
-    const processes = nodeProcesses(host.env, host.cwd());
+    const processes = nodeProcesses(host.env, host.cwd(), interruption.hold);
     const holder = nodeHolder();
     const sleep = (ms: number) => pause(ms, signal);
     const config = await resolveConfig({
@@ -57,6 +60,7 @@ export function wire(shell: Shell): Wiring {
       ...how,
     });
     const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
+    breakLine = progress.breakLine;
     const beside = progress.beside(stderr);
     const say = (text: string) => {
       beside.write(`${visible(text)}\n`).catch(() => undefined);
@@ -86,6 +90,7 @@ export function wire(shell: Shell): Wiring {
           return transport;
         },
         redactor,
+        watcher: watcherOf(progress),
       });
     };
     return {
@@ -104,7 +109,13 @@ export function wire(shell: Shell): Wiring {
       config,
       api: connect(config),
       connect,
-      prompt: createPrompt({ stdin: host.stdin, stderr: host.stderr, available: config.interactive, signal }),
+      prompt: createPrompt({
+        stdin: () => host.stdin,
+        stderr: host.stderr,
+        available: config.interactive,
+        signal,
+        style: createStyle(options.color, host.env, stderr),
+      }),
       progress,
       notice,
       warn: (text) => say(`warning: ${text}`),
@@ -171,17 +182,34 @@ function readOnly(transport: Transport): Transport {
   };
 }
 
+interface Interruption {
+  readonly signal: AbortSignal;
+  /** From here to the call of what is returned, another program has the terminal: Ctrl-C is its own affair. */
+  hold(): () => void;
+  stop(): void;
+}
+
 /** The first signal asks the command to stop; a second one ends the process at once. */
-function watchSignals(host: NodeJS.Process): { signal: AbortSignal; stop(): void } {
+function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Interruption {
   const controller = new AbortController();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const onSignal = () => {
-    if (controller.signal.aborted) host.exit(exitCodes.interrupted);
+  let held = 0;
+  const onSignal = (name: NodeJS.Signals) => {
+    if (held > 0 && name === "SIGINT") return;
+    // Ended at once, this program would leave the other one behind.
+    if (controller.signal.aborted && held === 0) host.exit(exitCodes.interrupted);
+    if (name === "SIGINT") onInterrupt();
     controller.abort(new Failure("interrupted", "interrupted"));
   };
   for (const name of signals) host.on(name, onSignal);
   return {
     signal: controller.signal,
+    hold: () => {
+      held += 1;
+      return () => {
+        held -= 1;
+      };
+    },
     stop: () => {
       for (const name of signals) host.off(name, onSignal);
     },

@@ -18,6 +18,7 @@ import {
   type PlannedRequest,
   type RawRequest,
 } from "./types.ts";
+import { type Watcher, watched } from "./watcher.ts";
 
 export interface ClientOptions {
   /** Addresses without a slash at the end; a missing one is a UsageError that names the ways to give it. */
@@ -31,6 +32,7 @@ export interface ClientOptions {
   /** Opened on the first request. */
   transport(): Promise<Transport>;
   redactor: Redactor;
+  watcher?: Watcher;
 }
 
 const largestPage = 100;
@@ -46,7 +48,7 @@ export function createApi(options: ClientOptions): Api {
       throw new DryRunStop();
     }
     const transport = await options.transport();
-    const response = await transport.send(prepared.wire);
+    const response = await watched(options.watcher, () => transport.send(prepared.wire));
     const failed: FailedCall = {
       method: request.method,
       path: pathFrom(options.redactor.url(prepared.wire.url)),
@@ -69,7 +71,7 @@ export function createApi(options: ClientOptions): Api {
 
     async call(endpoint, input, call) {
       const answered = await expect(endpoint, input as object, call);
-      const value = await readAnswer(endpoint, answered, options.headerPrefix);
+      const value = await watched(options.watcher, () => readAnswer(endpoint, answered, options.headerPrefix));
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
       return value as never;
     },
@@ -77,7 +79,8 @@ export function createApi(options: ClientOptions): Api {
     list(endpoint, input, window) {
       const perPage = window.perPage ?? largestPage;
       const ask = async (request: BuiltRequest): Promise<Page<never>> => {
-        const page = await readPage(await refuseFailure(await send(request, {}, endpoint)));
+        const answered = await refuseFailure(await send(request, {}, endpoint));
+        const page = await watched(options.watcher, () => readPage(answered));
         keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, page.rows);
         return page;
       };
@@ -85,6 +88,7 @@ export function createApi(options: ClientOptions): Api {
       const source = {
         byNumber: (page: number) => ask(withPage(built, page, perPage)),
         byUrl: (url: string) => ask({ ...built, path: ownPath(url, options.baseUrl()) }),
+        counted: options.watcher?.counted,
       };
       return walk(source, { ...window, perPage }, options.concurrency) as Listing<never>;
     },

@@ -1,4 +1,5 @@
 import type { Listing, Window } from "./types.ts";
+import type { Watcher } from "./watcher.ts";
 
 /** One page of a list, as the instance gave it. */
 export interface Page<T> {
@@ -13,6 +14,8 @@ export interface Page<T> {
 export interface PageSource<T> {
   byNumber(page: number): Promise<Page<T>>;
   byUrl(url: string): Promise<Page<T>>;
+  /** Told of every page whose rows are handed on; of none when the list has ended. */
+  counted?: Watcher["counted"] | undefined;
 }
 
 /**
@@ -24,21 +27,31 @@ export function walk<T>(source: PageSource<T>, window: Window & { perPage: numbe
   let total: number | undefined;
   let more = false;
   async function* batches(): AsyncGenerator<T[]> {
-    for await (const page of pages(source, window, concurrency)) {
-      total ??= page.total;
-      const left = window.limit === undefined ? page.rows.length : window.limit - shown;
-      const rows = page.rows.length > left ? page.rows.slice(0, left) : page.rows;
-      shown += rows.length;
-      const full = shown === window.limit;
-      more = full && (page.rows.length > left || goesOn(page, window.perPage));
-      if (rows.length > 0) yield rows;
-      if (full) return;
+    try {
+      for await (const page of pages(source, window, concurrency)) {
+        total ??= page.total;
+        const left = window.limit === undefined ? page.rows.length : window.limit - shown;
+        const rows = page.rows.length > left ? page.rows.slice(0, left) : page.rows;
+        shown += rows.length;
+        source.counted?.(shown, wanted(total, window.limit));
+        const full = shown === window.limit;
+        more = full && (page.rows.length > left || goesOn(page, window.perPage));
+        if (rows.length > 0) yield rows;
+        if (full) return;
+      }
+    } finally {
+      source.counted?.(0, undefined);
     }
   }
   async function* rows(): AsyncGenerator<T> {
     for await (const batch of batches()) yield* batch;
   }
   return { [Symbol.asyncIterator]: rows, batches, cut: () => (more ? { shown, total } : undefined) };
+}
+
+/** How many rows a list will have, as far as that is known. */
+function wanted(total: number | undefined, limit: number | undefined): number | undefined {
+  return total === undefined || limit === undefined ? total : Math.min(total, limit);
 }
 
 function goesOn<T>(page: Page<T>, perPage: number): boolean {

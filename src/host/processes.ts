@@ -10,14 +10,19 @@ const mostCapturedBytes = 64 * 1024 * 1024;
  * Programs started in `cwd` with `env`; a run's own `env` is laid over it, and undefined takes a name away. With
  * `inherit`, signals that reach this program are passed on to the command, and its end is waited for. A program that
  * cannot be started is a usage error.
+ *
+ * @param hold called when a command gets the terminal; what it returns is called when it is back
  */
-export function nodeProcesses(env: Environment, cwd: string): Processes {
+export function nodeProcesses(env: Environment, cwd: string, hold: () => () => void = () => () => {}): Processes {
   const start = async (file: string, args: readonly string[], how: SpawnOptions, options: RunOptions = {}) => {
     // Loaded at the point of use: few commands start another program.
     const { spawn } = await import("node:child_process");
     const launch = (stdio: SpawnOptions["stdio"]) =>
       spawn(file, args, { cwd, env: { ...env, ...options.env }, stdio, windowsHide: true, ...how });
-    if (options.stdio === "inherit") return attend(() => launch("inherit"), file, options.signal);
+    if (options.stdio === "inherit") {
+      const release = hold();
+      return attend(() => launch("inherit"), file, options.signal).finally(release);
+    }
     return capture(launch([options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"]), file, options);
   };
   return {

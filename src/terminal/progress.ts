@@ -1,7 +1,7 @@
 import type { Output } from "../host.ts";
 import { visible } from "./sanitize.ts";
 import { byteSize, duration, groupDigits } from "./time.ts";
-import type { Progress, ProgressTask } from "./types.ts";
+import type { Progress, ProgressStart, ProgressTask } from "./types.ts";
 import { loadMeasure, type Measure } from "./width.ts";
 
 export interface ProgressOptions {
@@ -19,11 +19,14 @@ export interface DrawnProgress extends Progress {
    * comes back at the next tick, if what was written ended its line.
    */
   beside(output: Output): Output;
+  /** Whatever comes next begins its own line, although the terminal has just echoed a `^C`. */
+  breakLine(): void;
 }
 
 interface Task {
   label: string;
   unit: "bytes" | "items";
+  background: boolean;
   done: number;
   /** How much was there at the start. */
   before: number;
@@ -32,19 +35,26 @@ interface Task {
 }
 
 const intervalMs = 100;
+/** Below this a wait is not noticed, and a line for it would only flicker. */
+const noticeableMs = 500;
+/** Waits no further apart than this are one. */
+const breathMs = 200;
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const clearLine = "\r\u001b[2K";
 
 /** Nothing is drawn off a terminal. */
 export function createProgress(options: ProgressOptions): DrawnProgress {
   const { stderr, enabled, now } = options;
-  if (!enabled || !stderr.isTerminal) {
-    return { start: () => ({ update: () => {}, stop: () => {} }), beside: (output) => output };
-  }
+  const breakLine = () => void stderr.write("\n").catch(() => undefined);
+  if (!stderr.isTerminal) return { ...undrawn, breakLine: () => {} };
+  if (!enabled) return { ...undrawn, breakLine };
   const line = new Line(options);
   return {
-    start(label, { total, unit = "items", done = 0 } = {}) {
-      return line.begin({ label, unit, total, done, before: done, startedMs: now().getTime() });
+    start(label, { total, unit = "items", done = 0, background = false }: ProgressStart = {}) {
+      return line.begin({ label, unit, background, total, done, before: done, startedMs: now().getTime() });
+    },
+    breakLine: () => {
+      if (!line.clear()) breakLine();
     },
     beside(output) {
       if (!output.isTerminal) return output;
@@ -62,6 +72,11 @@ export function createProgress(options: ProgressOptions): DrawnProgress {
   };
 }
 
+const undrawn = {
+  start: () => ({ update: () => {}, stop: () => {} }),
+  beside: (output: Output) => output,
+};
+
 /** One line on stderr for the task begun last, drawn by the clock and never by an update. */
 class Line {
   private readonly options: ProgressOptions;
@@ -72,12 +87,16 @@ class Line {
   private drawn = false;
   /** Somebody else's line is not ended yet: ours would tear it. */
   private held = false;
+  /** When the present run of background tasks began, and when the last one of them ended. */
+  private waitingSinceMs = 0;
+  private waitedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ProgressOptions) {
     this.options = options;
   }
 
   begin(task: Task): ProgressTask {
+    if (task.background && task.startedMs - this.waitedUntilMs > breathMs) this.waitingSinceMs = task.startedMs;
     this.tasks.push(task);
     this.stopTicking ??= this.options.every(intervalMs, () => void this.draw());
     return {
@@ -100,6 +119,7 @@ class Line {
     const index = this.tasks.indexOf(task);
     if (index < 0) return;
     this.tasks.splice(index, 1);
+    if (task.background) this.waitedUntilMs = this.options.now().getTime();
     this.clear();
     if (this.tasks.length > 0) return;
     this.stopTicking?.();
@@ -108,17 +128,26 @@ class Line {
 
   private async draw(): Promise<void> {
     this.measure ??= await loadMeasure();
-    const task = this.tasks.at(-1);
+    const nowMs = this.options.now().getTime();
+    const task = this.shown(nowMs);
     if (task === undefined || this.held) return;
     this.frame = (this.frame + 1) % frames.length;
-    const text = `${frames[this.frame]} ${progressText(task, this.options.now().getTime())}`;
+    const text = `${frames[this.frame]} ${progressText(task, nowMs)}`;
     this.put(clearLine + this.measure.cut(text, (this.options.stderr.columns ?? 80) - 1));
     this.drawn = true;
   }
 
-  private clear(): void {
-    if (this.drawn) this.put(clearLine);
+  private shown(nowMs: number): Task | undefined {
+    const task = this.tasks.findLast(({ background }) => !background);
+    return task ?? (nowMs - this.waitingSinceMs < noticeableMs ? undefined : this.tasks.at(-1));
+  }
+
+  /** Whether there was something to clear. */
+  clear(): boolean {
+    const { drawn } = this;
+    if (drawn) this.put(clearLine);
     this.drawn = false;
+    return drawn;
   }
 
   private put(text: string): void {

@@ -10,8 +10,15 @@ export interface Prompt {
 
 /** Progress on stderr: drawn on a terminal, silent elsewhere and with `--quiet`. */
 export interface Progress {
-  /** `done`: how much is there from before; rate and time left count what comes after. */
-  start(label: string, options?: { total?: number; unit?: "bytes" | "items"; done?: number }): ProgressTask;
+  start(label: string, options?: ProgressStart): ProgressTask;
+}
+export interface ProgressStart {
+  total?: number;
+  unit?: "bytes" | "items";
+  /** How much is there from before; rate and time left count what comes after. */
+  done?: number;
+  /** Shown only while no other task is, and once it has lasted long enough to be noticed. */
+  background?: boolean;
 }
 export interface ProgressTask {
   /** How far it is; a total may become known on the way. Bytes show rate and time left. */

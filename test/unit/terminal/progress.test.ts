@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createProgress } from "../../../src/terminal/progress.ts";
+import { watcherOf } from "../../../src/terminal/waiting.ts";
+import { loadMeasure } from "../../../src/terminal/width.ts";
 import { type Recorder, recorder } from "./recorder.ts";
 
 /** A clock that is turned by hand. */
@@ -18,7 +20,7 @@ function clock() {
     async pass(by: number) {
       ms += by;
       tick?.();
-      // The first line waits until its width can be measured.
+      // Drawing waits for the measure.
       await new Promise((resolve) => setTimeout(resolve, 5));
     },
   };
@@ -30,6 +32,8 @@ function drawn(stderr: Recorder): string[] {
 }
 
 async function started(columns: number | undefined = 80) {
+  // Nothing is drawn before the module that measures is here.
+  await loadMeasure();
   const time = clock();
   const stderr = recorder(columns);
   const progress = createProgress({ stderr, enabled: true, now: time.now, every: time.every });
@@ -114,5 +118,72 @@ describe("progress", () => {
     await progress.beside(stderr).write("notice\n");
     task.stop();
     expect(stderr.text).toBe("notice\n");
+  });
+});
+
+describe("requests under way", () => {
+  test("show once a wait is noticeable; short ones close together count as one", async () => {
+    const { time, stderr, progress } = await started();
+    const watcher = watcherOf(progress);
+    const first = watcher.asked();
+    await time.pass(300);
+    first();
+    expect(stderr.text).toBe("");
+    expect(time.running()).toBe(false);
+    await time.pass(100);
+    const second = watcher.asked();
+    await time.pass(100);
+    expect(drawn(stderr)).toEqual(["⠙ waiting for the instance"]);
+    second();
+    expect(drawn(stderr).at(-1)).toBe("");
+    await time.pass(1000);
+    const third = watcher.asked();
+    await time.pass(400);
+    third();
+    expect(drawn(stderr)).toHaveLength(2);
+  });
+
+  test("count the rows of a list, for as long as any page is on its way", async () => {
+    const { time, stderr, progress } = await started();
+    const watcher = watcherOf(progress);
+    const answered = [watcher.asked(), watcher.asked()];
+    await time.pass(600);
+    watcher.counted(100, 400);
+    answered[0]?.();
+    await time.pass(100);
+    expect(drawn(stderr)).toEqual([
+      "⠙ waiting for the instance",
+      "⠹ waiting for the instance █████░░░░░░░░░░░░░░░ 25% 100 of 400",
+    ]);
+    answered[1]?.();
+    expect(time.running()).toBe(false);
+    watcher.counted(0, undefined);
+  });
+
+  test("stay behind any other task", async () => {
+    const { time, stderr, progress } = await started();
+    const other = progress.start("working");
+    const answered = watcherOf(progress).asked();
+    await time.pass(600);
+    other.stop();
+    await time.pass(100);
+    answered();
+    expect(drawn(stderr)).toEqual(["⠙ working", "", "⠹ waiting for the instance", ""]);
+  });
+});
+
+describe("a line break after ^C", () => {
+  test("comes only where no line was drawn that takes the ^C away", async () => {
+    const { time, stderr, progress } = await started();
+    const task = progress.start("Work");
+    await time.pass(100);
+    progress.breakLine();
+    expect(drawn(stderr)).toEqual(["⠙ Work", ""]);
+    task.stop();
+    progress.breakLine();
+    expect(stderr.text).toMatch(/K\n$/);
+    const piped = recorder(undefined);
+    createProgress({ stderr: piped, enabled: true, now: time.now, every: time.every }).breakLine();
+    expect(piped.text).toBe("");
   });
 });

@@ -1,0 +1,30 @@
+import type { Progress, ProgressTask } from "./types.ts";
+
+/** The progress line of requests under way, as the API tells of them. */
+export function watcherOf(progress: Progress) {
+  let task: ProgressTask | undefined;
+  let underWay = 0;
+  let done = 0;
+  let total: number | undefined;
+  return {
+    asked(): () => void {
+      underWay += 1;
+      task ??= progress.start("waiting for the instance", {
+        background: true,
+        done,
+        ...(total !== undefined && { total }),
+      });
+      return () => {
+        underWay -= 1;
+        if (underWay > 0) return;
+        task?.stop();
+        task = undefined;
+      };
+    },
+    counted(rows: number, wanted: number | undefined): void {
+      done = rows;
+      total = wanted;
+      task?.update(rows, wanted === undefined ? {} : { total: wanted });
+    },
+  };
+}
