@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { binary, sandboxSession, session } from "../support/session.ts";
+import { binary, node, sandboxSession, session } from "../support/session.ts";
 
 const signedIn = await sandboxSession();
 const { run, sandbox } = signedIn;
@@ -140,7 +140,7 @@ describe("where and who", () => {
 
 describe("pipes and signals", () => {
   test("a reader that goes away ends the program quietly", async () => {
-    const child = spawn(process.execPath, [binary, "users", "list", "-L", "all", "--per-page", "10", "-o", "ndjson"], {
+    const child = spawn(node, [binary, "users", "list", "-L", "all", "--per-page", "10", "-o", "ndjson"], {
       env: signedIn.env as NodeJS.ProcessEnv,
     });
     const errors: Buffer[] = [];

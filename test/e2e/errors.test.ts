@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { binary, sandboxSession } from "../support/session.ts";
+import { binary, node, sandboxSession } from "../support/session.ts";
 
 type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
@@ -34,7 +34,7 @@ async function dsnOf(id: string): Promise<string> {
 /** Runs a command whose stdout nobody reads. */
 async function unread(args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const env = admin.env as NodeJS.ProcessEnv;
-  const child = spawn(process.execPath, [binary, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(node, [binary, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => {

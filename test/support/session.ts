@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 import { atEnd } from "./ending.ts";
 
+/** The Node that runs the program: the tests' own, unless another is to be tried. */
+export const node = process.env.FORGECTL_TEST_NODE ?? process.execPath;
+
 /** The program as users run it: the bundle, through its bin. */
 export const binary = fileURLToPath(new URL("../../bin/forgectl.js", import.meta.url));
 
@@ -64,7 +67,7 @@ export async function sandboxSession(
 
 function execute(args: readonly string[], options: RunOptions): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [binary, ...args], {
+    const child = spawn(node, [binary, ...args], {
       cwd: options.cwd,
       env: options.env as NodeJS.ProcessEnv,
       stdio: ["pipe", "pipe", "pipe"],

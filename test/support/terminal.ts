@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe } from "vitest";
+import { binary, node } from "./session.ts";
+
+export interface TerminalOptions {
+  columns?: number;
+  rows?: number;
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a command left on the screen, and its exit code. */
+export interface Shown {
+  lines: string[];
+  code: number;
+}
+
+/** A shell on a real terminal: what is typed goes through tmux, what is asserted is what a person would see. */
+export interface Terminal {
+  readonly home: string;
+  /** Runs a line on a cleared screen, to its end. */
+  run(line: string): Promise<Shown>;
+  /** Types a line on a cleared screen and leaves it running. */
+  start(line: string): void;
+  /** Waits for the end of what was started. */
+  end(): Promise<Shown>;
+  type(text: string): void;
+  /** Keys by tmux's names: `Enter`, `C-c`, `C-d`. */
+  press(...keys: string[]): void;
+  /** The screen's lines, without the empty ones at its end. */
+  screen(): string[];
+  /** The same with the sequences for colors. */
+  colored(): string[];
+  /** Waits until the screen shows this, and gives it. */
+  shows(pattern: RegExp): Promise<string[]>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** A variable of tmux about the screen: `pane_title`, `cursor_x`. */
+  state(name: string): string;
+}
+
+const available = hasTmux();
+
+/** `describe` for what needs a terminal; without tmux it is skipped, and says so. */
+export const describeTerminal = describe.runIf(available);
+
+function hasTmux(): boolean {
+  try {
+    execFileSync("tmux", ["-V"], { stdio: "ignore" });
+    return true;
+  } catch {
+    process.stderr.write("SKIPPED: tmux is not installed; nothing was tested on a terminal (apt-get install tmux)\n");
+    return false;
+  }
+}
+
+/** Opens a terminal; it and its home folder go after the file's tests. `forgectl` is the real program there. */
+export async function openTerminal({ columns = 80, rows = 40, env = {} }: TerminalOptions = {}): Promise<Terminal> {
+  const home = mkdtempSync(join(tmpdir(), "forgectl-test-"));
+  const socket = join(home, "tmux");
+  writeFileSync(join(home, "forgectl"), `#!/bin/sh\nexec "${node}" "${binary}" "$@"\n`);
+  chmodSync(join(home, "forgectl"), 0o755);
+  const tmux = (...words: string[]): string =>
+    execFileSync("tmux", ["-S", socket, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  afterAll(() => {
+    tmux("kill-server");
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+  const variables = {
+    PATH: `${home}:${process.env.PATH}`,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    LC_ALL: "C.UTF-8",
+    TERM: "screen-256color",
+    HISTFILE: "",
+    PS1: "> ",
+    ...env,
+  };
+  const words = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  const size = ["-x", String(columns), "-y", String(rows)];
+  const shell = ["bash", "--norc", "--noprofile", "-i"];
+  tmux("-f", "/dev/null", "new-session", "-d", ...size, "-c", home, "env", "-i", ...words, ...shell);
+  const terminal = driver(home, tmux);
+  await terminal.shows(/^>$/m);
+  return terminal;
+}
+
+function driver(home: string, tmux: (...words: string[]) => string): Terminal {
+  const capture = (...flags: string[]) => withoutEmptyEnd(tmux("capture-pane", "-p", ...flags).split("\n"));
+  const type = (text: string) => tmux("send-keys", "-l", "--", text);
+  let started = 0;
+  const terminal: Terminal = {
+    home,
+    type,
+    press: (...keys) => tmux("send-keys", ...keys),
+    screen: () => capture(),
+    colored: () => capture("-e"),
+    async resize(columns, rows) {
+      tmux("resize-window", "-x", String(columns), "-y", String(rows));
+      // The programs inside learn of it some time later.
+      for (let tries = 0; (await terminal.run("stty size")).lines[0] !== `${rows} ${columns}`; tries++) {
+        if (tries === 100) throw new Error(`the terminal did not become ${columns} columns wide`);
+      }
+    },
+    state: (name) => tmux("display-message", "-p", `#{${name}}`).replace(/\n$/, ""),
+    async shows(pattern) {
+      for (let tries = 0; tries < 200; tries++) {
+        const lines = capture();
+        if (pattern.test(lines.join("\n"))) return lines;
+        await sleep(50);
+      }
+      throw new Error(`${pattern} did not show up on:\n${capture().join("\n")}`);
+    },
+    start(line) {
+      started += 1;
+      // The line itself is wiped before the command runs, so that the screen holds its output alone.
+      type(`clear; ${line}; echo "=${started}:$?="`);
+      tmux("send-keys", "Enter");
+    },
+    async end() {
+      // Stands where the command's output ends; the number tells it from that of the line before.
+      const mark = new RegExp(`^=${started}:(\\d+)=$`, "m");
+      const lines = await terminal.shows(mark);
+      const last = lines.findIndex((line) => mark.test(line));
+      return { lines: lines.slice(0, last), code: Number(mark.exec(lines[last] ?? "")?.[1]) };
+    },
+    run(line) {
+      terminal.start(line);
+      return terminal.end();
+    },
+  };
+  return terminal;
+}
+
+function withoutEmptyEnd(lines: readonly string[]): string[] {
+  const trimmed = lines.map((line) => line.trimEnd());
+  return trimmed.slice(0, trimmed.findLastIndex((line) => line !== "") + 1);
+}

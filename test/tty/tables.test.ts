@@ -1,0 +1,176 @@
+import { beforeAll, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
+
+const { env } = await sandboxSession();
+const signedIn = { FORGECTL_BASE_URL: env.FORGECTL_BASE_URL, FORGECTL_TOKEN: env.FORGECTL_TOKEN };
+/** The well-known people first, wide names and hostile ones among them. */
+const people = "forgectl users list --order-by id --sort asc -L 26";
+
+const escape = "\u001b";
+
+describeTerminal("a table on a terminal", () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await openTerminal({ rows: 60, env: signedIn });
+  });
+
+  test("fits the width, wide characters counted; IDs right-aligned, times relative", async () => {
+    await terminal.resize(80, 60);
+    const { lines, code } = await terminal.run(`${people} --fields id,username,name,created_at`);
+    expect(code).toBe(0);
+    expect(lines.slice(0, 3)).toEqual([
+      "id  username                        name                    created_at",
+      " 1  root                            Administrator           5 years ago",
+      " 2  olivia.ortega                   Olivia Ortega           4 years ago",
+    ]);
+    expect(lines.slice(17)).toEqual([
+      "17  zoe.mueller                     Zoë Müller-Größe        4 years ago",
+      "18  li.xiaolong                     李小龙                  4 years ago",
+      "19  yamada.hanako                   山田 花子               4 years ago",
+      "20  olga.ivanova                    Ольга Иванова           4 years ago",
+      "21  mohammed.ali                    محمد علي                4 years ago",
+      "22  lukasz.zolc                     Łukasz Żółć             4 years ago",
+      "23  siobhan.obrien                  Siobhán O'Brien         4 years ago",
+      "24  kim.jisoo                       김지수                  4 years ago",
+      "25  ada.rocket                      Ada 🚀 Rocket           4 years ago",
+      "26  nguyen.anh                      Nguyễn Thị Ánh          4 years ago",
+      "shown 26 of 300; --limit all for the rest",
+    ]);
+  });
+
+  test("cuts with … where the width is small, never inside a character", async () => {
+    await terminal.resize(40, 60);
+    const { lines } = await terminal.run(`${people} --fields id,username,name`);
+    expect(lines.slice(0, 2)).toEqual(["id  username           name", " 1  root               Administrator"]);
+    expect(lines.slice(11, 14)).toEqual([
+      "11  mallory            Mallory ␛[31mRed…",
+      "12  service_account_…  Deployer",
+      "13  project_7_bot_4f…  Storefront relea…",
+    ]);
+    expect(lines.slice(18, 20)).toEqual(["18  li.xiaolong        李小龙", "19  yamada.hanako      山田 花子"]);
+  });
+
+  // A line that does not fit would go on in a second one.
+  test.each([
+    [20, 3],
+    [40, 2],
+    [80, 1],
+    [200, 1],
+  ])("at %i columns, every row has one line", async (columns, noticeLines) => {
+    await terminal.resize(columns, 60);
+    const { lines } = await terminal.run(people);
+    expect(lines).toHaveLength(1 + 26 + noticeLines);
+  });
+
+  test("nothing is cut where there is room", async () => {
+    await terminal.resize(200, 60);
+    const { lines } = await terminal.run(people);
+    expect(lines.join("\n")).not.toContain("…");
+    expect(lines[12]).toContain("service_account_group_1_deploy@acme.example");
+  });
+
+  test("a day is told relative to today", async () => {
+    const { lines } = await terminal.run(
+      "forgectl users list --username boris.black --fields username,last_activity_on",
+    );
+    expect(lines).toEqual(["username     last_activity_on", "boris.black  4 months ago"]);
+  });
+
+  test("a record: a line for each field, what an object holds below it, long text wrapped", async () => {
+    await terminal.resize(40, 60);
+    const { lines } = await terminal.run("forgectl users get 1 --fields id,email,work_information,bio,note");
+    expect(lines).toEqual([
+      "id                1",
+      "email             root@acme.example",
+      "work_information  Product Manager at",
+      "                  Acme",
+      "bio               Looks after this",
+      "                  instance.",
+      "note              -",
+    ]);
+  });
+
+  test("an empty list says so, on stderr", async () => {
+    await terminal.resize(80, 60);
+    const search = "forgectl users list --search no.such.person";
+    expect(await terminal.run(search)).toEqual({ lines: ["nothing found"], code: 0 });
+    expect(await terminal.run(`${search} 2>/dev/null`)).toEqual({ lines: [], code: 0 });
+    expect(await terminal.run(`${search} --quiet`)).toEqual({ lines: [], code: 0 });
+    expect(await terminal.run(`${search} -o json`)).toEqual({ lines: ["[]"], code: 0 });
+  });
+});
+
+describeTerminal("a pipe inside a terminal", () => {
+  test("gets TSV: times as they are, nothing cut, no colors", async () => {
+    const terminal = await openTerminal({ columns: 40, env: signedIn });
+    const fields = "--fields id,username,created_at";
+    const { lines } = await terminal.run(
+      `forgectl users list --username service_account_group_1_deploy ${fields} | cat -A`,
+    );
+    expect(lines.join("")).toMatch(
+      /^id\^Iusername\^Icreated_at\$12\^Iservice_account_group_1_deploy\^I\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\$$/,
+    );
+  });
+
+  test("that is closed early ends the program with 0 and without a word", async () => {
+    const terminal = await openTerminal({ env: signedIn });
+    for (const what of [
+      "users list -L all --quiet",
+      "users list -L all -o ndjson --quiet",
+      "commands",
+      "--help",
+      "--version",
+    ]) {
+      const ended = await terminal.run(`{ forgectl ${what}; echo "code $?" >&2; } | head -c 3 >/dev/null`);
+      expect([what, ...ended.lines]).toEqual([what, "code 0"]);
+    }
+  });
+});
+
+describeTerminal("color", () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await openTerminal({ env: signedIn });
+  });
+  const list = "forgectl users list -L 2 --quiet";
+  const failing = "forgectl users get 4711";
+  const isColored = () => terminal.colored().join("\n").includes(escape);
+
+  test("a bold header, a red error, on a terminal", async () => {
+    await terminal.run(list);
+    expect(terminal.colored()[0]).toMatch(new RegExp(`^${escape}\\[1m id  username`));
+    await terminal.run(failing);
+    expect(terminal.colored()[0]).toContain(`${escape}[1m${escape}[31merror:${escape}[0m`);
+  });
+
+  test.each([
+    ["--color never", (line: string) => `${line} --color never`],
+    ["--color=never", (line: string) => `${line} --color=never`],
+    ["NO_COLOR", (line: string) => `NO_COLOR=1 ${line}`],
+    ["CLICOLOR=0", (line: string) => `CLICOLOR=0 ${line}`],
+    ["a pipe", (line: string) => `${line} 2>&1 | cat`],
+  ])("none with %s", async (_, changed) => {
+    for (const line of [list, failing]) {
+      expect((await terminal.run(changed(line))).lines.length).toBeGreaterThan(1);
+      expect([line, isColored()]).toEqual([line, false]);
+    }
+  });
+
+  test.each([
+    ["--color always", (line: string) => `${line} --color always`],
+    ["FORCE_COLOR", (line: string) => `FORCE_COLOR=1 ${line}`],
+  ])("in a pipe with %s", async (_, changed) => {
+    for (const line of [`${list} -o table`, failing]) {
+      await terminal.run(`{ ${changed(line)}; } 2>&1 | cat`);
+      expect([line, isColored()]).toEqual([line, true]);
+    }
+  });
+
+  test("--color wins over the environment", async () => {
+    await terminal.run(`NO_COLOR=1 ${list} --color always`);
+    expect(isColored()).toBe(true);
+    await terminal.run(`FORCE_COLOR=1 ${list} --color never`);
+    expect(isColored()).toBe(false);
+  });
+});
