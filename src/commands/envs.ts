@@ -70,7 +70,7 @@ const update = command({
   requests: [updateProtectedEnvironment, getProtectedEnvironment],
   returns: ProtectedEnvironment,
   examples: [
-    { line: "envs update production -p acme/storefront --allow user:4" },
+    { line: "envs update production -p acme/storefront --allow user:6" },
     {
       line: "envs update production -p acme/storefront --set-approval 1=group:4=2 --remove-allow 2",
       note: "IDs as envs get shows them",

@@ -44,7 +44,7 @@ const addProject = command({
   params: scoped,
   requests: [allowProject],
   returns: ProjectLink,
-  examples: [{ line: "job-token projects add 12 -p acme/storefront" }],
+  examples: [{ line: "job-token projects add 9 -p acme/storefront" }],
   related: ["job-token projects list", "job-token groups add"],
   run: async (context, input) => ({ record: await context.api.call(allowProject, input), entity: ProjectLink }),
 });

@@ -47,7 +47,9 @@ async function unread(args: readonly string[]): Promise<{ code: number; stderr: 
 describe("errors settings", () => {
   test("are set up, turned off and on, and read", async () => {
     const header = "active\tproject_name\ttracker_external_url\tapi_url\tintegrated\n";
-    expect((await run("errors enable -p 6")).code).toBe(3);
+    const never = await run("errors enable -p 6");
+    expect(never.code).toBe(3);
+    expect(never.stderr).toContain("try:   where error tracking was never set up, forgectl errors settings set does");
     expect((await run("errors settings set -p 6 --active true --integrated true")).stdout).toBe(
       `${header}true\t\t\t\ttrue\n`,
     );
@@ -77,6 +79,7 @@ describe("errors keys", () => {
     const masked = await run(`errors keys list -p 7 -o ${format} --debug`);
     expect(masked.stdout).toContain("********");
     expect(masked.stdout + masked.stderr).not.toContain("/collector/7");
+    expect((await run("errors keys list -p 7 --jq .[0].tracker_dsn")).stdout).toBe("********\n");
     const shown = await run(`errors keys list -p 7 -o ${format} --reveal`);
     expect(shown.stdout).toMatch(/http:\/\/et_[0-9a-f]{32}@127\.0\.0\.1:\d+\/api\/v4\/error_tracking\/collector\/7/);
     expect(shown.stdout).not.toContain("********");

@@ -34,8 +34,8 @@ describe("uploads create", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [header, first = "", second = ""] = stdout.split("\n");
     expect(header).toBe("file\tid\tmarkdown\tstatus\terror");
-    expect(first).toMatch(/^one\.txt\t\d+\t\[one\.txt\]\(\/uploads\/[0-9a-f]{32}\/one\.txt\)\t\t$/);
-    expect(second).toMatch(/^two "2"\.png\t\d+\t!\[two_.*\]\(\/uploads\/[0-9a-f]{32}\/two_.*\.png\)\t\t$/);
+    expect(first).toMatch(/^one\.txt\t\d+\t\[one\.txt\]\(\/uploads\/[0-9a-f]{32}\/one\.txt\)\tcreated\t$/);
+    expect(second).toMatch(/^two "2"\.png\t\d+\t!\[two_.*\]\(\/uploads\/[0-9a-f]{32}\/two_.*\.png\)\tcreated\t$/);
     const { stdout: listed } = await run(
       "uploads list -p 7 -L 2 --fields filename,size,uploaded_by.username --no-header",
     );
@@ -54,7 +54,7 @@ describe("uploads create", () => {
     for (const name of ["a.txt", "b.txt"]) writeFileSync(join(troubled.home, name), name);
     const words = "uploads create a.txt b.txt -p 7 --concurrency 1 --fields file,status --no-header";
     const { code, stdout, stderr } = await troubled.run(...words.split(" "));
-    expect({ code, stdout }).toEqual({ code: 9, stdout: "a.txt\tfailed\nb.txt\t\n" });
+    expect({ code, stdout }).toEqual({ code: 9, stdout: "a.txt\tfailed\nb.txt\tcreated\n" });
     expect(stderr).toContain("error: 1 of 2 failed");
   });
 

@@ -20,6 +20,10 @@ export const ClientKey = entity("ClientKey", {
 });
 
 const access = { role: "maintainer" } as const;
+const configured = {
+  ...access,
+  notFound: "where error tracking was never set up, forgectl errors settings set does that",
+} as const;
 const active = required(boolean("Turn error tracking on or off", { valued: true }));
 export const integrated = boolean("Use the platform's own tracker", { valued: true });
 
@@ -28,7 +32,7 @@ export const getErrorSettings = endpoint({
   summary: "Get a project's error tracking settings",
   params: { project },
   returns: ErrorTrackingSettings,
-  access,
+  access: configured,
 });
 
 export const setErrorSettings = endpoint({
@@ -44,7 +48,7 @@ export const switchErrorTracking = endpoint({
   summary: "Turn a project's configured error tracking on or off",
   params: { project, active, integrated },
   returns: ErrorTrackingSettings,
-  access,
+  access: configured,
 });
 
 export const listClientKeys = endpoint({

@@ -51,5 +51,5 @@ export const downloadRelation = endpoint({
   summary: "Download an exported relation of a project",
   params: { project, relation: required(relation), batched, batch_number: integer("Number of the batch", { min: 1 }) },
   returns: "bytes",
-  access: {},
+  access: { notFound: "forgectl relations status shows which relations are finished" },
 });

@@ -21,7 +21,7 @@ export const download = command({
   },
   requests: [downloadRelation],
   examples: [
-    { line: "relations download issues -p acme/storefront" },
+    { line: "relations download issues -p acme/platform/gateway" },
     { line: "relations download issues -p acme/storefront --batched --batch-number 2 -O issues-2.ndjson.gz" },
   ],
   related: ["relations export", "relations status"],

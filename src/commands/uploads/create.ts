@@ -8,7 +8,7 @@ import { uploadSource } from "../../command/upload.ts";
 const SentFile = entity("SentFile", {
   file: string("As typed"),
   ...Upload.shape,
-  status: string("failed, or nothing"),
+  status: string("created or failed"),
   error: string("Why it failed"),
 });
 
@@ -42,6 +42,7 @@ export const create = command({
       async ({ path, source }) => ({
         file: path,
         ...(await context.api.call(createUpload, { project, file: source })),
+        status: "created",
       }),
       ({ path }) => ({ file: path }),
     );
