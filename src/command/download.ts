@@ -23,6 +23,8 @@ export interface Wanted {
   serverName?: boolean;
   /** The content's SHA-256, hexadecimal, where it is known before or from the answer's headers. */
   sha256?: (headers: Readonly<Record<string, string>>) => string | undefined;
+  /** Looks at the file while it has no name yet, and throws where it must not get one. Bytes to stdout pass unseen. */
+  verify?: (file: string) => Promise<void>;
 }
 
 /** `-O`, as every command has it that brings a content; `otherwise` says where it goes without. */
@@ -88,6 +90,7 @@ export async function save(context: Context, wanted: Wanted): Promise<Saved> {
       body = await openBody(context, wanted.source);
     }
     const saved = await fill(context, { wanted, body, target, part });
+    await wanted.verify?.(part);
     await context.files.rename(part, target);
     await context.files.remove(`${part}.json`).catch(() => undefined);
     return saved;

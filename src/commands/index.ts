@@ -102,6 +102,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./ldap.ts")).ldap,
   },
   {
+    name: "groups",
+    summary: "Exports and imports of groups",
+    load: async () => (await import("./groups/index.ts")).groups,
+  },
+  {
     name: "settings",
     summary: "Application settings of the instance",
     load: async () => (await import("./settings/index.ts")).settings,

@@ -118,7 +118,7 @@ function asHash(value: unknown): Record<string, unknown> {
 /** Letters, digits, `_`, `-`, and dots; no dash or dot first, no dot last, and nothing that reads as a file's ending. */
 export function isGroupPath(path: unknown): path is string {
   if (typeof path !== "string" || path.length > 255) return false;
-  return /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(path) && !/(?:\.|\.git|\.atom)$/i.test(path);
+  return /^[a-z0-9_][a-z0-9_.-]*$/i.test(path) && !/(?:\.|\.git|\.atom)$/i.test(path);
 }
 
 interface Target {

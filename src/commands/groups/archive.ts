@@ -1,0 +1,25 @@
+import { downloadGroupExport } from "../../api/endpoints/groups.ts";
+import { type Source, sourceOf } from "../../command/body.ts";
+import type { Wanted } from "../../command/download.ts";
+import { safeFileName } from "../../command/file-name.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { problemWith } from "./gzip-tar.ts";
+
+/** The archive of a group's export, to be saved: it gets its name only once it is known to be readable. */
+export function archiveOf(context: Context, group: string): Omit<Wanted, "output"> & { source: Source } {
+  return {
+    source: sourceOf(context, downloadGroupExport, { group }),
+    label: `the export of group ${group}`,
+    name: `${safeFileName(group.replaceAll("/", "-")) ?? "group"}-export.tar.gz`,
+    verify: async (file) => {
+      const problem = await problemWith(context, file);
+      if (problem === undefined) return;
+      throw new Failure("integrity", `the export of group ${group} is no readable gzip tar`, {
+        code: "damaged_archive",
+        reason: problem,
+        hint: "nothing was kept of it; export again: forgectl groups export --wait",
+      });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { downloadGroupExport } from "../../api/endpoints/groups.ts";
+import { group } from "../../api/endpoints/scope.ts";
+import { required, string } from "../../api/field.ts";
+import type { Source } from "../../command/body.ts";
+import { command } from "../../command/command.ts";
+import { deliver, outputFlag } from "../../command/download.ts";
+import { Failure } from "../../errors.ts";
+import { archiveOf } from "./archive.ts";
+import { isOfContent, isOther, type Mark, markPattern } from "./mark.ts";
+
+export const download = command({
+  name: "download",
+  summary: downloadGroupExport.summary,
+  details:
+    "The archive of the latest export that is done, which may be an old one: groups export --wait makes a new one. It " +
+    "is checked to be a readable gzip tar before it gets its name, except on stdout.",
+  params: {
+    group: required(group),
+    output: outputFlag("<group>-export.tar.gz"),
+    other_than: string("Not the archive with this mark: exit 8 while there is no other", {
+      placeholder: "mark",
+      pattern: markPattern,
+    }),
+  },
+  requests: [downloadGroupExport],
+  examples: [
+    { line: "groups download -g acme" },
+    { line: "groups download -g acme -O - | tar -tz", note: "what is in it" },
+  ],
+  related: ["groups export", "groups import"],
+  async run(context, { group, output, other_than }) {
+    const archive = archiveOf(context, group);
+    const source = other_than === undefined ? archive.source : otherThan(archive.source, other_than, group);
+    return deliver(context, { ...archive, source, output });
+  },
+});
+
+function otherThan(source: Source, mark: Mark, group: string): Source {
+  return {
+    identity: source.identity,
+    async open(range) {
+      const answer = await source.open(isOfContent(mark) ? undefined : range);
+      if (await isOther(answer, mark)) return isOfContent(mark) ? source.open(range) : answer;
+      throw new Failure("notReady", `there is no new export of group ${group} yet`, {
+        code: "not_ready",
+        reason: "the archive is still the one from before",
+        hint: "run the command again later",
+        retryable: true,
+      });
+    },
+  };
+}

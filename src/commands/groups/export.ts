@@ -1,0 +1,70 @@
+import { downloadGroupExport, exportGroup } from "../../api/endpoints/groups.ts";
+import { group } from "../../api/endpoints/scope.ts";
+import { boolean, bytes, entity, integer, nullable, oneOf, required, string } from "../../api/field.ts";
+import type { Source } from "../../command/body.ts";
+import { command } from "../../command/command.ts";
+import { deliver, outputFlag, save } from "../../command/download.ts";
+import { commandLine } from "../../command/line.ts";
+import { UsageError } from "../../errors.ts";
+import { archiveOf } from "./archive.ts";
+import { newExport } from "./new-export.ts";
+
+const Exported = entity("GroupExport", {
+  group: string("Group, as typed"),
+  status: oneOf(["scheduled", "ready", "saved"], "How far it is"),
+  file: string("Where the archive is saved"),
+  size: nullable(bytes("Size of the archive, where the instance tells")),
+});
+
+const defaultWait = 3600;
+
+export const exportCommand = command({
+  name: "export",
+  summary: exportGroup.summary,
+  details:
+    "The archive holds the group's milestones, boards, labels, badges, members, wikis, and subgroups, and no projects. " +
+    "--wait waits until it can be downloaded; -O saves it then, checked to be a readable gzip tar before it gets its " +
+    "name. An archive that is there from an earlier export is told from the new one, and never taken for it.",
+  params: {
+    group: required(group),
+    wait: boolean("Wait until the archive can be downloaded"),
+    output: outputFlag("none: nothing is saved"),
+    wait_timeout: integer("Seconds to wait at most", { placeholder: "seconds", min: 1, default: defaultWait }),
+  },
+  requests: [exportGroup, downloadGroupExport],
+  returns: Exported,
+  examples: [
+    { line: "groups export -g acme -O acme.tar.gz", note: "export, wait, and save" },
+    { line: "groups export -g acme --wait", note: "only until it can be downloaded" },
+    { line: "groups export -g acme" },
+  ],
+  related: ["groups download", "groups import"],
+  async run(context, { group, wait = false, output, wait_timeout }) {
+    const archive = archiveOf(context, group);
+    const limitSeconds = wait_timeout ?? defaultWait;
+    const { source, told } = newExport(context, archive.source, { group, output, limitSeconds });
+    try {
+      if (output === "-") return await deliver(context, { ...archive, source, output });
+      if (output !== undefined) {
+        const { file, size } = await save(context, { ...archive, source, output });
+        return { record: { group, status: "saved", file, size }, entity: Exported };
+      }
+      if (wait) return { record: { group, status: "ready", size: await sizeOf(source) }, entity: Exported };
+    } catch (error) {
+      throw told(error);
+    }
+    if (wait_timeout !== undefined) throw new UsageError("--wait-timeout goes with --wait or -O");
+    await context.api.call(exportGroup, { group });
+    const message =
+      "the export is scheduled; until it is done there is no archive, or that of an earlier one: " +
+      `forgectl ${commandLine(["groups", "download", "-g", group])}`;
+    return { record: { group, status: "scheduled" }, entity: Exported, message };
+  },
+});
+
+async function sizeOf(source: Source): Promise<number | null> {
+  const { headers, discard } = await source.open();
+  await discard();
+  const length = headers["content-length"];
+  return length === undefined ? null : Number(length);
+}

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { Download } from "../../api/types.ts";
+
+/**
+ * What tells one archive from another, short enough to be typed: `etag-5f2a…`, or where the instance gives no ETag
+ * `date-…` of its time and length, or at last `sha256-…` of all of its content.
+ */
+export type Mark = string;
+
+export const markPattern = {
+  test: /^(?:etag|date|sha256)-[0-9a-f]{16}$/,
+  words: "a mark as groups export gives it (etag-0123456789abcdef)",
+};
+
+/** The mark of an archive, whose body is let go of or, where nothing else tells it from others, read. */
+export async function markOf(answer: Download): Promise<Mark> {
+  const mark = headerMark(answer.headers, "etag") ?? headerMark(answer.headers, "date");
+  if (mark === undefined) return contentMark(answer);
+  await answer.discard();
+  return mark;
+}
+
+/**
+ * Whether an archive is another than the one with this mark. Where that cannot be told it is not. The body of another
+ * one can still be read, unless the mark is of the content: then it has been.
+ */
+export async function isOther(answer: Download, than: Mark): Promise<boolean> {
+  if (isOfContent(than)) return (await contentMark(answer)) !== than;
+  const mark = headerMark(answer.headers, than.startsWith("etag") ? "etag" : "date");
+  if (mark !== undefined && mark !== than) return true;
+  await answer.discard();
+  return false;
+}
+
+export function isOfContent(mark: Mark): boolean {
+  return mark.startsWith("sha256");
+}
+
+function headerMark(headers: Download["headers"], kind: "etag" | "date"): Mark | undefined {
+  const { etag, "last-modified": modified } = headers;
+  if (kind === "etag") return etag === undefined ? undefined : digested(kind, etag);
+  return modified === undefined ? undefined : digested(kind, `${modified} ${lengthIn(headers)}`);
+}
+
+/** Of the whole archive, also where a part of it is answered. */
+function lengthIn(headers: Download["headers"]): string {
+  return /\/(\d+)$/.exec(headers["content-range"] ?? "")?.[1] ?? headers["content-length"] ?? "";
+}
+
+function digested(kind: string, text: string): Mark {
+  return `${kind}-${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
+}
+
+async function contentMark(answer: Download): Promise<Mark> {
+  const hash = createHash("sha256");
+  for await (const chunk of answer.body) hash.update(chunk);
+  return `sha256-${hash.digest("hex").slice(0, 16)}`;
+}

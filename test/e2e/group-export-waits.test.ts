@@ -1,0 +1,150 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { packTar } from "../../src/sandbox/tar.ts";
+import { type RunOptions, session } from "../support/session.ts";
+
+// Instances that tell archives apart in other ways than the sandbox, or not at all.
+
+const archive = (text: string) => packTar([{ path: "VERSION", content: text }], new Date(0));
+const older = archive("old");
+const newer = archive("new");
+
+type Answer = (response: ServerResponse) => void;
+
+/** What is answered to a look: before the export is scheduled, and after, the first one first; the last one stays. */
+let before: Answer;
+let after: Answer[];
+let log: string[];
+
+const server = createServer((request, response) => {
+  log.push(request.method ?? "");
+  if (request.method === "POST") {
+    response.writeHead(202, { "content-type": "application/json" }).end('{"message":"202 Accepted"}');
+  } else {
+    const answer = log.includes("POST") ? (after.length > 1 ? after.shift() : after[0]) : before;
+    answer?.(response);
+  }
+});
+const url = await new Promise<string>((resolve) => {
+  server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+});
+afterAll(() => new Promise((done) => server.close(done)));
+
+const { run, home } = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t" });
+const groups = (...words: (string | RunOptions)[]) => run("groups", ...words, "--retries", "0");
+const target = join(home, "saved.tar.gz");
+const save = (...words: (string | RunOptions)[]) => groups("export", "-g", "1", "-O", "saved.tar.gz", ...words);
+
+const none: Answer = (response) => response.writeHead(404).end();
+const give =
+  (body: Buffer, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(200, { "content-length": body.length, ...headers }).end(body);
+
+beforeEach(() => {
+  log = [];
+  before = none;
+  after = [none];
+  writeFileSync(target, "as it was");
+});
+
+const monday = "Mon, 02 Mar 2026 10:00:00 GMT";
+const tuesday = "Tue, 03 Mar 2026 10:00:00 GMT";
+
+describe("the new archive is told from the one before", () => {
+  test.each<[string, Answer, Answer[]]>([
+    ["where there was none", none, [none, give(newer)]],
+    ["by its ETag", give(older, { etag: '"a"' }), [give(older, { etag: '"a"' }), give(newer, { etag: '"b"' })]],
+    [
+      "by its time",
+      give(older, { "last-modified": monday }),
+      [give(older, { "last-modified": monday }), none, give(newer, { "last-modified": tuesday })],
+    ],
+    ["by all of its content", give(older), [give(older), give(newer)]],
+    [
+      "whatever else changes",
+      give(older, { etag: '"a"', "last-modified": monday }),
+      [give(older, { etag: '"a"', "last-modified": tuesday }), give(newer, { etag: '"b"', "last-modified": tuesday })],
+    ],
+  ])("%s", async (_, first, later) => {
+    before = first;
+    after = later;
+    expect(await save("-q", "--jq", ".status")).toEqual({ code: 0, stdout: "saved\n", stderr: "" });
+    expect(readFileSync(target)).toEqual(newer);
+    expect(log.slice(0, 2)).toEqual(["GET", "POST"]);
+  });
+
+  test.each<[string, Answer, string]>([
+    ["ETag", give(older, { etag: '"a"' }), "etag-[0-9a-f]{16}"],
+    ["time", give(older, { "last-modified": monday }), "date-[0-9a-f]{16}"],
+    ["content", give(older), "sha256-[0-9a-f]{16}"],
+  ])("by its %s, and in vain: exit 8, and the command that goes on is as careful", async (_, stale, mark) => {
+    before = stale;
+    after = [stale];
+    const { code, stdout, stderr } = await save("--wait-timeout", "1");
+    expect({ code, stdout }).toEqual({ code: 8, stdout: "" });
+    expect(stderr).toContain("error: not ready after 1 seconds (exporting group 1)\n");
+    const line = new RegExp(`try: {3}forgectl (groups download -g 1 --other-than ${mark} -O saved\\.tar\\.gz)\n`);
+    const words = line.exec(stderr)?.[1]?.split(" ").slice(1) ?? [];
+    expect(words.length).toBeGreaterThan(0);
+    const still = await groups(...words);
+    expect({ code: still.code, stdout: still.stdout }).toEqual({ code: 8, stdout: "" });
+    expect(still.stderr).toContain("cause: the archive is still the one from before\n");
+    expect(readFileSync(target, "utf8")).toBe("as it was");
+    after = [give(newer, { etag: '"b"', "last-modified": tuesday })];
+    expect((await groups(...words, "--no-header")).stdout).toBe(`saved.tar.gz\t${newer.length}\t\n`);
+    expect(readFileSync(target)).toEqual(newer);
+  });
+
+  test("an instance that no longer says what it said is not believed", async () => {
+    before = give(older, { etag: '"a"' });
+    after = [give(newer)];
+    expect((await save("--wait-timeout", "1")).code).toBe(8);
+    expect(readFileSync(target, "utf8")).toBe("as it was");
+  });
+});
+
+describe("when something goes wrong", () => {
+  const goesOn =
+    "try:   the export is scheduled and goes on; its archive: forgectl groups download -g 1 -O saved.tar.gz\n";
+
+  test("an archive that cannot be read gets no name", async () => {
+    after = [give(newer.subarray(0, newer.length - 9))];
+    const { code, stdout, stderr } = await save();
+    expect({ code, stdout }).toEqual({ code: 12, stdout: "" });
+    expect(stderr).toContain("error: the export of group 1 is no readable gzip tar\n");
+    expect(stderr).toContain("cause: it is not whole, valid gzip (unexpected end of file)\n");
+    expect(readFileSync(target, "utf8")).toBe("as it was");
+    expect(readdirSync(home).filter((name) => name.startsWith(".forgectl"))).toEqual([]);
+    before = after[0] as Answer;
+    log = [];
+    expect((await groups("download", "-g", "1", "-O", "other.tar.gz")).code).toBe(12);
+    expect(existsSync(join(home, "other.tar.gz"))).toBe(false);
+  });
+
+  test("a failure while waiting names the command that goes on", async () => {
+    after = [none, (response) => response.writeHead(502).end()];
+    const { code, stderr } = await save();
+    expect(code).toBe(1);
+    expect(stderr).toContain("→ 502)\n");
+    expect(stderr).toContain(goesOn);
+  });
+
+  test("so does an interruption", async () => {
+    const { code, stdout, stderr } = await save({ kill: { signal: "SIGINT", afterMs: 1500 } });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toContain(goesOn);
+    expect(readFileSync(target, "utf8")).toBe("as it was");
+  });
+
+  test("before the export is scheduled there is nothing to go on with", async () => {
+    before = (response) => response.writeHead(403).end();
+    const { code, stderr } = await save();
+    expect(code).toBe(5);
+    expect(stderr).not.toContain("goes on");
+    expect(log).toEqual(["GET"]);
+  });
+});
