@@ -8,8 +8,6 @@ beforeAll(async () => {
   hooking = await openHooking();
 });
 
-const asOwner = (request: string, json?: unknown) => hooking.session.ask(request, { as: "owner", json });
-
 describe("a delivery", () => {
   test("comes when something happens below the group, with the documented headers and fields", async () => {
     const id = await hooking.makeHook({
@@ -64,6 +62,33 @@ describe("a delivery", () => {
     });
     expect(record.execution_duration).toBeGreaterThan(0);
     expect(record.execution_duration).toBeLessThan(3);
+  });
+
+  test("of a push lists its commits with their files", async () => {
+    const id = await hooking.makeHook({ push_events: true });
+    const commit = async (method: string, json: object) => {
+      const request = `${method} /projects/7/repository/files/hooked.txt`;
+      const { status, text } = await hooking.session.ask(request, {
+        as: "developer",
+        json: { branch: "main", ...json },
+      });
+      expect(status, text).toBeLessThan(300);
+    };
+    await commit("POST", { content: "a", commit_message: "Add\n\nWith a body." });
+    await commit("PUT", { content: "b", commit_message: "Change" });
+    await commit("DELETE", { commit_message: "Remove" });
+    await expect.poll(() => hooking.deliveries(id)).toHaveLength(3);
+    const rows: { request_data: { commits: object[] } }[] = await hooking.deliveries(id);
+    const commits = rows.flatMap(({ request_data }) => request_data.commits);
+    const none = { added: [], modified: [], removed: [] };
+    expect(commits).toHaveLength(3);
+    expect(commits).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...none, title: "Add", message: "Add\n\nWith a body.", added: ["hooked.txt"] }),
+        expect.objectContaining({ ...none, title: "Change", modified: ["hooked.txt"] }),
+        expect.objectContaining({ ...none, title: "Remove", removed: ["hooked.txt"] }),
+      ]),
+    );
   });
 
   test("comes only for the kinds that are on, and from the group alone", async () => {
@@ -190,64 +215,6 @@ describe("a delivery", () => {
     await hooking.push("v2", { ref_type: "tag" });
     await expect.poll(() => hooking.deliveries(3)).not.toHaveLength(0);
     expect((await hooking.session.ask("GET /groups/acme/hooks/2/events")).headers.get("x-total")).toBe("50");
-  });
-});
-
-describe("a resend", () => {
-  test("delivers the same again, with the hook's present secrets, and makes a record of its own", async () => {
-    const own = await startReceiver();
-    own.answer = { status: 503, body: "later" };
-    const id = await hooking.makeHook({ url: own.url, push_events: true, token: "one" });
-    await hooking.push("main");
-    await expect.poll(() => hooking.deliveries(id)).toHaveLength(1);
-    const [failed] = await hooking.deliveries(id);
-    own.answer = { status: 204 };
-    await asOwner(`PUT /groups/acme/hooks/${id}`, { url: own.url, token: "two" });
-    const { status, json } = await asOwner(`POST /groups/acme/hooks/${id}/events/${failed.id}/resend`);
-    expect({ status, json }).toEqual({ status: 201, json: { response_status: 204 } });
-    const [first, second] = own.received;
-    expect(second?.body).toBe(first?.body);
-    for (const name of ["x-service-event-uuid", "idempotency-key"]) {
-      expect(second?.headers[name]).toBe(first?.headers[name]);
-    }
-    expect([first, second].map((request) => request?.headers["x-service-token"])).toEqual(["one", "two"]);
-    const records = await hooking.deliveries(id);
-    expect(records.map((row: { response_status: string }) => row.response_status)).toEqual(["204", "503"]);
-    expect(records[0].request_data).toEqual(records[1].request_data);
-  });
-
-  test("of what is not there, or to nobody, is refused", async () => {
-    expect((await asOwner("POST /groups/acme/hooks/3/events/99999/resend")).json).toEqual({
-      message: "404 Hook Event Not Found",
-    });
-    const id = await hooking.makeHook({ url: "http://127.0.0.1:9", push_events: true });
-    await hooking.push("main");
-    await expect.poll(() => hooking.deliveries(id)).toHaveLength(1);
-    const [{ id: event }] = await hooking.deliveries(id);
-    const answer = await asOwner(`POST /groups/acme/hooks/${id}/events/${event}/resend`);
-    expect(answer.status).toBe(422);
-    expect(answer.json.message).toMatch(/^The event was not delivered: .*ECONNREFUSED/);
-    expect(await hooking.deliveries(id)).toHaveLength(2);
-  });
-
-  test("is limited to 5 a minute for a hook and a user", async () => {
-    const resend = (hook: number, event: number, as: "owner" | "administrator" = "owner") =>
-      hooking.session.ask(`POST /groups/acme/hooks/${hook}/events/${event}/resend`, { as });
-    hooking.now = new Date(hooking.now.getTime() + 1000);
-    for (let n = 0; n < 5; n += 1) {
-      expect((await resend(1, 10)).status).toBe(201);
-      hooking.now = new Date(hooking.now.getTime() + 1000);
-    }
-    const refused = await resend(1, 10);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("retry-after")).toBe("55");
-    expect((await resend(1, 10, "administrator")).status).toBe(201);
-    expect((await resend(2, 70)).json).toEqual({ response_status: 202 });
-    hooking.now = new Date(hooking.now.getTime() + 54_999);
-    expect((await resend(1, 10)).status).toBe(429);
-    hooking.now = new Date(hooking.now.getTime() + 1);
-    expect((await resend(1, 10)).status).toBe(201);
-    expect((await resend(1, 10)).status).toBe(429);
   });
 });
 

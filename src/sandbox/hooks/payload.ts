@@ -1,5 +1,6 @@
 import { type Group, groups, type Project, type PushData, type User, users } from "../model.ts";
 import type { Happening, World } from "../world.ts";
+import { commitsOf } from "./commits.ts";
 import type { HookKind } from "./model.ts";
 import type { Occasion } from "./occasions.ts";
 
@@ -48,19 +49,6 @@ function pushPayload(
   { project, at }: { project: Project; at: string },
 ): Record<string, unknown> {
   const word = push.ref_type === "tag" ? "tag_push" : "push";
-  const url = `${world.url}/${project.path_with_namespace}`;
-  const last = push.commit_count > 0 &&
-    push.commit_to !== null && {
-      id: push.commit_to,
-      message: `${push.commit_title ?? ""}\n`,
-      title: push.commit_title ?? "",
-      timestamp: at,
-      url: `${url}/-/commit/${push.commit_to}`,
-      author: { name: actor?.name ?? "", email: emailOf(actor) },
-      added: [],
-      modified: [],
-      removed: [],
-    };
   return {
     object_kind: word,
     event_name: word,
@@ -77,8 +65,7 @@ function pushPayload(
     user_avatar: avatarOf(world, actor),
     project_id: project.id,
     project: projectSummary(world, project),
-    // The feed keeps the last commit of a push only.
-    commits: last === false ? [] : [last],
+    commits: commitsOf(world, { project, push, actor, email: emailOf(actor), at }),
     total_commits_count: push.commit_count,
     push_options: {},
     repository: repositorySummary(world, project),
