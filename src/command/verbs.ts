@@ -38,9 +38,15 @@ export function get<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Exp
   return single(name, endpoint, explained);
 }
 
+export interface Creation extends Explained {
+  /** The parameter that is no flag but the argument: `add <name>`. */
+  argument: string;
+}
+
 /** Makes a resource and shows it. */
-export function create<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained): Command {
-  return single(name, endpoint, explained);
+export function create<I, O>(name: string, endpoint: Endpoint<I, O>, creation: Creation): Command {
+  const { argument, ...explained } = creation;
+  return single(name, endpoint, explained, argument);
 }
 
 /** Changes a resource and shows it as it is now. */
@@ -48,12 +54,12 @@ export function update<I, O>(name: string, endpoint: Endpoint<I, O>, explained: 
   return single(name, endpoint, explained);
 }
 
-function single<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained): Command {
+function single<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained, argument?: string): Command {
   const returns = entityOf(endpoint);
   return command({
     name,
     summary: endpoint.summary,
-    ...split(endpoint),
+    ...split(endpoint, argument),
     requests: [endpoint],
     returns,
     ...explained,
@@ -115,11 +121,14 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
   });
 }
 
-/** An endpoint's parameters as a command's: names in the path are arguments, except a scope, which is a flag. */
-function split(endpoint: AnyEndpoint): { args: Fields; params: Fields } {
+/**
+ * An endpoint's parameters as a command's: names in the path are arguments, except a scope, which is a flag; others are
+ * flags, except the one that is to be an argument too.
+ */
+function split(endpoint: AnyEndpoint, argument?: string): { args: Fields; params: Fields } {
   const args: Record<string, Field> = {};
   const params: Record<string, Field> = { ...endpoint.params };
-  for (const name of pathNames(endpoint)) {
+  for (const name of [...pathNames(endpoint), ...(argument === undefined ? [] : [argument])]) {
     const field = endpoint.params[name];
     if (field === undefined) continue;
     if (field.scope === undefined) {

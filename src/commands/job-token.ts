@@ -3,20 +3,16 @@ import {
   allowProject,
   disallowGroup,
   disallowProject,
-  GroupLink,
   getJobTokenScope,
   JobTokenScope,
   limitJobTokenScope,
   listAllowedGroups,
   listAllowedProjects,
-  ProjectLink,
-  targetGroup,
-  targetProject,
 } from "../api/endpoints/job-token.ts";
 import { project } from "../api/endpoints/scope.ts";
 import { oneOf, required } from "../api/field.ts";
 import { command, group } from "../command/command.ts";
-import { get, list, remove } from "../command/verbs.ts";
+import { create, get, list, remove } from "../command/verbs.ts";
 
 const scoped = { project: required(project) };
 
@@ -37,30 +33,6 @@ const limit = command({
   },
 });
 
-const addProject = command({
-  name: "add",
-  summary: allowProject.summary,
-  args: { target_project_id: required(targetProject) },
-  params: scoped,
-  requests: [allowProject],
-  returns: ProjectLink,
-  examples: [{ line: "job-token projects add 9 -p acme/storefront" }],
-  related: ["job-token projects list", "job-token groups add"],
-  run: async (context, input) => ({ record: await context.api.call(allowProject, input), entity: ProjectLink }),
-});
-
-const addGroup = command({
-  name: "add",
-  summary: allowGroup.summary,
-  args: { target_group_id: required(targetGroup) },
-  params: scoped,
-  requests: [allowGroup],
-  returns: GroupLink,
-  examples: [{ line: "job-token groups add 8 -p acme/storefront" }],
-  related: ["job-token groups list", "job-token projects add"],
-  run: async (context, input) => ({ record: await context.api.call(allowGroup, input), entity: GroupLink }),
-});
-
 export const jobToken = group("job-token", "Who reaches a project with job tokens", [
   get("get", getJobTokenScope, {
     examples: [{ line: "job-token get -p acme/storefront" }],
@@ -72,7 +44,11 @@ export const jobToken = group("job-token", "Who reaches a project with job token
       examples: [{ line: "job-token projects list -p acme/storefront" }],
       related: ["job-token projects add", "job-token groups list"],
     }),
-    addProject,
+    create("add", allowProject, {
+      argument: "target_project_id",
+      examples: [{ line: "job-token projects add 9 -p acme/storefront" }],
+      related: ["job-token projects list", "job-token groups add"],
+    }),
     remove("remove", disallowProject, {
       noun: "the access of project",
       examples: [{ line: "job-token projects remove 3 -p acme/storefront --yes" }],
@@ -84,7 +60,11 @@ export const jobToken = group("job-token", "Who reaches a project with job token
       examples: [{ line: "job-token groups list -p acme/storefront" }],
       related: ["job-token groups add", "job-token projects list"],
     }),
-    addGroup,
+    create("add", allowGroup, {
+      argument: "target_group_id",
+      examples: [{ line: "job-token groups add 8 -p acme/storefront" }],
+      related: ["job-token groups list", "job-token projects add"],
+    }),
     remove("remove", disallowGroup, {
       noun: "the access of group",
       examples: [{ line: "job-token groups remove 4 -p acme/storefront --yes" }],

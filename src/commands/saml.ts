@@ -1,4 +1,3 @@
-import { memberLevel, memberRole } from "../api/access-level.ts";
 import {
   addSamlLink,
   deleteSamlIdentity,
@@ -8,14 +7,10 @@ import {
   listSamlLinks,
   removeSamlLink,
   SamlIdentity,
-  SamlLink,
-  samlGroupName,
   updateSamlIdentity,
 } from "../api/endpoints/saml.ts";
-import { group as scope } from "../api/endpoints/scope.ts";
-import { required } from "../api/field.ts";
-import { command, group } from "../command/command.ts";
-import { get, list, remove } from "../command/verbs.ts";
+import { group } from "../command/command.ts";
+import { create, get, list, remove } from "../command/verbs.ts";
 import { updateIdentity } from "./identity.ts";
 
 const identities = group("identities", "Accounts at a group's SAML identity provider (hosted offering)", [
@@ -50,24 +45,6 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
   }),
 ]);
 
-const add = command({
-  name: "add",
-  summary: addSamlLink.summary,
-  args: { name: required(samlGroupName) },
-  params: { group: required(scope), access_level: memberLevel, member_role_id: memberRole },
-  requests: [addSamlLink],
-  returns: SamlLink,
-  examples: [
-    { line: 'saml links add -g acme "Site Reliability" --access-level maintainer' },
-    { line: "saml links add -g acme Interns --access-level 10", note: "a level by its number" },
-  ],
-  related: ["saml links list", "saml links remove"],
-  async run(context, { name, ...input }) {
-    const record = await context.api.call(addSamlLink, { ...input, saml_group_name: name });
-    return { record, entity: SamlLink };
-  },
-});
-
 const links = group("links", "Groups of the identity provider whose members join a group", [
   list("list", listSamlLinks, ["name", "access_level", "member_role_id"], {
     examples: [{ line: "saml links list -g acme" }],
@@ -77,7 +54,14 @@ const links = group("links", "Groups of the identity provider whose members join
     examples: [{ line: "saml links get -g acme Engineering" }],
     related: ["saml links list"],
   }),
-  add,
+  create("add", addSamlLink, {
+    argument: "saml_group_name",
+    examples: [
+      { line: 'saml links add -g acme "Site Reliability" --access-level maintainer' },
+      { line: "saml links add -g acme Interns --access-level 10", note: "a level by its number" },
+    ],
+    related: ["saml links list", "saml links remove"],
+  }),
   remove("remove", removeSamlLink, {
     noun: "SAML group link",
     examples: [{ line: "saml links remove -g acme Engineering" }],

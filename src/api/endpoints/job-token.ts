@@ -42,12 +42,12 @@ const AllowedProject = entity("AllowedProject", {
 
 const AllowedGroup = entity("AllowedGroup", { id: id("Group ID"), web_url: string(), name: string() });
 
-export const ProjectLink = entity("ProjectLink", { source_project_id: id(), target_project_id: id() });
-export const GroupLink = entity("GroupLink", { source_project_id: id(), target_group_id: id() });
+const ProjectLink = entity("ProjectLink", { source_project_id: id(), target_project_id: id() });
+const GroupLink = entity("GroupLink", { source_project_id: id(), target_group_id: id() });
 
 const access = { role: "maintainer" } as const;
-export const targetProject = id("ID of the project whose job tokens get access", { placeholder: "project-id" });
-export const targetGroup = id("ID of the group whose projects' job tokens get access", { placeholder: "group-id" });
+const targetProject = id("ID of the project whose job tokens get access", { placeholder: "project-id" });
+const targetGroup = id("ID of the group whose projects' job tokens get access", { placeholder: "group-id" });
 
 export const getJobTokenScope = endpoint({
   route: "GET /projects/:project/job_token_scope",

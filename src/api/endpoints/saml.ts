@@ -27,7 +27,7 @@ const single = {
 } as const;
 const paid = { role: "owner", tier: "premium" } as const;
 
-export const samlGroupName = string("The identity provider's name of the group", { placeholder: "name", min: 1 });
+const samlGroupName = string("The identity provider's name of the group", { placeholder: "name", min: 1 });
 
 export const listSamlIdentities = endpoint({
   route: "GET /groups/:group/saml/identities",
