@@ -4,7 +4,7 @@
 _forgectl_place() {
   children='' flags='' sources=() rest='' through=''
   case $1 in
-  '') children='auth profiles users events job-token errors settings api sandbox completion commands help' flags='--version -V' ;;
+  '') children='auth profiles registry users events job-token files artifacts errors uploads envs relations notes discussions hooks saml scim ldap groups settings api sandbox completion commands help' flags='--version -V' ;;
   'auth') children='login status token logout' ;;
   'auth login') flags='--token-stdin --token-file --token-command --insecure-storage' ;;
   'auth status') flags='--offline' ;;
@@ -18,6 +18,20 @@ _forgectl_place() {
   'profiles unset') sources=('ask profile' 'none') rest=1 ;;
   'profiles remove') sources=('ask profile') ;;
   'profiles path') : ;;
+  'registry') children='list get delete visibility tags token catalog manifests' ;;
+  'registry list') flags='--project -p --group -g --tags --tags-count --limit -L --page --per-page' ;;
+  'registry get') flags='--tags --tags-count --size' sources=('none') ;;
+  'registry delete') flags='--project -p --wait --wait-timeout' sources=('none') rest=1 ;;
+  'registry visibility') flags='--project -p' sources=('words enabled private disabled') ;;
+  'registry tags') children='list get delete prune' ;;
+  'registry tags list') flags='--project -p --keyset --limit -L --page --per-page' sources=('none') ;;
+  'registry tags get') flags='--project -p' sources=('none' 'none') ;;
+  'registry tags delete') flags='--project -p' sources=('none' 'none') rest=1 ;;
+  'registry tags prune') flags='--delete-regex --project -p --keep-regex --keep-n --older-than --via --repeat --wait-timeout' sources=('none') ;;
+  'registry token') flags='--scope' ;;
+  'registry catalog') flags='--limit -L --page --per-page' ;;
+  'registry manifests') children='delete' ;;
+  'registry manifests delete') flags='--legacy' sources=('none' 'none') ;;
   'users') children='list get me' ;;
   'users list') flags='--username --search --active --external --blocked --humans --created-after --created-before --exclude-active --exclude-external --exclude-humans --exclude-internal --without-project-bots --extern-uid --provider --order-by --sort --two-factor --without-projects --admins --auditors --saml-provider-id --skip-ldap --custom-attribute --with-custom-attributes --keyset --limit -L --page --per-page' ;;
   'users get') flags='--with-custom-attributes' sources=('none') ;;
@@ -35,6 +49,22 @@ _forgectl_place() {
   'job-token groups list') flags='--project -p --limit -L --page --per-page' ;;
   'job-token groups add') flags='--project -p' sources=('none') ;;
   'job-token groups remove') flags='--project -p' sources=('none') ;;
+  'files') children='get stat cat download blame create update put delete' ;;
+  'files get') flags='--ref --project -p' sources=('none') ;;
+  'files stat') flags='--ref --project -p --blame --raw' sources=('none') ;;
+  'files cat') flags='--project -p --ref --lfs' sources=('none') ;;
+  'files download') flags='--project -p --ref --lfs --output-file -O' sources=('none') ;;
+  'files blame') flags='--ref --project -p --lines' sources=('none') ;;
+  'files create') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --content --from --encoding --executable --no-executable' sources=('none') ;;
+  'files update') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --content --from --encoding --executable --no-executable --last-commit-id' sources=('none') ;;
+  'files put') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --content --from --encoding --executable --no-executable' sources=('none') ;;
+  'files delete') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --last-commit-id' sources=('none') ;;
+  'artifacts') children='download cat keep delete purge' ;;
+  'artifacts download') flags='--project -p --job-id --ref --job --job-token-query --output-file -O --extract' ;;
+  'artifacts cat') flags='--project -p --job-id --ref --job --job-token-query --output-file -O' sources=('none') ;;
+  'artifacts keep') flags='--project -p' sources=('none') ;;
+  'artifacts delete') flags='--project -p' sources=('none') rest=1 ;;
+  'artifacts purge') flags='--project -p' ;;
   'errors') children='settings enable disable keys' ;;
   'errors settings') children='get set' ;;
   'errors settings get') flags='--project -p' ;;
@@ -46,6 +76,67 @@ _forgectl_place() {
   'errors keys create') flags='--project -p --reveal' ;;
   'errors keys delete') flags='--project -p' sources=('none') rest=1 ;;
   'errors keys rotate') flags='--project -p --dsn-file --reveal --check' sources=('none') ;;
+  'uploads') children='create list download delete' ;;
+  'uploads create') flags='--project -p' sources=('file') rest=1 ;;
+  'uploads list') flags='--project -p --group -g --limit -L --page --per-page' ;;
+  'uploads download') flags='--project -p --group -g --output-file -O' sources=('none') ;;
+  'uploads delete') flags='--project -p --group -g' sources=('none') rest=1 ;;
+  'envs') children='list get protect update unprotect' ;;
+  'envs list') flags='--project -p --limit -L --page --per-page' ;;
+  'envs get') flags='--project -p' sources=('none') ;;
+  'envs protect') flags='--allow --project -p --approval' sources=('none') ;;
+  'envs update') flags='--project -p --allow --approval --remove-allow --remove-approval --set-allow --set-approval' sources=('none') ;;
+  'envs unprotect') flags='--project -p' sources=('none') ;;
+  'relations') children='export status download' ;;
+  'relations export') flags='--project -p --batched --wait --wait-timeout' ;;
+  'relations status') flags='--project -p --relation --watch --wait-timeout --since' ;;
+  'relations download') flags='--project -p --batched --batch-number --output-file -O' sources=('none') ;;
+  'notes') children='list get create update delete' ;;
+  'notes list') flags='--issue --mr --snippet --epic --project -p --group -g --sort --order-by --limit -L --page --per-page' ;;
+  'notes get') flags='--issue --mr --snippet --epic --project -p --group -g' sources=('none') ;;
+  'notes create') flags='--issue --mr --snippet --epic --project -p --group -g --body --body-file --captcha-response --spam-log-id --internal --created-at --diff-head-sha' ;;
+  'notes update') flags='--issue --mr --snippet --project -p --body --body-file --captcha-response --spam-log-id' sources=('none') ;;
+  'notes delete') flags='--issue --mr --snippet --project -p' sources=('none') rest=1 ;;
+  'discussions') children='list get create reply update delete' ;;
+  'discussions list') flags='--issue --snippet --epic --project -p --group -g --limit -L --page --per-page' ;;
+  'discussions get') flags='--issue --snippet --epic --project -p --group -g' sources=('none') ;;
+  'discussions create') flags='--issue --snippet --epic --project -p --group -g --body --body-file --captcha-response --spam-log-id --created-at' ;;
+  'discussions reply') flags='--issue --snippet --project -p --body --body-file --captcha-response --spam-log-id --note-id --created-at' sources=('none') ;;
+  'discussions update') flags='--issue --snippet --project -p --body --body-file --captcha-response --spam-log-id' sources=('none' 'none') ;;
+  'discussions delete') flags='--issue --snippet --project -p' sources=('none' 'none') ;;
+  'hooks') children='list get create update events resend' ;;
+  'hooks list') flags='--group -g --limit -L --page --per-page' ;;
+  'hooks get') flags='--group -g' sources=('none') ;;
+  'hooks create') flags='--group -g --name --description --events --branch-filter --branch-filter-strategy --ssl-verification --no-ssl-verification --token-stdin --token-file --template-file --header --header-file' sources=('none') ;;
+  'hooks update') flags='--group -g --url --name --description --events --branch-filter --branch-filter-strategy --ssl-verification --no-ssl-verification --token-stdin --token-file --template-file --header --header-file' sources=('none') ;;
+  'hooks events') flags='--group -g --status --event --limit -L --page --per-page' sources=('none') ;;
+  'hooks resend') flags='--group -g' sources=('none' 'none') rest=1 ;;
+  'saml') children='identities links' ;;
+  'saml identities') children='list get update delete' ;;
+  'saml identities list') flags='--group -g --limit -L --page --per-page' ;;
+  'saml identities get') flags='--group -g' sources=('none') ;;
+  'saml identities update') flags='--extern-uid --group -g' sources=('none') ;;
+  'saml identities delete') flags='--group -g' sources=('none') ;;
+  'saml links') children='list get add remove' ;;
+  'saml links list') flags='--group -g --limit -L --page --per-page' ;;
+  'saml links get') flags='--group -g' sources=('none') ;;
+  'saml links add') flags='--access-level --group -g --member-role-id' sources=('none') ;;
+  'saml links remove') flags='--group -g' sources=('none') ;;
+  'scim') children='identities' ;;
+  'scim identities') children='list get update delete' ;;
+  'scim identities list') flags='--group -g --limit -L --page --per-page' ;;
+  'scim identities get') flags='--group -g' sources=('none') ;;
+  'scim identities update') flags='--extern-uid --group -g' sources=('none') ;;
+  'scim identities delete') flags='--group -g' sources=('none') ;;
+  'ldap') children='links' ;;
+  'ldap links') children='list add remove' ;;
+  'ldap links list') flags='--group -g --limit -L --page --per-page' ;;
+  'ldap links add') flags='--provider --access-level --group -g --cn --filter --member-role-id' ;;
+  'ldap links remove') flags='--group -g --cn --filter --provider --legacy' ;;
+  'groups') children='export download import' ;;
+  'groups export') flags='--group -g --wait --output-file -O --wait-timeout' ;;
+  'groups download') flags='--group -g --output-file -O --other-than' ;;
+  'groups import') flags='--name --path --parent-id' sources=('file') ;;
   'settings') children='list get set explain' ;;
   'settings list') flags='--limit -L --page --per-page' ;;
   'settings get') sources=('ask setting') rest=1 ;;
@@ -64,16 +155,25 @@ _forgectl_value() {
   source=''
   case $1 in
   ' --profile') source='ask profile' ;;
-  ' --base-url' | ' --registry-url' | ' --fields' | ' --jq' | ' --timeout' | ' --retries' | ' --concurrency' | 'auth login --token-command' | 'profiles list --page' | 'profiles list --per-page' | 'users list --username' | 'users list --search' | 'users list --created-after' | 'users list --created-before' | 'users list --extern-uid' | 'users list --provider' | 'users list --saml-provider-id' | 'users list --custom-attribute' | 'users list --page' | 'users list --per-page' | 'users me --sudo' | 'events list --user' | 'events list --action' | 'events list --target-type' | 'events list --before' | 'events list --after' | 'events list --page' | 'events list --per-page' | 'job-token projects list --page' | 'job-token projects list --per-page' | 'job-token groups list --page' | 'job-token groups list --per-page' | 'errors keys list --page' | 'errors keys list --per-page' | 'errors keys rotate --check' | 'settings list --page' | 'settings list --per-page' | 'api --raw-field' | 'api -f' | 'api --field' | 'api -F' | 'api --header' | 'api -H' | 'sandbox start --port' | 'sandbox start --latency' | 'sandbox start --fault' | 'sandbox exec --latency' | 'sandbox exec --fault') source='none' ;;
+  ' --base-url' | ' --registry-url' | ' --fields' | ' --jq' | ' --timeout' | ' --retries' | ' --concurrency' | 'auth login --token-command' | 'profiles list --page' | 'profiles list --per-page' | 'registry list --page' | 'registry list --per-page' | 'registry delete --wait-timeout' | 'registry tags list --page' | 'registry tags list --per-page' | 'registry tags prune --delete-regex' | 'registry tags prune --keep-regex' | 'registry tags prune --keep-n' | 'registry tags prune --older-than' | 'registry tags prune --wait-timeout' | 'registry token --scope' | 'registry catalog --page' | 'registry catalog --per-page' | 'users list --username' | 'users list --search' | 'users list --created-after' | 'users list --created-before' | 'users list --extern-uid' | 'users list --provider' | 'users list --saml-provider-id' | 'users list --custom-attribute' | 'users list --page' | 'users list --per-page' | 'users me --sudo' | 'events list --user' | 'events list --action' | 'events list --target-type' | 'events list --before' | 'events list --after' | 'events list --page' | 'events list --per-page' | 'job-token projects list --page' | 'job-token projects list --per-page' | 'job-token groups list --page' | 'job-token groups list --per-page' | 'files get --ref' | 'files stat --ref' | 'files cat --ref' | 'files download --ref' | 'files blame --ref' | 'files blame --lines' | 'files create --branch' | 'files create -b' | 'files create --message' | 'files create -m' | 'files create --author-name' | 'files create --author-email' | 'files create --start-branch' | 'files create --content' | 'files update --branch' | 'files update -b' | 'files update --message' | 'files update -m' | 'files update --author-name' | 'files update --author-email' | 'files update --start-branch' | 'files update --content' | 'files update --last-commit-id' | 'files put --branch' | 'files put -b' | 'files put --message' | 'files put -m' | 'files put --author-name' | 'files put --author-email' | 'files put --start-branch' | 'files put --content' | 'files delete --branch' | 'files delete -b' | 'files delete --message' | 'files delete -m' | 'files delete --author-name' | 'files delete --author-email' | 'files delete --start-branch' | 'files delete --last-commit-id' | 'artifacts download --job-id' | 'artifacts download --ref' | 'artifacts download --job' | 'artifacts cat --job-id' | 'artifacts cat --ref' | 'artifacts cat --job' | 'errors keys list --page' | 'errors keys list --per-page' | 'errors keys rotate --check' | 'uploads list --page' | 'uploads list --per-page' | 'envs list --page' | 'envs list --per-page' | 'envs protect --allow' | 'envs protect --approval' | 'envs update --allow' | 'envs update --approval' | 'envs update --remove-allow' | 'envs update --remove-approval' | 'envs update --set-allow' | 'envs update --set-approval' | 'relations export --wait-timeout' | 'relations status --relation' | 'relations status --wait-timeout' | 'relations status --since' | 'relations download --batch-number' | 'notes list --issue' | 'notes list --mr' | 'notes list --snippet' | 'notes list --epic' | 'notes list --page' | 'notes list --per-page' | 'notes get --issue' | 'notes get --mr' | 'notes get --snippet' | 'notes get --epic' | 'notes create --issue' | 'notes create --mr' | 'notes create --snippet' | 'notes create --epic' | 'notes create --body' | 'notes create --captcha-response' | 'notes create --spam-log-id' | 'notes create --created-at' | 'notes create --diff-head-sha' | 'notes update --issue' | 'notes update --mr' | 'notes update --snippet' | 'notes update --body' | 'notes update --captcha-response' | 'notes update --spam-log-id' | 'notes delete --issue' | 'notes delete --mr' | 'notes delete --snippet' | 'discussions list --issue' | 'discussions list --snippet' | 'discussions list --epic' | 'discussions list --page' | 'discussions list --per-page' | 'discussions get --issue' | 'discussions get --snippet' | 'discussions get --epic' | 'discussions create --issue' | 'discussions create --snippet' | 'discussions create --epic' | 'discussions create --body' | 'discussions create --captcha-response' | 'discussions create --spam-log-id' | 'discussions create --created-at' | 'discussions reply --issue' | 'discussions reply --snippet' | 'discussions reply --body' | 'discussions reply --captcha-response' | 'discussions reply --spam-log-id' | 'discussions reply --note-id' | 'discussions reply --created-at' | 'discussions update --issue' | 'discussions update --snippet' | 'discussions update --body' | 'discussions update --captcha-response' | 'discussions update --spam-log-id' | 'discussions delete --issue' | 'discussions delete --snippet' | 'hooks list --page' | 'hooks list --per-page' | 'hooks create --name' | 'hooks create --description' | 'hooks create --branch-filter' | 'hooks create --header' | 'hooks update --url' | 'hooks update --name' | 'hooks update --description' | 'hooks update --branch-filter' | 'hooks update --header' | 'hooks events --event' | 'hooks events --page' | 'hooks events --per-page' | 'saml identities list --page' | 'saml identities list --per-page' | 'saml identities update --extern-uid' | 'saml links list --page' | 'saml links list --per-page' | 'saml links add --member-role-id' | 'scim identities list --page' | 'scim identities list --per-page' | 'scim identities update --extern-uid' | 'ldap links list --page' | 'ldap links list --per-page' | 'ldap links add --provider' | 'ldap links add --cn' | 'ldap links add --filter' | 'ldap links add --member-role-id' | 'ldap links remove --cn' | 'ldap links remove --filter' | 'ldap links remove --provider' | 'groups export --wait-timeout' | 'groups download --other-than' | 'groups import --name' | 'groups import --path' | 'groups import --parent-id' | 'settings list --page' | 'settings list --per-page' | 'api --raw-field' | 'api -f' | 'api --field' | 'api -F' | 'api --header' | 'api -H' | 'sandbox start --port' | 'sandbox start --latency' | 'sandbox start --fault' | 'sandbox exec --latency' | 'sandbox exec --fault') source='none' ;;
   ' --output' | ' -o') source='words table json ndjson yaml csv tsv' ;;
   ' --color') source='words auto always never' ;;
-  'auth login --token-file' | 'errors keys rotate --dsn-file' | 'api --input' | 'sandbox start --data' | 'sandbox exec --data') source='file' ;;
-  'profiles list --limit' | 'profiles list -L' | 'users list --limit' | 'users list -L' | 'events list --scope' | 'events list --limit' | 'events list -L' | 'job-token projects list --limit' | 'job-token projects list -L' | 'job-token groups list --limit' | 'job-token groups list -L' | 'errors keys list --limit' | 'errors keys list -L' | 'settings list --limit' | 'settings list -L') source='words all' ;;
+  'auth login --token-file' | 'files download --output-file' | 'files download -O' | 'files create --from' | 'files update --from' | 'files put --from' | 'artifacts download --output-file' | 'artifacts download -O' | 'artifacts cat --output-file' | 'artifacts cat -O' | 'errors keys rotate --dsn-file' | 'uploads download --output-file' | 'uploads download -O' | 'relations download --output-file' | 'relations download -O' | 'notes create --body-file' | 'notes update --body-file' | 'discussions create --body-file' | 'discussions reply --body-file' | 'discussions update --body-file' | 'hooks create --token-file' | 'hooks create --template-file' | 'hooks create --header-file' | 'hooks update --token-file' | 'hooks update --template-file' | 'hooks update --header-file' | 'groups export --output-file' | 'groups export -O' | 'groups download --output-file' | 'groups download -O' | 'api --input' | 'sandbox start --data' | 'sandbox exec --data') source='file' ;;
+  'profiles list --limit' | 'profiles list -L' | 'registry list --limit' | 'registry list -L' | 'registry tags list --limit' | 'registry tags list -L' | 'registry catalog --limit' | 'registry catalog -L' | 'users list --limit' | 'users list -L' | 'events list --scope' | 'events list --limit' | 'events list -L' | 'job-token projects list --limit' | 'job-token projects list -L' | 'job-token groups list --limit' | 'job-token groups list -L' | 'errors keys list --limit' | 'errors keys list -L' | 'uploads list --limit' | 'uploads list -L' | 'envs list --limit' | 'envs list -L' | 'notes list --limit' | 'notes list -L' | 'discussions list --limit' | 'discussions list -L' | 'hooks list --limit' | 'hooks list -L' | 'hooks events --limit' | 'hooks events -L' | 'saml identities list --limit' | 'saml identities list -L' | 'saml links list --limit' | 'saml links list -L' | 'scim identities list --limit' | 'scim identities list -L' | 'ldap links list --limit' | 'ldap links list -L' | 'settings list --limit' | 'settings list -L') source='words all' ;;
+  'registry list --project' | 'registry list -p' | 'registry delete --project' | 'registry delete -p' | 'registry visibility --project' | 'registry visibility -p' | 'registry tags list --project' | 'registry tags list -p' | 'registry tags get --project' | 'registry tags get -p' | 'registry tags delete --project' | 'registry tags delete -p' | 'registry tags prune --project' | 'registry tags prune -p' | 'events list --project' | 'events list -p' | 'job-token get --project' | 'job-token get -p' | 'job-token limit --project' | 'job-token limit -p' | 'job-token projects list --project' | 'job-token projects list -p' | 'job-token projects add --project' | 'job-token projects add -p' | 'job-token projects remove --project' | 'job-token projects remove -p' | 'job-token groups list --project' | 'job-token groups list -p' | 'job-token groups add --project' | 'job-token groups add -p' | 'job-token groups remove --project' | 'job-token groups remove -p' | 'files get --project' | 'files get -p' | 'files stat --project' | 'files stat -p' | 'files cat --project' | 'files cat -p' | 'files download --project' | 'files download -p' | 'files blame --project' | 'files blame -p' | 'files create --project' | 'files create -p' | 'files update --project' | 'files update -p' | 'files put --project' | 'files put -p' | 'files delete --project' | 'files delete -p' | 'artifacts download --project' | 'artifacts download -p' | 'artifacts cat --project' | 'artifacts cat -p' | 'artifacts keep --project' | 'artifacts keep -p' | 'artifacts delete --project' | 'artifacts delete -p' | 'artifacts purge --project' | 'artifacts purge -p' | 'errors settings get --project' | 'errors settings get -p' | 'errors settings set --project' | 'errors settings set -p' | 'errors enable --project' | 'errors enable -p' | 'errors disable --project' | 'errors disable -p' | 'errors keys list --project' | 'errors keys list -p' | 'errors keys create --project' | 'errors keys create -p' | 'errors keys delete --project' | 'errors keys delete -p' | 'errors keys rotate --project' | 'errors keys rotate -p' | 'uploads create --project' | 'uploads create -p' | 'uploads list --project' | 'uploads list -p' | 'uploads download --project' | 'uploads download -p' | 'uploads delete --project' | 'uploads delete -p' | 'envs list --project' | 'envs list -p' | 'envs get --project' | 'envs get -p' | 'envs protect --project' | 'envs protect -p' | 'envs update --project' | 'envs update -p' | 'envs unprotect --project' | 'envs unprotect -p' | 'relations export --project' | 'relations export -p' | 'relations status --project' | 'relations status -p' | 'relations download --project' | 'relations download -p' | 'notes list --project' | 'notes list -p' | 'notes get --project' | 'notes get -p' | 'notes create --project' | 'notes create -p' | 'notes update --project' | 'notes update -p' | 'notes delete --project' | 'notes delete -p' | 'discussions list --project' | 'discussions list -p' | 'discussions get --project' | 'discussions get -p' | 'discussions create --project' | 'discussions create -p' | 'discussions reply --project' | 'discussions reply -p' | 'discussions update --project' | 'discussions update -p' | 'discussions delete --project' | 'discussions delete -p') source='ask project' ;;
+  'registry list --group' | 'registry list -g' | 'uploads list --group' | 'uploads list -g' | 'uploads download --group' | 'uploads download -g' | 'uploads delete --group' | 'uploads delete -g' | 'notes list --group' | 'notes list -g' | 'notes get --group' | 'notes get -g' | 'notes create --group' | 'notes create -g' | 'discussions list --group' | 'discussions list -g' | 'discussions get --group' | 'discussions get -g' | 'discussions create --group' | 'discussions create -g' | 'hooks list --group' | 'hooks list -g' | 'hooks get --group' | 'hooks get -g' | 'hooks create --group' | 'hooks create -g' | 'hooks update --group' | 'hooks update -g' | 'hooks events --group' | 'hooks events -g' | 'hooks resend --group' | 'hooks resend -g' | 'saml identities list --group' | 'saml identities list -g' | 'saml identities get --group' | 'saml identities get -g' | 'saml identities update --group' | 'saml identities update -g' | 'saml identities delete --group' | 'saml identities delete -g' | 'saml links list --group' | 'saml links list -g' | 'saml links get --group' | 'saml links get -g' | 'saml links add --group' | 'saml links add -g' | 'saml links remove --group' | 'saml links remove -g' | 'scim identities list --group' | 'scim identities list -g' | 'scim identities get --group' | 'scim identities get -g' | 'scim identities update --group' | 'scim identities update -g' | 'scim identities delete --group' | 'scim identities delete -g' | 'ldap links list --group' | 'ldap links list -g' | 'ldap links add --group' | 'ldap links add -g' | 'ldap links remove --group' | 'ldap links remove -g' | 'groups export --group' | 'groups export -g' | 'groups download --group' | 'groups download -g') source='ask group' ;;
+  'registry tags prune --via') source='words bulk tags' ;;
   'users list --order-by') source='words id name username created_at updated_at' ;;
-  'users list --sort' | 'events list --sort') source='words asc desc' ;;
+  'users list --sort' | 'events list --sort' | 'notes list --sort') source='words asc desc' ;;
   'users list --two-factor') source='words enabled disabled' ;;
-  'events list --project' | 'events list -p' | 'job-token get --project' | 'job-token get -p' | 'job-token limit --project' | 'job-token limit -p' | 'job-token projects list --project' | 'job-token projects list -p' | 'job-token projects add --project' | 'job-token projects add -p' | 'job-token projects remove --project' | 'job-token projects remove -p' | 'job-token groups list --project' | 'job-token groups list -p' | 'job-token groups add --project' | 'job-token groups add -p' | 'job-token groups remove --project' | 'job-token groups remove -p' | 'errors settings get --project' | 'errors settings get -p' | 'errors settings set --project' | 'errors settings set -p' | 'errors enable --project' | 'errors enable -p' | 'errors disable --project' | 'errors disable -p' | 'errors keys list --project' | 'errors keys list -p' | 'errors keys create --project' | 'errors keys create -p' | 'errors keys delete --project' | 'errors keys delete -p' | 'errors keys rotate --project' | 'errors keys rotate -p') source='ask project' ;;
+  'files create --encoding' | 'files update --encoding' | 'files put --encoding') source='words text base64' ;;
+  'artifacts download --extract') source='directory' ;;
   'errors settings set --active' | 'errors settings set --integrated' | 'errors enable --integrated' | 'errors disable --integrated') source='words true false' ;;
+  'notes list --order-by') source='words created_at updated_at' ;;
+  'hooks create --events' | 'hooks update --events') source='ask hook-event' ;;
+  'hooks create --branch-filter-strategy' | 'hooks update --branch-filter-strategy') source='words wildcard regex all_branches' ;;
+  'hooks events --status') source='words successful client_failure server_failure' ;;
+  'saml links add --access-level' | 'ldap links add --access-level') source='words minimal guest planner reporter developer maintainer owner admin' ;;
   'api --method' | 'api -X') source='words GET HEAD POST PUT PATCH DELETE' ;;
   'sandbox start --tier' | 'sandbox exec --tier') source='words free premium ultimate' ;;
   'sandbox start --hosting' | 'sandbox exec --hosting') source='words hosted self-managed' ;;
@@ -156,6 +256,8 @@ _forgectl_reply() {
   for candidate in "${found[@]}"; do
     [[ -n $candidate && $prefix$candidate == "$current"* ]] || continue
     printf -v text %q "$prefix$candidate"
+    # Escaped, a comma would be escaped again with the next item of its list.
+    text=${text//\\,/,}
     COMPREPLY+=("${text#"$head"}")
     if [[ $candidate == *= ]]; then compopt -o nospace 2>/dev/null; fi
   done

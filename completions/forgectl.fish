@@ -7,10 +7,23 @@ function __forgectl_children
             printf '%s\t%s\n' \
                 'auth' 'Sign in and out, and see who is signed in where' \
                 'profiles' 'Stored profiles: instances and how to reach them' \
+                'registry' 'Container registry: repositories, tags, tokens' \
                 'users' 'Users of the instance' \
                 'events' 'Activity of users and projects' \
                 'job-token' 'Who reaches a project with job tokens' \
+                'files' 'Files of repositories' \
+                'artifacts' 'Artifacts of CI/CD jobs' \
                 'errors' 'Error tracking of a project' \
+                'uploads' 'Files uploaded for use in Markdown' \
+                'envs' 'Protected environments of a project' \
+                'relations' 'Exports of a project\'s relations, for migration' \
+                'notes' 'Comments on issues, merge requests, snippets, and epics' \
+                'discussions' 'Threads on issues, snippets, and epics' \
+                'hooks' 'Webhooks of a group' \
+                'saml' 'SAML identities and group links of a group' \
+                'scim' 'SCIM identities of a group' \
+                'ldap' 'LDAP group links of a group' \
+                'groups' 'Exports and imports of groups' \
                 'settings' 'Application settings of the instance' \
                 'api' 'Send any request' \
                 'sandbox' 'An embedded platform on loopback, with demo data' \
@@ -32,6 +45,25 @@ function __forgectl_children
                 'unset' 'Take values out of a profile' \
                 'remove' 'Remove a profile and forget its token' \
                 'path' 'Print where the profiles are stored'
+        case 'registry'
+            printf '%s\t%s\n' \
+                'list' 'List the registry repositories of a project, or of a group\'s projects' \
+                'get' 'Get a registry repository' \
+                'delete' 'Delete registry repositories with all of their tags' \
+                'visibility' 'Set who may see a project\'s container registry' \
+                'tags' 'Tags of a registry repository' \
+                'token' 'Get a token for the container registry' \
+                'catalog' 'List every repository of the container registry' \
+                'manifests' 'Images in the registry\'s own API'
+        case 'registry tags'
+            printf '%s\t%s\n' \
+                'list' 'List the tags of a registry repository' \
+                'get' 'Get the details of a registry tag' \
+                'delete' 'Delete a registry tag' \
+                'prune' 'Delete the tags that a pattern matches, but for those that other rules keep'
+        case 'registry manifests'
+            printf '%s\t%s\n' \
+                'delete' 'Delete a tag of an image in the registry itself'
         case 'users'
             printf '%s\t%s\n' \
                 'list' 'List users' \
@@ -56,6 +88,24 @@ function __forgectl_children
                 'list' 'List the groups whose projects\' job tokens have access' \
                 'add' 'Give the job tokens of a group\'s projects access' \
                 'remove' 'Take access from the job tokens of a group\'s projects'
+        case 'files'
+            printf '%s\t%s\n' \
+                'get' 'Get a file and what is known of it' \
+                'stat' 'Get what is known of a file without its content' \
+                'cat' 'Print a file\'s content' \
+                'download' 'Save a file\'s content' \
+                'blame' 'Show which commit each line of a file comes from' \
+                'create' 'Create a file with a commit' \
+                'update' 'Replace a file\'s content with a commit' \
+                'put' 'Make a file have this content, whether it is there or not' \
+                'delete' 'Delete a file with a commit'
+        case 'artifacts'
+            printf '%s\t%s\n' \
+                'download' 'Download the artifacts archive of a job' \
+                'cat' 'Print one file from the artifacts of a job' \
+                'keep' 'Keep the artifacts of a job from expiring' \
+                'delete' 'Delete the artifacts of a job' \
+                'purge' 'Delete all deletable artifacts of a project'
         case 'errors'
             printf '%s\t%s\n' \
                 'settings' 'Error tracking settings' \
@@ -72,6 +122,85 @@ function __forgectl_children
                 'create' 'Create an error tracking key' \
                 'delete' 'Delete an error tracking key' \
                 'rotate' 'Replace an error tracking key by a new one'
+        case 'uploads'
+            printf '%s\t%s\n' \
+                'create' 'Upload files for use in Markdown' \
+                'list' 'List the uploads of a project or a group, newest first' \
+                'download' 'Download an upload of a project or a group' \
+                'delete' 'Delete uploads of a project or a group'
+        case 'envs'
+            printf '%s\t%s\n' \
+                'list' 'List a project\'s protected environments' \
+                'get' 'Get a protected environment' \
+                'protect' 'Protect an environment' \
+                'update' 'Change a protected environment\'s rules' \
+                'unprotect' 'Unprotect an environment'
+        case 'relations'
+            printf '%s\t%s\n' \
+                'export' 'Schedule an export of a project\'s relations' \
+                'status' 'Show how far the export of a project\'s relations is' \
+                'download' 'Download an exported relation of a project'
+        case 'notes'
+            printf '%s\t%s\n' \
+                'list' 'List the notes of an issue, merge request, snippet, or epic' \
+                'get' 'Get a note, with the whole of its text' \
+                'create' 'Comment on an issue, merge request, snippet, or epic' \
+                'update' 'Change the text of a note' \
+                'delete' 'Delete notes'
+        case 'discussions'
+            printf '%s\t%s\n' \
+                'list' 'List the discussions of an issue, snippet, or epic' \
+                'get' 'Get a discussion with all of its notes' \
+                'create' 'Start a thread on an issue, snippet, or epic' \
+                'reply' 'Reply in a discussion of an issue or snippet' \
+                'update' 'Change the text of a note in a discussion of an issue or snippet' \
+                'delete' 'Delete a note of a discussion of an issue or snippet'
+        case 'hooks'
+            printf '%s\t%s\n' \
+                'list' 'List the webhooks of a group' \
+                'get' 'Get a group webhook' \
+                'create' 'Create a group webhook' \
+                'update' 'Change a group webhook' \
+                'events' 'List the deliveries of a group webhook, or show one in full' \
+                'resend' 'Send deliveries of a group webhook again'
+        case 'saml'
+            printf '%s\t%s\n' \
+                'identities' 'Accounts at a group\'s SAML identity provider (hosted offering)' \
+                'links' 'Groups of the identity provider whose members join a group'
+        case 'saml identities'
+            printf '%s\t%s\n' \
+                'list' 'List a group\'s SAML identities' \
+                'get' 'Get a SAML identity' \
+                'update' 'Change the UID of a SAML identity' \
+                'delete' 'Delete a SAML identity'
+        case 'saml links'
+            printf '%s\t%s\n' \
+                'list' 'List a group\'s SAML group links' \
+                'get' 'Get a SAML group link' \
+                'add' 'Add a SAML group link' \
+                'remove' 'Remove a SAML group link'
+        case 'scim'
+            printf '%s\t%s\n' \
+                'identities' 'Accounts that a group\'s identity provider provisions (hosted offering)'
+        case 'scim identities'
+            printf '%s\t%s\n' \
+                'list' 'List a group\'s SCIM identities' \
+                'get' 'Get a SCIM identity' \
+                'update' 'Change the UID of a SCIM identity' \
+                'delete' 'Delete a SCIM identity'
+        case 'ldap'
+            printf '%s\t%s\n' \
+                'links' 'People of an LDAP server who join a group (self-managed)'
+        case 'ldap links'
+            printf '%s\t%s\n' \
+                'list' 'List a group\'s LDAP group links' \
+                'add' 'Add an LDAP group link' \
+                'remove' 'Remove an LDAP group link'
+        case 'groups'
+            printf '%s\t%s\n' \
+                'export' 'Export a group' \
+                'download' 'Download the export of a group' \
+                'import' 'Import a group from the archive of an export'
         case 'settings'
             printf '%s\t%s\n' \
                 'list' 'List the settings in force' \
@@ -106,6 +235,73 @@ function __forgectl_flags
                 '-L' 'Most rows to show' \
                 '--page' 'Start at this page; alone, show only that page' \
                 '--per-page' 'Rows asked for in one request'
+        case 'registry list'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--tags' 'Include the tags' \
+                '--tags-count' 'Include the number of tags' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'registry get'
+            printf '%s\t%s\n' \
+                '--tags' 'Include the tags' \
+                '--tags-count' 'Include the number of tags' \
+                '--size' 'Include the size (hosted offering only)'
+        case 'registry delete'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--wait' 'Wait until they are gone' \
+                '--wait-timeout' 'Seconds to wait at most, each'
+        case 'registry visibility'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'registry tags list'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--keyset' 'Walk by cursor: steady however long the list is, without a total (hosted offering only)' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'registry tags get'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'registry tags delete'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'registry tags prune'
+            printf '%s\t%s\n' \
+                '--delete-regex' 'Names to delete; .* is all of them (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--keep-regex' 'Names to keep, whatever --delete-regex says' \
+                '--keep-n' 'Keep this many of the newest that match' \
+                '--older-than' 'Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)' \
+                '--via' 'One call in the background, or one delete a tag' \
+                '--repeat' 'Go on until nothing is left that the rules select' \
+                '--wait-timeout' 'With --repeat --via bulk: seconds to wait at most for the platform to delete'
+        case 'registry token'
+            printf '%s\t%s\n' \
+                '--scope' 'What the token is for (required)'
+        case 'registry catalog'
+            printf '%s\t%s\n' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'registry manifests delete'
+            printf '%s\t%s\n' \
+                '--legacy' 'Use the older path, deprecated since release 16.4'
         case 'users list'
             printf '%s\t%s\n' \
                 '--username' 'Exactly this username, in any case' \
@@ -199,6 +395,132 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path'
+        case 'files get'
+            printf '%s\t%s\n' \
+                '--ref' 'Branch, tag, or commit (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'files stat'
+            printf '%s\t%s\n' \
+                '--ref' 'Branch, tag, or commit (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--blame' 'Ask for it where the blame is' \
+                '--raw' 'Ask for it where the raw content is'
+        case 'files cat'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--ref' 'Branch, tag, or commit; the project\'s default branch unless given' \
+                '--lfs' 'The content kept in large file storage instead of the pointer to it'
+        case 'files download'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--ref' 'Branch, tag, or commit; the project\'s default branch unless given' \
+                '--lfs' 'The content kept in large file storage instead of the pointer to it' \
+                '--output-file' 'Save as this file; - is stdout (default the file\'s own name)' \
+                '-O' 'Save as this file; - is stdout (default the file\'s own name)'
+        case 'files blame'
+            printf '%s\t%s\n' \
+                '--ref' 'Branch, tag, or commit (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--lines' 'Only these lines, the first being 1'
+        case 'files create'
+            printf '%s\t%s\n' \
+                '--branch' 'Branch to commit to (required)' \
+                '-b' 'Branch to commit to (required)' \
+                '--message' 'Commit message (required)' \
+                '-m' 'Commit message (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--author-name' 'Author of the commit, unless it is you' \
+                '--author-email' 'The author\'s e-mail address' \
+                '--start-branch' 'Make the branch first, from this one' \
+                '--content' 'The content itself' \
+                '--from' 'The content from this file, or from stdin' \
+                '--encoding' 'How the content travels, encoded for you; base64 where it is not UTF-8' \
+                '--executable' 'Make the file executable, or not' \
+                '--no-executable' 'Make the file executable, or not'
+        case 'files update'
+            printf '%s\t%s\n' \
+                '--branch' 'Branch to commit to (required)' \
+                '-b' 'Branch to commit to (required)' \
+                '--message' 'Commit message (required)' \
+                '-m' 'Commit message (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--author-name' 'Author of the commit, unless it is you' \
+                '--author-email' 'The author\'s e-mail address' \
+                '--start-branch' 'Make the branch first, from this one' \
+                '--content' 'The content itself' \
+                '--from' 'The content from this file, or from stdin' \
+                '--encoding' 'How the content travels, encoded for you; base64 where it is not UTF-8' \
+                '--executable' 'Make the file executable, or not' \
+                '--no-executable' 'Make the file executable, or not' \
+                '--last-commit-id' 'Only if this is still the file\'s last commit'
+        case 'files put'
+            printf '%s\t%s\n' \
+                '--branch' 'Branch to commit to (required)' \
+                '-b' 'Branch to commit to (required)' \
+                '--message' 'Commit message (required)' \
+                '-m' 'Commit message (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--author-name' 'Author of the commit, unless it is you' \
+                '--author-email' 'The author\'s e-mail address' \
+                '--start-branch' 'Make the branch first, from this one' \
+                '--content' 'The content itself' \
+                '--from' 'The content from this file, or from stdin' \
+                '--encoding' 'How the content travels, encoded for you; base64 where it is not UTF-8' \
+                '--executable' 'Make the file executable, or not' \
+                '--no-executable' 'Make the file executable, or not'
+        case 'files delete'
+            printf '%s\t%s\n' \
+                '--branch' 'Branch to commit to (required)' \
+                '-b' 'Branch to commit to (required)' \
+                '--message' 'Commit message (required)' \
+                '-m' 'Commit message (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--author-name' 'Author of the commit, unless it is you' \
+                '--author-email' 'The author\'s e-mail address' \
+                '--start-branch' 'Make the branch first, from this one' \
+                '--last-commit-id' 'Only if this is still the file\'s last commit'
+        case 'artifacts download'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--job-id' 'Artifacts of this job' \
+                '--ref' 'Branch or tag whose latest successful pipeline is meant; with --job' \
+                '--job' 'Name of the job in that pipeline' \
+                '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
+                '--output-file' 'Save as this file; - is stdout (default artifacts.zip)' \
+                '-O' 'Save as this file; - is stdout (default artifacts.zip)' \
+                '--extract' 'Unpack into this folder; with -O the archive is saved too'
+        case 'artifacts cat'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--job-id' 'Artifacts of this job' \
+                '--ref' 'Branch or tag whose latest successful pipeline is meant; with --job' \
+                '--job' 'Name of the job in that pipeline' \
+                '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
+                '--output-file' 'Save as this file; - is stdout (default stdout)' \
+                '-O' 'Save as this file; - is stdout (default stdout)'
+        case 'artifacts keep'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'artifacts delete'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'artifacts purge'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
         case 'errors settings get'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -244,6 +566,382 @@ function __forgectl_flags
                 '--dsn-file' 'Write the new DSN to this file' \
                 '--reveal' 'Show the new DSN' \
                 '--check' 'Command that must succeed before the old key goes; it reads the new DSN from stdin'
+        case 'uploads create'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'uploads list'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'uploads download'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--output-file' 'Save as this file; - is stdout (default the upload\'s name)' \
+                '-O' 'Save as this file; - is stdout (default the upload\'s name)'
+        case 'uploads delete'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'envs list'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'envs get'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'envs protect'
+            printf '%s\t%s\n' \
+                '--allow' 'Who may deploy (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--approval' 'Who has to approve, and how many of them (1 unless given)'
+        case 'envs update'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--allow' 'Another who may deploy' \
+                '--approval' 'Another who has to approve' \
+                '--remove-allow' 'Remove this rule of who may deploy' \
+                '--remove-approval' 'Remove this rule of who has to approve' \
+                '--set-allow' 'Change this rule of who may deploy' \
+                '--set-approval' 'Change this rule of who has to approve'
+        case 'envs unprotect'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'relations export'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--batched' 'Split large relations into batches' \
+                '--wait' 'Wait until every relation is finished, and show how it went' \
+                '--wait-timeout' 'Seconds to wait at most (1800 unless given)'
+        case 'relations status'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--relation' 'Only this relation' \
+                '--watch' 'Wait until it is settled' \
+                '--wait-timeout' 'Seconds to wait at most (1800 unless given)' \
+                '--since' 'Only statuses changed after this time: those of a newer export'
+        case 'relations download'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--batched' 'From a batched export; needs --batch-number' \
+                '--batch-number' 'Number of the batch, from 1; needs --batched' \
+                '--output-file' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)' \
+                '-O' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+        case 'notes list'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--epic' 'Epic, by its ID (not its IID) in the group' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--sort' 'Direction of the order; newest first unless asc' \
+                '--order-by' 'Order by this time; by creation unless said' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'notes get'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--epic' 'Epic, by its ID (not its IID) in the group' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'notes create'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--epic' 'Epic, by its ID (not its IID) in the group' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--body' 'Text, in Markdown; without it and --body-file, an editor opens on a terminal' \
+                '--body-file' 'Read the text from this file, or from stdin' \
+                '--captcha-response' 'Answer to the spam challenge that this met before' \
+                '--spam-log-id' 'Spam log ID of that challenge' \
+                '--internal' 'Visible from the Reporter role up only; issues and epics' \
+                '--created-at' 'Date it back to this time (administrators and owners); after 1970-01-01' \
+                '--diff-head-sha' 'Head commit that a /merge in the text is meant for'
+        case 'notes update'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--body' 'Text, in Markdown; without it and --body-file, an editor opens on a terminal' \
+                '--body-file' 'Read the text from this file, or from stdin' \
+                '--captcha-response' 'Answer to the spam challenge that this met before' \
+                '--spam-log-id' 'Spam log ID of that challenge'
+        case 'notes delete'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'discussions list'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--epic' 'Epic, by its ID (not its IID) in the group' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'discussions get'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--epic' 'Epic, by its ID (not its IID) in the group' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'discussions create'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--epic' 'Epic, by its ID (not its IID) in the group' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--body' 'Text, in Markdown; without it and --body-file, an editor opens on a terminal' \
+                '--body-file' 'Read the text from this file, or from stdin' \
+                '--captcha-response' 'Answer to the spam challenge that this met before' \
+                '--spam-log-id' 'Spam log ID of that challenge' \
+                '--created-at' 'Date it back to this time (administrators and owners); after 1970-01-01'
+        case 'discussions reply'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--body' 'Text, in Markdown; without it and --body-file, an editor opens on a terminal' \
+                '--body-file' 'Read the text from this file, or from stdin' \
+                '--captcha-response' 'Answer to the spam challenge that this met before' \
+                '--spam-log-id' 'Spam log ID of that challenge' \
+                '--note-id' 'Note replied to; the discussion\'s first unless given' \
+                '--created-at' 'Date it back to this time (administrators and owners); after 1970-01-01'
+        case 'discussions update'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--body' 'Text, in Markdown; without it and --body-file, an editor opens on a terminal' \
+                '--body-file' 'Read the text from this file, or from stdin' \
+                '--captcha-response' 'Answer to the spam challenge that this met before' \
+                '--spam-log-id' 'Spam log ID of that challenge'
+        case 'discussions delete'
+            printf '%s\t%s\n' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'hooks list'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'hooks get'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'hooks create'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--name' 'Name' \
+                '--description' 'Description' \
+                '--events' 'Kinds of events: push,note, all, or none' \
+                '--branch-filter' 'Only pushes to branches that fit' \
+                '--branch-filter-strategy' 'How --branch-filter is read' \
+                '--ssl-verification' 'Check the receiver\'s certificate' \
+                '--no-ssl-verification' 'Check the receiver\'s certificate' \
+                '--token-stdin' 'Take the secret token, which each delivery carries, from stdin' \
+                '--token-file' 'Take the secret token from this file' \
+                '--template-file' 'Take the template of the body to send from this file' \
+                '--header' 'Header to send with each delivery' \
+                '--header-file' 'Take headers from this file, one a line: arguments show in process lists'
+        case 'hooks update'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--url' 'Where deliveries go, http or https' \
+                '--name' 'Name' \
+                '--description' 'Description' \
+                '--events' 'Kinds of events: push,note, all, or none' \
+                '--branch-filter' 'Only pushes to branches that fit' \
+                '--branch-filter-strategy' 'How --branch-filter is read' \
+                '--ssl-verification' 'Check the receiver\'s certificate' \
+                '--no-ssl-verification' 'Check the receiver\'s certificate' \
+                '--token-stdin' 'Take the secret token, which each delivery carries, from stdin' \
+                '--token-file' 'Take the secret token from this file' \
+                '--template-file' 'Take the template of the body to send from this file' \
+                '--header' 'Header to send with each delivery' \
+                '--header-file' 'Take headers from this file, one a line: arguments show in process lists'
+        case 'hooks events'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--status' 'Only these, by the receiver\'s answer' \
+                '--event' 'Show this one in full' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request (20); some instances take no more'
+        case 'hooks resend'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'saml identities list'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'saml identities get'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'saml identities update'
+            printf '%s\t%s\n' \
+                '--extern-uid' 'The new UID (required)' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'saml identities delete'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'saml links list'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'saml links get'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'saml links add'
+            printf '%s\t%s\n' \
+                '--access-level' 'What its members get here, by name or number (required)' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--member-role-id' 'Custom role that they get (Ultimate)'
+        case 'saml links remove'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'scim identities list'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'scim identities get'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'scim identities update'
+            printf '%s\t%s\n' \
+                '--extern-uid' 'The new UID (required)' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'scim identities delete'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
+        case 'ldap links list'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'ldap links add'
+            printf '%s\t%s\n' \
+                '--provider' 'Label of the LDAP server: ldapmain (required)' \
+                '--access-level' 'What its members get here, by name or number (required)' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--cn' 'CN of an LDAP group' \
+                '--filter' 'LDAP filter that finds the people: (department=sales)' \
+                '--member-role-id' 'Custom role that they get (Ultimate)'
+        case 'ldap links remove'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--cn' 'CN of an LDAP group' \
+                '--filter' 'LDAP filter that finds the people: (department=sales)' \
+                '--provider' 'Label of the LDAP server: ldapmain' \
+                '--legacy' 'Send the deprecated request by path; takes no --filter'
+        case 'groups export'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--wait' 'Wait until the archive can be downloaded' \
+                '--output-file' 'Save as this file; - is stdout (default none: nothing is saved)' \
+                '-O' 'Save as this file; - is stdout (default none: nothing is saved)' \
+                '--wait-timeout' 'Seconds to wait at most'
+        case 'groups download'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--output-file' 'Save as this file; - is stdout (default <group>-export.tar.gz)' \
+                '-O' 'Save as this file; - is stdout (default <group>-export.tar.gz)' \
+                '--other-than' 'Not the archive with this mark: exit 8 while there is no other'
+        case 'groups import'
+            printf '%s\t%s\n' \
+                '--name' 'Name of the new group (required)' \
+                '--path' 'Its path, the last part of its address (required)' \
+                '--parent-id' 'Group to put it into (default none)'
         case 'settings list'
             printf '%s\t%s\n' \
                 '--limit' 'Most rows to show' \
@@ -324,6 +1022,22 @@ function __forgectl_sources
             printf '%s\n' 'ask profile' 'none'
         case 'profiles remove'
             printf '%s\n' 'ask profile'
+        case 'registry get'
+            printf '%s\n' 'none'
+        case 'registry delete'
+            printf '%s\n' 'none'
+        case 'registry visibility'
+            printf '%s\n' 'words enabled private disabled'
+        case 'registry tags list'
+            printf '%s\n' 'none'
+        case 'registry tags get'
+            printf '%s\n' 'none' 'none'
+        case 'registry tags delete'
+            printf '%s\n' 'none' 'none'
+        case 'registry tags prune'
+            printf '%s\n' 'none'
+        case 'registry manifests delete'
+            printf '%s\n' 'none' 'none'
         case 'users get'
             printf '%s\n' 'none'
         case 'job-token limit'
@@ -336,10 +1050,94 @@ function __forgectl_sources
             printf '%s\n' 'none'
         case 'job-token groups remove'
             printf '%s\n' 'none'
+        case 'files get'
+            printf '%s\n' 'none'
+        case 'files stat'
+            printf '%s\n' 'none'
+        case 'files cat'
+            printf '%s\n' 'none'
+        case 'files download'
+            printf '%s\n' 'none'
+        case 'files blame'
+            printf '%s\n' 'none'
+        case 'files create'
+            printf '%s\n' 'none'
+        case 'files update'
+            printf '%s\n' 'none'
+        case 'files put'
+            printf '%s\n' 'none'
+        case 'files delete'
+            printf '%s\n' 'none'
+        case 'artifacts cat'
+            printf '%s\n' 'none'
+        case 'artifacts keep'
+            printf '%s\n' 'none'
+        case 'artifacts delete'
+            printf '%s\n' 'none'
         case 'errors keys delete'
             printf '%s\n' 'none'
         case 'errors keys rotate'
             printf '%s\n' 'none'
+        case 'uploads create'
+            printf '%s\n' 'file'
+        case 'uploads download'
+            printf '%s\n' 'none'
+        case 'uploads delete'
+            printf '%s\n' 'none'
+        case 'envs get'
+            printf '%s\n' 'none'
+        case 'envs protect'
+            printf '%s\n' 'none'
+        case 'envs update'
+            printf '%s\n' 'none'
+        case 'envs unprotect'
+            printf '%s\n' 'none'
+        case 'relations download'
+            printf '%s\n' 'none'
+        case 'notes get'
+            printf '%s\n' 'none'
+        case 'notes update'
+            printf '%s\n' 'none'
+        case 'notes delete'
+            printf '%s\n' 'none'
+        case 'discussions get'
+            printf '%s\n' 'none'
+        case 'discussions reply'
+            printf '%s\n' 'none'
+        case 'discussions update'
+            printf '%s\n' 'none' 'none'
+        case 'discussions delete'
+            printf '%s\n' 'none' 'none'
+        case 'hooks get'
+            printf '%s\n' 'none'
+        case 'hooks create'
+            printf '%s\n' 'none'
+        case 'hooks update'
+            printf '%s\n' 'none'
+        case 'hooks events'
+            printf '%s\n' 'none'
+        case 'hooks resend'
+            printf '%s\n' 'none' 'none'
+        case 'saml identities get'
+            printf '%s\n' 'none'
+        case 'saml identities update'
+            printf '%s\n' 'none'
+        case 'saml identities delete'
+            printf '%s\n' 'none'
+        case 'saml links get'
+            printf '%s\n' 'none'
+        case 'saml links add'
+            printf '%s\n' 'none'
+        case 'saml links remove'
+            printf '%s\n' 'none'
+        case 'scim identities get'
+            printf '%s\n' 'none'
+        case 'scim identities update'
+            printf '%s\n' 'none'
+        case 'scim identities delete'
+            printf '%s\n' 'none'
+        case 'groups import'
+            printf '%s\n' 'file'
         case 'settings get'
             printf '%s\n' 'ask setting'
         case 'settings set'
@@ -361,7 +1159,21 @@ function __forgectl_traits
             echo rest
         case 'profiles unset'
             echo rest
+        case 'registry delete'
+            echo rest
+        case 'registry tags delete'
+            echo rest
+        case 'artifacts delete'
+            echo rest
         case 'errors keys delete'
+            echo rest
+        case 'uploads create'
+            echo rest
+        case 'uploads delete'
+            echo rest
+        case 'notes delete'
+            echo rest
+        case 'hooks resend'
             echo rest
         case 'settings get'
             echo rest
@@ -376,26 +1188,44 @@ function __forgectl_value
     switch "$argv[1]"
         case ' --profile'
             echo 'ask profile'
-        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'users list --username' 'users list --search' 'users list --created-after' 'users list --created-before' 'users list --extern-uid' 'users list --provider' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
+        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'users list --username' 'users list --search' 'users list --created-after' 'users list --created-before' 'users list --extern-uid' 'users list --provider' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'uploads list --page' 'uploads list --per-page' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --snippet' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links add --member-role-id' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'groups import --parent-id' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
         case ' --color'
             echo 'words auto always never'
-        case 'auth login --token-file' 'errors keys rotate --dsn-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
+        case 'auth login --token-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'errors keys rotate --dsn-file' 'uploads download --output-file' 'uploads download -O' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'api --input' 'sandbox start --data' 'sandbox exec --data'
             echo 'file'
-        case 'profiles list --limit' 'profiles list -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'errors keys list --limit' 'errors keys list -L' 'settings list --limit' 'settings list -L'
+        case 'profiles list --limit' 'profiles list -L' 'registry list --limit' 'registry list -L' 'registry tags list --limit' 'registry tags list -L' 'registry catalog --limit' 'registry catalog -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'errors keys list --limit' 'errors keys list -L' 'uploads list --limit' 'uploads list -L' 'envs list --limit' 'envs list -L' 'notes list --limit' 'notes list -L' 'discussions list --limit' 'discussions list -L' 'hooks list --limit' 'hooks list -L' 'hooks events --limit' 'hooks events -L' 'saml identities list --limit' 'saml identities list -L' 'saml links list --limit' 'saml links list -L' 'scim identities list --limit' 'scim identities list -L' 'ldap links list --limit' 'ldap links list -L' 'settings list --limit' 'settings list -L'
             echo 'words all'
+        case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'events list --project' 'events list -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p'
+            echo 'ask project'
+        case 'registry list --group' 'registry list -g' 'uploads list --group' 'uploads list -g' 'uploads download --group' 'uploads download -g' 'uploads delete --group' 'uploads delete -g' 'notes list --group' 'notes list -g' 'notes get --group' 'notes get -g' 'notes create --group' 'notes create -g' 'discussions list --group' 'discussions list -g' 'discussions get --group' 'discussions get -g' 'discussions create --group' 'discussions create -g' 'hooks list --group' 'hooks list -g' 'hooks get --group' 'hooks get -g' 'hooks create --group' 'hooks create -g' 'hooks update --group' 'hooks update -g' 'hooks events --group' 'hooks events -g' 'hooks resend --group' 'hooks resend -g' 'saml identities list --group' 'saml identities list -g' 'saml identities get --group' 'saml identities get -g' 'saml identities update --group' 'saml identities update -g' 'saml identities delete --group' 'saml identities delete -g' 'saml links list --group' 'saml links list -g' 'saml links get --group' 'saml links get -g' 'saml links add --group' 'saml links add -g' 'saml links remove --group' 'saml links remove -g' 'scim identities list --group' 'scim identities list -g' 'scim identities get --group' 'scim identities get -g' 'scim identities update --group' 'scim identities update -g' 'scim identities delete --group' 'scim identities delete -g' 'ldap links list --group' 'ldap links list -g' 'ldap links add --group' 'ldap links add -g' 'ldap links remove --group' 'ldap links remove -g' 'groups export --group' 'groups export -g' 'groups download --group' 'groups download -g'
+            echo 'ask group'
+        case 'registry tags prune --via'
+            echo 'words bulk tags'
         case 'users list --order-by'
             echo 'words id name username created_at updated_at'
-        case 'users list --sort' 'events list --sort'
+        case 'users list --sort' 'events list --sort' 'notes list --sort'
             echo 'words asc desc'
         case 'users list --two-factor'
             echo 'words enabled disabled'
-        case 'events list --project' 'events list -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p'
-            echo 'ask project'
+        case 'files create --encoding' 'files update --encoding' 'files put --encoding'
+            echo 'words text base64'
+        case 'artifacts download --extract'
+            echo 'directory'
         case 'errors settings set --active' 'errors settings set --integrated' 'errors enable --integrated' 'errors disable --integrated'
             echo 'words true false'
+        case 'notes list --order-by'
+            echo 'words created_at updated_at'
+        case 'hooks create --events' 'hooks update --events'
+            echo 'ask hook-event'
+        case 'hooks create --branch-filter-strategy' 'hooks update --branch-filter-strategy'
+            echo 'words wildcard regex all_branches'
+        case 'hooks events --status'
+            echo 'words successful client_failure server_failure'
+        case 'saml links add --access-level' 'ldap links add --access-level'
+            echo 'words minimal guest planner reporter developer maintainer owner admin'
         case 'api --method' 'api -X'
             echo 'words GET HEAD POST PUT PATCH DELETE'
         case 'sandbox start --tier' 'sandbox exec --tier'

@@ -6,10 +6,23 @@ function __forgectl_children([string] $At) {
     '' { return @(
       'auth Sign in and out, and see who is signed in where'
       'profiles Stored profiles: instances and how to reach them'
+      'registry Container registry: repositories, tags, tokens'
       'users Users of the instance'
       'events Activity of users and projects'
       'job-token Who reaches a project with job tokens'
+      'files Files of repositories'
+      'artifacts Artifacts of CI/CD jobs'
       'errors Error tracking of a project'
+      'uploads Files uploaded for use in Markdown'
+      'envs Protected environments of a project'
+      'relations Exports of a project''s relations, for migration'
+      'notes Comments on issues, merge requests, snippets, and epics'
+      'discussions Threads on issues, snippets, and epics'
+      'hooks Webhooks of a group'
+      'saml SAML identities and group links of a group'
+      'scim SCIM identities of a group'
+      'ldap LDAP group links of a group'
+      'groups Exports and imports of groups'
       'settings Application settings of the instance'
       'api Send any request'
       'sandbox An embedded platform on loopback, with demo data'
@@ -31,6 +44,25 @@ function __forgectl_children([string] $At) {
       'unset Take values out of a profile'
       'remove Remove a profile and forget its token'
       'path Print where the profiles are stored'
+    ) }
+    'registry' { return @(
+      'list List the registry repositories of a project, or of a group''s projects'
+      'get Get a registry repository'
+      'delete Delete registry repositories with all of their tags'
+      'visibility Set who may see a project''s container registry'
+      'tags Tags of a registry repository'
+      'token Get a token for the container registry'
+      'catalog List every repository of the container registry'
+      'manifests Images in the registry''s own API'
+    ) }
+    'registry tags' { return @(
+      'list List the tags of a registry repository'
+      'get Get the details of a registry tag'
+      'delete Delete a registry tag'
+      'prune Delete the tags that a pattern matches, but for those that other rules keep'
+    ) }
+    'registry manifests' { return @(
+      'delete Delete a tag of an image in the registry itself'
     ) }
     'users' { return @(
       'list List users'
@@ -56,6 +88,24 @@ function __forgectl_children([string] $At) {
       'add Give the job tokens of a group''s projects access'
       'remove Take access from the job tokens of a group''s projects'
     ) }
+    'files' { return @(
+      'get Get a file and what is known of it'
+      'stat Get what is known of a file without its content'
+      'cat Print a file''s content'
+      'download Save a file''s content'
+      'blame Show which commit each line of a file comes from'
+      'create Create a file with a commit'
+      'update Replace a file''s content with a commit'
+      'put Make a file have this content, whether it is there or not'
+      'delete Delete a file with a commit'
+    ) }
+    'artifacts' { return @(
+      'download Download the artifacts archive of a job'
+      'cat Print one file from the artifacts of a job'
+      'keep Keep the artifacts of a job from expiring'
+      'delete Delete the artifacts of a job'
+      'purge Delete all deletable artifacts of a project'
+    ) }
     'errors' { return @(
       'settings Error tracking settings'
       'enable Turn a project''s configured error tracking on'
@@ -71,6 +121,85 @@ function __forgectl_children([string] $At) {
       'create Create an error tracking key'
       'delete Delete an error tracking key'
       'rotate Replace an error tracking key by a new one'
+    ) }
+    'uploads' { return @(
+      'create Upload files for use in Markdown'
+      'list List the uploads of a project or a group, newest first'
+      'download Download an upload of a project or a group'
+      'delete Delete uploads of a project or a group'
+    ) }
+    'envs' { return @(
+      'list List a project''s protected environments'
+      'get Get a protected environment'
+      'protect Protect an environment'
+      'update Change a protected environment''s rules'
+      'unprotect Unprotect an environment'
+    ) }
+    'relations' { return @(
+      'export Schedule an export of a project''s relations'
+      'status Show how far the export of a project''s relations is'
+      'download Download an exported relation of a project'
+    ) }
+    'notes' { return @(
+      'list List the notes of an issue, merge request, snippet, or epic'
+      'get Get a note, with the whole of its text'
+      'create Comment on an issue, merge request, snippet, or epic'
+      'update Change the text of a note'
+      'delete Delete notes'
+    ) }
+    'discussions' { return @(
+      'list List the discussions of an issue, snippet, or epic'
+      'get Get a discussion with all of its notes'
+      'create Start a thread on an issue, snippet, or epic'
+      'reply Reply in a discussion of an issue or snippet'
+      'update Change the text of a note in a discussion of an issue or snippet'
+      'delete Delete a note of a discussion of an issue or snippet'
+    ) }
+    'hooks' { return @(
+      'list List the webhooks of a group'
+      'get Get a group webhook'
+      'create Create a group webhook'
+      'update Change a group webhook'
+      'events List the deliveries of a group webhook, or show one in full'
+      'resend Send deliveries of a group webhook again'
+    ) }
+    'saml' { return @(
+      'identities Accounts at a group''s SAML identity provider (hosted offering)'
+      'links Groups of the identity provider whose members join a group'
+    ) }
+    'saml identities' { return @(
+      'list List a group''s SAML identities'
+      'get Get a SAML identity'
+      'update Change the UID of a SAML identity'
+      'delete Delete a SAML identity'
+    ) }
+    'saml links' { return @(
+      'list List a group''s SAML group links'
+      'get Get a SAML group link'
+      'add Add a SAML group link'
+      'remove Remove a SAML group link'
+    ) }
+    'scim' { return @(
+      'identities Accounts that a group''s identity provider provisions (hosted offering)'
+    ) }
+    'scim identities' { return @(
+      'list List a group''s SCIM identities'
+      'get Get a SCIM identity'
+      'update Change the UID of a SCIM identity'
+      'delete Delete a SCIM identity'
+    ) }
+    'ldap' { return @(
+      'links People of an LDAP server who join a group (self-managed)'
+    ) }
+    'ldap links' { return @(
+      'list List a group''s LDAP group links'
+      'add Add an LDAP group link'
+      'remove Remove an LDAP group link'
+    ) }
+    'groups' { return @(
+      'export Export a group'
+      'download Download the export of a group'
+      'import Import a group from the archive of an export'
     ) }
     'settings' { return @(
       'list List the settings in force'
@@ -105,6 +234,73 @@ function __forgectl_flags([string] $At) {
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
       '--per-page Rows asked for in one request'
+    ) }
+    'registry list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--tags Include the tags'
+      '--tags-count Include the number of tags'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'registry get' { return @(
+      '--tags Include the tags'
+      '--tags-count Include the number of tags'
+      '--size Include the size (hosted offering only)'
+    ) }
+    'registry delete' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--wait Wait until they are gone'
+      '--wait-timeout Seconds to wait at most, each'
+    ) }
+    'registry visibility' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'registry tags list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--keyset Walk by cursor: steady however long the list is, without a total (hosted offering only)'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'registry tags get' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'registry tags delete' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'registry tags prune' { return @(
+      '--delete-regex Names to delete; .* is all of them (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--keep-regex Names to keep, whatever --delete-regex says'
+      '--keep-n Keep this many of the newest that match'
+      '--older-than Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)'
+      '--via One call in the background, or one delete a tag'
+      '--repeat Go on until nothing is left that the rules select'
+      '--wait-timeout With --repeat --via bulk: seconds to wait at most for the platform to delete'
+    ) }
+    'registry token' { return @(
+      '--scope What the token is for (required)'
+    ) }
+    'registry catalog' { return @(
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'registry manifests delete' { return @(
+      '--legacy Use the older path, deprecated since release 16.4'
     ) }
     'users list' { return @(
       '--username Exactly this username, in any case'
@@ -199,6 +395,132 @@ function __forgectl_flags([string] $At) {
       '--project Project, by ID or path'
       '-p Project, by ID or path'
     ) }
+    'files get' { return @(
+      '--ref Branch, tag, or commit (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'files stat' { return @(
+      '--ref Branch, tag, or commit (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--blame Ask for it where the blame is'
+      '--raw Ask for it where the raw content is'
+    ) }
+    'files cat' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--ref Branch, tag, or commit; the project''s default branch unless given'
+      '--lfs The content kept in large file storage instead of the pointer to it'
+    ) }
+    'files download' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--ref Branch, tag, or commit; the project''s default branch unless given'
+      '--lfs The content kept in large file storage instead of the pointer to it'
+      '--output-file Save as this file; - is stdout (default the file''s own name)'
+      '-O Save as this file; - is stdout (default the file''s own name)'
+    ) }
+    'files blame' { return @(
+      '--ref Branch, tag, or commit (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--lines Only these lines, the first being 1'
+    ) }
+    'files create' { return @(
+      '--branch Branch to commit to (required)'
+      '-b Branch to commit to (required)'
+      '--message Commit message (required)'
+      '-m Commit message (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--author-name Author of the commit, unless it is you'
+      '--author-email The author''s e-mail address'
+      '--start-branch Make the branch first, from this one'
+      '--content The content itself'
+      '--from The content from this file, or from stdin'
+      '--encoding How the content travels, encoded for you; base64 where it is not UTF-8'
+      '--executable Make the file executable, or not'
+      '--no-executable Make the file executable, or not'
+    ) }
+    'files update' { return @(
+      '--branch Branch to commit to (required)'
+      '-b Branch to commit to (required)'
+      '--message Commit message (required)'
+      '-m Commit message (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--author-name Author of the commit, unless it is you'
+      '--author-email The author''s e-mail address'
+      '--start-branch Make the branch first, from this one'
+      '--content The content itself'
+      '--from The content from this file, or from stdin'
+      '--encoding How the content travels, encoded for you; base64 where it is not UTF-8'
+      '--executable Make the file executable, or not'
+      '--no-executable Make the file executable, or not'
+      '--last-commit-id Only if this is still the file''s last commit'
+    ) }
+    'files put' { return @(
+      '--branch Branch to commit to (required)'
+      '-b Branch to commit to (required)'
+      '--message Commit message (required)'
+      '-m Commit message (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--author-name Author of the commit, unless it is you'
+      '--author-email The author''s e-mail address'
+      '--start-branch Make the branch first, from this one'
+      '--content The content itself'
+      '--from The content from this file, or from stdin'
+      '--encoding How the content travels, encoded for you; base64 where it is not UTF-8'
+      '--executable Make the file executable, or not'
+      '--no-executable Make the file executable, or not'
+    ) }
+    'files delete' { return @(
+      '--branch Branch to commit to (required)'
+      '-b Branch to commit to (required)'
+      '--message Commit message (required)'
+      '-m Commit message (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--author-name Author of the commit, unless it is you'
+      '--author-email The author''s e-mail address'
+      '--start-branch Make the branch first, from this one'
+      '--last-commit-id Only if this is still the file''s last commit'
+    ) }
+    'artifacts download' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--job-id Artifacts of this job'
+      '--ref Branch or tag whose latest successful pipeline is meant; with --job'
+      '--job Name of the job in that pipeline'
+      '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
+      '--output-file Save as this file; - is stdout (default artifacts.zip)'
+      '-O Save as this file; - is stdout (default artifacts.zip)'
+      '--extract Unpack into this folder; with -O the archive is saved too'
+    ) }
+    'artifacts cat' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--job-id Artifacts of this job'
+      '--ref Branch or tag whose latest successful pipeline is meant; with --job'
+      '--job Name of the job in that pipeline'
+      '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
+      '--output-file Save as this file; - is stdout (default stdout)'
+      '-O Save as this file; - is stdout (default stdout)'
+    ) }
+    'artifacts keep' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'artifacts delete' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'artifacts purge' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
     'errors settings get' { return @(
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -243,6 +565,382 @@ function __forgectl_flags([string] $At) {
       '--dsn-file Write the new DSN to this file'
       '--reveal Show the new DSN'
       '--check Command that must succeed before the old key goes; it reads the new DSN from stdin'
+    ) }
+    'uploads create' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'uploads list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'uploads download' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--output-file Save as this file; - is stdout (default the upload''s name)'
+      '-O Save as this file; - is stdout (default the upload''s name)'
+    ) }
+    'uploads delete' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'envs list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'envs get' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'envs protect' { return @(
+      '--allow Who may deploy (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--approval Who has to approve, and how many of them (1 unless given)'
+    ) }
+    'envs update' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--allow Another who may deploy'
+      '--approval Another who has to approve'
+      '--remove-allow Remove this rule of who may deploy'
+      '--remove-approval Remove this rule of who has to approve'
+      '--set-allow Change this rule of who may deploy'
+      '--set-approval Change this rule of who has to approve'
+    ) }
+    'envs unprotect' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'relations export' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--batched Split large relations into batches'
+      '--wait Wait until every relation is finished, and show how it went'
+      '--wait-timeout Seconds to wait at most (1800 unless given)'
+    ) }
+    'relations status' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--relation Only this relation'
+      '--watch Wait until it is settled'
+      '--wait-timeout Seconds to wait at most (1800 unless given)'
+      '--since Only statuses changed after this time: those of a newer export'
+    ) }
+    'relations download' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--batched From a batched export; needs --batch-number'
+      '--batch-number Number of the batch, from 1; needs --batched'
+      '--output-file Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+      '-O Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+    ) }
+    'notes list' { return @(
+      '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--epic Epic, by its ID (not its IID) in the group'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--sort Direction of the order; newest first unless asc'
+      '--order-by Order by this time; by creation unless said'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'notes get' { return @(
+      '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--epic Epic, by its ID (not its IID) in the group'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'notes create' { return @(
+      '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--epic Epic, by its ID (not its IID) in the group'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--body Text, in Markdown; without it and --body-file, an editor opens on a terminal'
+      '--body-file Read the text from this file, or from stdin'
+      '--captcha-response Answer to the spam challenge that this met before'
+      '--spam-log-id Spam log ID of that challenge'
+      '--internal Visible from the Reporter role up only; issues and epics'
+      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--diff-head-sha Head commit that a /merge in the text is meant for'
+    ) }
+    'notes update' { return @(
+      '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--body Text, in Markdown; without it and --body-file, an editor opens on a terminal'
+      '--body-file Read the text from this file, or from stdin'
+      '--captcha-response Answer to the spam challenge that this met before'
+      '--spam-log-id Spam log ID of that challenge'
+    ) }
+    'notes delete' { return @(
+      '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'discussions list' { return @(
+      '--issue Issue, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--epic Epic, by its ID (not its IID) in the group'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'discussions get' { return @(
+      '--issue Issue, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--epic Epic, by its ID (not its IID) in the group'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'discussions create' { return @(
+      '--issue Issue, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--epic Epic, by its ID (not its IID) in the group'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--body Text, in Markdown; without it and --body-file, an editor opens on a terminal'
+      '--body-file Read the text from this file, or from stdin'
+      '--captcha-response Answer to the spam challenge that this met before'
+      '--spam-log-id Spam log ID of that challenge'
+      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+    ) }
+    'discussions reply' { return @(
+      '--issue Issue, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--body Text, in Markdown; without it and --body-file, an editor opens on a terminal'
+      '--body-file Read the text from this file, or from stdin'
+      '--captcha-response Answer to the spam challenge that this met before'
+      '--spam-log-id Spam log ID of that challenge'
+      '--note-id Note replied to; the discussion''s first unless given'
+      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+    ) }
+    'discussions update' { return @(
+      '--issue Issue, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--body Text, in Markdown; without it and --body-file, an editor opens on a terminal'
+      '--body-file Read the text from this file, or from stdin'
+      '--captcha-response Answer to the spam challenge that this met before'
+      '--spam-log-id Spam log ID of that challenge'
+    ) }
+    'discussions delete' { return @(
+      '--issue Issue, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'hooks list' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'hooks get' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'hooks create' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--name Name'
+      '--description Description'
+      '--events Kinds of events: push,note, all, or none'
+      '--branch-filter Only pushes to branches that fit'
+      '--branch-filter-strategy How --branch-filter is read'
+      '--ssl-verification Check the receiver''s certificate'
+      '--no-ssl-verification Check the receiver''s certificate'
+      '--token-stdin Take the secret token, which each delivery carries, from stdin'
+      '--token-file Take the secret token from this file'
+      '--template-file Take the template of the body to send from this file'
+      '--header Header to send with each delivery'
+      '--header-file Take headers from this file, one a line: arguments show in process lists'
+    ) }
+    'hooks update' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--url Where deliveries go, http or https'
+      '--name Name'
+      '--description Description'
+      '--events Kinds of events: push,note, all, or none'
+      '--branch-filter Only pushes to branches that fit'
+      '--branch-filter-strategy How --branch-filter is read'
+      '--ssl-verification Check the receiver''s certificate'
+      '--no-ssl-verification Check the receiver''s certificate'
+      '--token-stdin Take the secret token, which each delivery carries, from stdin'
+      '--token-file Take the secret token from this file'
+      '--template-file Take the template of the body to send from this file'
+      '--header Header to send with each delivery'
+      '--header-file Take headers from this file, one a line: arguments show in process lists'
+    ) }
+    'hooks events' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--status Only these, by the receiver''s answer'
+      '--event Show this one in full'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request (20); some instances take no more'
+    ) }
+    'hooks resend' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'saml identities list' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'saml identities get' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'saml identities update' { return @(
+      '--extern-uid The new UID (required)'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'saml identities delete' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'saml links list' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'saml links get' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'saml links add' { return @(
+      '--access-level What its members get here, by name or number (required)'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--member-role-id Custom role that they get (Ultimate)'
+    ) }
+    'saml links remove' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'scim identities list' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'scim identities get' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'scim identities update' { return @(
+      '--extern-uid The new UID (required)'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'scim identities delete' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'ldap links list' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'ldap links add' { return @(
+      '--provider Label of the LDAP server: ldapmain (required)'
+      '--access-level What its members get here, by name or number (required)'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--cn CN of an LDAP group'
+      '--filter LDAP filter that finds the people: (department=sales)'
+      '--member-role-id Custom role that they get (Ultimate)'
+    ) }
+    'ldap links remove' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--cn CN of an LDAP group'
+      '--filter LDAP filter that finds the people: (department=sales)'
+      '--provider Label of the LDAP server: ldapmain'
+      '--legacy Send the deprecated request by path; takes no --filter'
+    ) }
+    'groups export' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--wait Wait until the archive can be downloaded'
+      '--output-file Save as this file; - is stdout (default none: nothing is saved)'
+      '-O Save as this file; - is stdout (default none: nothing is saved)'
+      '--wait-timeout Seconds to wait at most'
+    ) }
+    'groups download' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--output-file Save as this file; - is stdout (default <group>-export.tar.gz)'
+      '-O Save as this file; - is stdout (default <group>-export.tar.gz)'
+      '--other-than Not the archive with this mark: exit 8 while there is no other'
+    ) }
+    'groups import' { return @(
+      '--name Name of the new group (required)'
+      '--path Its path, the last part of its address (required)'
+      '--parent-id Group to put it into (default none)'
     ) }
     'settings list' { return @(
       '--limit Most rows to show'
@@ -308,6 +1006,33 @@ function __forgectl_sources([string] $At) {
     'profiles remove' { return @(
       'ask profile'
     ) }
+    'registry get' { return @(
+      'none'
+    ) }
+    'registry delete' { return @(
+      'none'
+    ) }
+    'registry visibility' { return @(
+      'words enabled private disabled'
+    ) }
+    'registry tags list' { return @(
+      'none'
+    ) }
+    'registry tags get' { return @(
+      'none'
+      'none'
+    ) }
+    'registry tags delete' { return @(
+      'none'
+      'none'
+    ) }
+    'registry tags prune' { return @(
+      'none'
+    ) }
+    'registry manifests delete' { return @(
+      'none'
+      'none'
+    ) }
     'users get' { return @(
       'none'
     ) }
@@ -326,11 +1051,140 @@ function __forgectl_sources([string] $At) {
     'job-token groups remove' { return @(
       'none'
     ) }
+    'files get' { return @(
+      'none'
+    ) }
+    'files stat' { return @(
+      'none'
+    ) }
+    'files cat' { return @(
+      'none'
+    ) }
+    'files download' { return @(
+      'none'
+    ) }
+    'files blame' { return @(
+      'none'
+    ) }
+    'files create' { return @(
+      'none'
+    ) }
+    'files update' { return @(
+      'none'
+    ) }
+    'files put' { return @(
+      'none'
+    ) }
+    'files delete' { return @(
+      'none'
+    ) }
+    'artifacts cat' { return @(
+      'none'
+    ) }
+    'artifacts keep' { return @(
+      'none'
+    ) }
+    'artifacts delete' { return @(
+      'none'
+    ) }
     'errors keys delete' { return @(
       'none'
     ) }
     'errors keys rotate' { return @(
       'none'
+    ) }
+    'uploads create' { return @(
+      'file'
+    ) }
+    'uploads download' { return @(
+      'none'
+    ) }
+    'uploads delete' { return @(
+      'none'
+    ) }
+    'envs get' { return @(
+      'none'
+    ) }
+    'envs protect' { return @(
+      'none'
+    ) }
+    'envs update' { return @(
+      'none'
+    ) }
+    'envs unprotect' { return @(
+      'none'
+    ) }
+    'relations download' { return @(
+      'none'
+    ) }
+    'notes get' { return @(
+      'none'
+    ) }
+    'notes update' { return @(
+      'none'
+    ) }
+    'notes delete' { return @(
+      'none'
+    ) }
+    'discussions get' { return @(
+      'none'
+    ) }
+    'discussions reply' { return @(
+      'none'
+    ) }
+    'discussions update' { return @(
+      'none'
+      'none'
+    ) }
+    'discussions delete' { return @(
+      'none'
+      'none'
+    ) }
+    'hooks get' { return @(
+      'none'
+    ) }
+    'hooks create' { return @(
+      'none'
+    ) }
+    'hooks update' { return @(
+      'none'
+    ) }
+    'hooks events' { return @(
+      'none'
+    ) }
+    'hooks resend' { return @(
+      'none'
+      'none'
+    ) }
+    'saml identities get' { return @(
+      'none'
+    ) }
+    'saml identities update' { return @(
+      'none'
+    ) }
+    'saml identities delete' { return @(
+      'none'
+    ) }
+    'saml links get' { return @(
+      'none'
+    ) }
+    'saml links add' { return @(
+      'none'
+    ) }
+    'saml links remove' { return @(
+      'none'
+    ) }
+    'scim identities get' { return @(
+      'none'
+    ) }
+    'scim identities update' { return @(
+      'none'
+    ) }
+    'scim identities delete' { return @(
+      'none'
+    ) }
+    'groups import' { return @(
+      'file'
     ) }
     'settings get' { return @(
       'ask setting'
@@ -361,7 +1215,28 @@ function __forgectl_trait([string] $At) {
     'profiles unset' { return @(
       'rest'
     ) }
+    'registry delete' { return @(
+      'rest'
+    ) }
+    'registry tags delete' { return @(
+      'rest'
+    ) }
+    'artifacts delete' { return @(
+      'rest'
+    ) }
     'errors keys delete' { return @(
+      'rest'
+    ) }
+    'uploads create' { return @(
+      'rest'
+    ) }
+    'uploads delete' { return @(
+      'rest'
+    ) }
+    'notes delete' { return @(
+      'rest'
+    ) }
+    'hooks resend' { return @(
       'rest'
     ) }
     'settings get' { return @(
@@ -392,6 +1267,19 @@ function __forgectl_value([string] $Key) {
       'auth login --token-command'
       'profiles list --page'
       'profiles list --per-page'
+      'registry list --page'
+      'registry list --per-page'
+      'registry delete --wait-timeout'
+      'registry tags list --page'
+      'registry tags list --per-page'
+      'registry tags prune --delete-regex'
+      'registry tags prune --keep-regex'
+      'registry tags prune --keep-n'
+      'registry tags prune --older-than'
+      'registry tags prune --wait-timeout'
+      'registry token --scope'
+      'registry catalog --page'
+      'registry catalog --per-page'
       'users list --username'
       'users list --search'
       'users list --created-after'
@@ -414,9 +1302,165 @@ function __forgectl_value([string] $Key) {
       'job-token projects list --per-page'
       'job-token groups list --page'
       'job-token groups list --per-page'
+      'files get --ref'
+      'files stat --ref'
+      'files cat --ref'
+      'files download --ref'
+      'files blame --ref'
+      'files blame --lines'
+      'files create --branch'
+      'files create -b'
+      'files create --message'
+      'files create -m'
+      'files create --author-name'
+      'files create --author-email'
+      'files create --start-branch'
+      'files create --content'
+      'files update --branch'
+      'files update -b'
+      'files update --message'
+      'files update -m'
+      'files update --author-name'
+      'files update --author-email'
+      'files update --start-branch'
+      'files update --content'
+      'files update --last-commit-id'
+      'files put --branch'
+      'files put -b'
+      'files put --message'
+      'files put -m'
+      'files put --author-name'
+      'files put --author-email'
+      'files put --start-branch'
+      'files put --content'
+      'files delete --branch'
+      'files delete -b'
+      'files delete --message'
+      'files delete -m'
+      'files delete --author-name'
+      'files delete --author-email'
+      'files delete --start-branch'
+      'files delete --last-commit-id'
+      'artifacts download --job-id'
+      'artifacts download --ref'
+      'artifacts download --job'
+      'artifacts cat --job-id'
+      'artifacts cat --ref'
+      'artifacts cat --job'
       'errors keys list --page'
       'errors keys list --per-page'
       'errors keys rotate --check'
+      'uploads list --page'
+      'uploads list --per-page'
+      'envs list --page'
+      'envs list --per-page'
+      'envs protect --allow'
+      'envs protect --approval'
+      'envs update --allow'
+      'envs update --approval'
+      'envs update --remove-allow'
+      'envs update --remove-approval'
+      'envs update --set-allow'
+      'envs update --set-approval'
+      'relations export --wait-timeout'
+      'relations status --relation'
+      'relations status --wait-timeout'
+      'relations status --since'
+      'relations download --batch-number'
+      'notes list --issue'
+      'notes list --mr'
+      'notes list --snippet'
+      'notes list --epic'
+      'notes list --page'
+      'notes list --per-page'
+      'notes get --issue'
+      'notes get --mr'
+      'notes get --snippet'
+      'notes get --epic'
+      'notes create --issue'
+      'notes create --mr'
+      'notes create --snippet'
+      'notes create --epic'
+      'notes create --body'
+      'notes create --captcha-response'
+      'notes create --spam-log-id'
+      'notes create --created-at'
+      'notes create --diff-head-sha'
+      'notes update --issue'
+      'notes update --mr'
+      'notes update --snippet'
+      'notes update --body'
+      'notes update --captcha-response'
+      'notes update --spam-log-id'
+      'notes delete --issue'
+      'notes delete --mr'
+      'notes delete --snippet'
+      'discussions list --issue'
+      'discussions list --snippet'
+      'discussions list --epic'
+      'discussions list --page'
+      'discussions list --per-page'
+      'discussions get --issue'
+      'discussions get --snippet'
+      'discussions get --epic'
+      'discussions create --issue'
+      'discussions create --snippet'
+      'discussions create --epic'
+      'discussions create --body'
+      'discussions create --captcha-response'
+      'discussions create --spam-log-id'
+      'discussions create --created-at'
+      'discussions reply --issue'
+      'discussions reply --snippet'
+      'discussions reply --body'
+      'discussions reply --captcha-response'
+      'discussions reply --spam-log-id'
+      'discussions reply --note-id'
+      'discussions reply --created-at'
+      'discussions update --issue'
+      'discussions update --snippet'
+      'discussions update --body'
+      'discussions update --captcha-response'
+      'discussions update --spam-log-id'
+      'discussions delete --issue'
+      'discussions delete --snippet'
+      'hooks list --page'
+      'hooks list --per-page'
+      'hooks create --name'
+      'hooks create --description'
+      'hooks create --branch-filter'
+      'hooks create --header'
+      'hooks update --url'
+      'hooks update --name'
+      'hooks update --description'
+      'hooks update --branch-filter'
+      'hooks update --header'
+      'hooks events --event'
+      'hooks events --page'
+      'hooks events --per-page'
+      'saml identities list --page'
+      'saml identities list --per-page'
+      'saml identities update --extern-uid'
+      'saml links list --page'
+      'saml links list --per-page'
+      'saml links add --member-role-id'
+      'scim identities list --page'
+      'scim identities list --per-page'
+      'scim identities update --extern-uid'
+      'ldap links list --page'
+      'ldap links list --per-page'
+      'ldap links add --provider'
+      'ldap links add --cn'
+      'ldap links add --filter'
+      'ldap links add --member-role-id'
+      'ldap links remove --cn'
+      'ldap links remove --filter'
+      'ldap links remove --provider'
+      'groups export --wait-timeout'
+      'groups download --other-than'
+      'groups import --name'
+      'groups import --path'
+      'groups import --parent-id'
       'settings list --page'
       'settings list --per-page'
       'api --raw-field'
@@ -440,7 +1484,35 @@ function __forgectl_value([string] $Key) {
     ) } { return 'words auto always never' }
     { $_ -cin @(
       'auth login --token-file'
+      'files download --output-file'
+      'files download -O'
+      'files create --from'
+      'files update --from'
+      'files put --from'
+      'artifacts download --output-file'
+      'artifacts download -O'
+      'artifacts cat --output-file'
+      'artifacts cat -O'
       'errors keys rotate --dsn-file'
+      'uploads download --output-file'
+      'uploads download -O'
+      'relations download --output-file'
+      'relations download -O'
+      'notes create --body-file'
+      'notes update --body-file'
+      'discussions create --body-file'
+      'discussions reply --body-file'
+      'discussions update --body-file'
+      'hooks create --token-file'
+      'hooks create --template-file'
+      'hooks create --header-file'
+      'hooks update --token-file'
+      'hooks update --template-file'
+      'hooks update --header-file'
+      'groups export --output-file'
+      'groups export -O'
+      'groups download --output-file'
+      'groups download -O'
       'api --input'
       'sandbox start --data'
       'sandbox exec --data'
@@ -448,6 +1520,12 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'profiles list --limit'
       'profiles list -L'
+      'registry list --limit'
+      'registry list -L'
+      'registry tags list --limit'
+      'registry tags list -L'
+      'registry catalog --limit'
+      'registry catalog -L'
       'users list --limit'
       'users list -L'
       'events list --scope'
@@ -459,20 +1537,44 @@ function __forgectl_value([string] $Key) {
       'job-token groups list -L'
       'errors keys list --limit'
       'errors keys list -L'
+      'uploads list --limit'
+      'uploads list -L'
+      'envs list --limit'
+      'envs list -L'
+      'notes list --limit'
+      'notes list -L'
+      'discussions list --limit'
+      'discussions list -L'
+      'hooks list --limit'
+      'hooks list -L'
+      'hooks events --limit'
+      'hooks events -L'
+      'saml identities list --limit'
+      'saml identities list -L'
+      'saml links list --limit'
+      'saml links list -L'
+      'scim identities list --limit'
+      'scim identities list -L'
+      'ldap links list --limit'
+      'ldap links list -L'
       'settings list --limit'
       'settings list -L'
     ) } { return 'words all' }
     { $_ -cin @(
-      'users list --order-by'
-    ) } { return 'words id name username created_at updated_at' }
-    { $_ -cin @(
-      'users list --sort'
-      'events list --sort'
-    ) } { return 'words asc desc' }
-    { $_ -cin @(
-      'users list --two-factor'
-    ) } { return 'words enabled disabled' }
-    { $_ -cin @(
+      'registry list --project'
+      'registry list -p'
+      'registry delete --project'
+      'registry delete -p'
+      'registry visibility --project'
+      'registry visibility -p'
+      'registry tags list --project'
+      'registry tags list -p'
+      'registry tags get --project'
+      'registry tags get -p'
+      'registry tags delete --project'
+      'registry tags delete -p'
+      'registry tags prune --project'
+      'registry tags prune -p'
       'events list --project'
       'events list -p'
       'job-token get --project'
@@ -491,6 +1593,34 @@ function __forgectl_value([string] $Key) {
       'job-token groups add -p'
       'job-token groups remove --project'
       'job-token groups remove -p'
+      'files get --project'
+      'files get -p'
+      'files stat --project'
+      'files stat -p'
+      'files cat --project'
+      'files cat -p'
+      'files download --project'
+      'files download -p'
+      'files blame --project'
+      'files blame -p'
+      'files create --project'
+      'files create -p'
+      'files update --project'
+      'files update -p'
+      'files put --project'
+      'files put -p'
+      'files delete --project'
+      'files delete -p'
+      'artifacts download --project'
+      'artifacts download -p'
+      'artifacts cat --project'
+      'artifacts cat -p'
+      'artifacts keep --project'
+      'artifacts keep -p'
+      'artifacts delete --project'
+      'artifacts delete -p'
+      'artifacts purge --project'
+      'artifacts purge -p'
       'errors settings get --project'
       'errors settings get -p'
       'errors settings set --project'
@@ -507,13 +1637,167 @@ function __forgectl_value([string] $Key) {
       'errors keys delete -p'
       'errors keys rotate --project'
       'errors keys rotate -p'
+      'uploads create --project'
+      'uploads create -p'
+      'uploads list --project'
+      'uploads list -p'
+      'uploads download --project'
+      'uploads download -p'
+      'uploads delete --project'
+      'uploads delete -p'
+      'envs list --project'
+      'envs list -p'
+      'envs get --project'
+      'envs get -p'
+      'envs protect --project'
+      'envs protect -p'
+      'envs update --project'
+      'envs update -p'
+      'envs unprotect --project'
+      'envs unprotect -p'
+      'relations export --project'
+      'relations export -p'
+      'relations status --project'
+      'relations status -p'
+      'relations download --project'
+      'relations download -p'
+      'notes list --project'
+      'notes list -p'
+      'notes get --project'
+      'notes get -p'
+      'notes create --project'
+      'notes create -p'
+      'notes update --project'
+      'notes update -p'
+      'notes delete --project'
+      'notes delete -p'
+      'discussions list --project'
+      'discussions list -p'
+      'discussions get --project'
+      'discussions get -p'
+      'discussions create --project'
+      'discussions create -p'
+      'discussions reply --project'
+      'discussions reply -p'
+      'discussions update --project'
+      'discussions update -p'
+      'discussions delete --project'
+      'discussions delete -p'
     ) } { return 'ask project' }
+    { $_ -cin @(
+      'registry list --group'
+      'registry list -g'
+      'uploads list --group'
+      'uploads list -g'
+      'uploads download --group'
+      'uploads download -g'
+      'uploads delete --group'
+      'uploads delete -g'
+      'notes list --group'
+      'notes list -g'
+      'notes get --group'
+      'notes get -g'
+      'notes create --group'
+      'notes create -g'
+      'discussions list --group'
+      'discussions list -g'
+      'discussions get --group'
+      'discussions get -g'
+      'discussions create --group'
+      'discussions create -g'
+      'hooks list --group'
+      'hooks list -g'
+      'hooks get --group'
+      'hooks get -g'
+      'hooks create --group'
+      'hooks create -g'
+      'hooks update --group'
+      'hooks update -g'
+      'hooks events --group'
+      'hooks events -g'
+      'hooks resend --group'
+      'hooks resend -g'
+      'saml identities list --group'
+      'saml identities list -g'
+      'saml identities get --group'
+      'saml identities get -g'
+      'saml identities update --group'
+      'saml identities update -g'
+      'saml identities delete --group'
+      'saml identities delete -g'
+      'saml links list --group'
+      'saml links list -g'
+      'saml links get --group'
+      'saml links get -g'
+      'saml links add --group'
+      'saml links add -g'
+      'saml links remove --group'
+      'saml links remove -g'
+      'scim identities list --group'
+      'scim identities list -g'
+      'scim identities get --group'
+      'scim identities get -g'
+      'scim identities update --group'
+      'scim identities update -g'
+      'scim identities delete --group'
+      'scim identities delete -g'
+      'ldap links list --group'
+      'ldap links list -g'
+      'ldap links add --group'
+      'ldap links add -g'
+      'ldap links remove --group'
+      'ldap links remove -g'
+      'groups export --group'
+      'groups export -g'
+      'groups download --group'
+      'groups download -g'
+    ) } { return 'ask group' }
+    { $_ -cin @(
+      'registry tags prune --via'
+    ) } { return 'words bulk tags' }
+    { $_ -cin @(
+      'users list --order-by'
+    ) } { return 'words id name username created_at updated_at' }
+    { $_ -cin @(
+      'users list --sort'
+      'events list --sort'
+      'notes list --sort'
+    ) } { return 'words asc desc' }
+    { $_ -cin @(
+      'users list --two-factor'
+    ) } { return 'words enabled disabled' }
+    { $_ -cin @(
+      'files create --encoding'
+      'files update --encoding'
+      'files put --encoding'
+    ) } { return 'words text base64' }
+    { $_ -cin @(
+      'artifacts download --extract'
+    ) } { return 'directory' }
     { $_ -cin @(
       'errors settings set --active'
       'errors settings set --integrated'
       'errors enable --integrated'
       'errors disable --integrated'
     ) } { return 'words true false' }
+    { $_ -cin @(
+      'notes list --order-by'
+    ) } { return 'words created_at updated_at' }
+    { $_ -cin @(
+      'hooks create --events'
+      'hooks update --events'
+    ) } { return 'ask hook-event' }
+    { $_ -cin @(
+      'hooks create --branch-filter-strategy'
+      'hooks update --branch-filter-strategy'
+    ) } { return 'words wildcard regex all_branches' }
+    { $_ -cin @(
+      'hooks events --status'
+    ) } { return 'words successful client_failure server_failure' }
+    { $_ -cin @(
+      'saml links add --access-level'
+      'ldap links add --access-level'
+    ) } { return 'words minimal guest planner reporter developer maintainer owner admin' }
     { $_ -cin @(
       'api --method'
       'api -X'
