@@ -1,0 +1,117 @@
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
+
+describeTerminal("notes and discussions on a terminal", () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    const { env } = await sandboxSession();
+    const { FORGECTL_BASE_URL, FORGECTL_TOKEN } = env;
+    terminal = await openTerminal({
+      columns: 72,
+      rows: 60,
+      env: { FORGECTL_BASE_URL, FORGECTL_TOKEN, FORGECTL_PROJECT: "acme/storefront" },
+    });
+  });
+
+  /** An editor that is a script; `$1` is the file. */
+  function editor(script: string): string {
+    const path = join(terminal.home, "editor");
+    writeFileSync(path, `#!/bin/sh\n${script}\n`);
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  test("a thread reads as a thread: ages, texts wrapped and indented, nothing obeyed", async () => {
+    const { lines } = await terminal.run("forgectl discussions list --issue 28");
+    const text = lines.join("\n");
+    expect(text).toContain(
+      [
+        "comment  f881521ec60f3ce93ee2be61244f7b70e87008b0",
+        "  Robin Reyes (robin.reyes)  6 days ago  note 300001",
+        "    After some digging: the button is there, but the cookie banner lies",
+        "    on top of it on screens narrower than 360 pixels, and takes the",
+      ].join("\n"),
+    );
+    expect(text).toContain(
+      [
+        "thread  unresolved  45e1ded38990e86b70bc91ffbf1f90b1d0e47350",
+        "  Robin Reyes (robin.reyes)  4 days ago  note 300031",
+        "    Could we add a test for this?",
+        "  Dana Dixon (dana.dixon)  ",
+      ].join("\n"),
+    );
+    expect(text).toContain("    ␛[2J␛[31mThis text would like to clear your screen␛[0m␇\n    error: \\u202enothing");
+  });
+
+  test("a list is cut to the width, with a line each", async () => {
+    const { lines } = await terminal.run("forgectl notes list --issue 28 --sort asc");
+    expect(lines[0]).toMatch(/^ +id {2}author\.username {2}created_at {2}system {2}internal {2}body$/);
+    expect(lines[1]).toMatch(/^300001 {2}robin\.reyes {6}6 days ago {2}no {6}no {8}After.*…$/);
+    expect(lines).toHaveLength(6);
+  });
+
+  test("the editor opens where no text is given, with the present text for a change", async () => {
+    const path = editor(`cp "$1" "$HOME/seen"; echo 'And a second line.' >> "$1"`);
+    const made = await terminal.run(`EDITOR=${path} forgectl notes create --issue 28`);
+    expect(made.lines).toContain("body             And a second line.");
+    const [, id = ""] = /^id +(\d+)/.exec(made.lines[0] ?? "") ?? [];
+    const changed = await terminal.run(`EDITOR=${path} forgectl notes update ${id} --issue 28`);
+    expect(readFileSync(join(terminal.home, "seen"), "utf8")).toBe("And a second line.\n");
+    expect(changed.lines.slice(-2)).toEqual([
+      "body             And a second line.",
+      "                 And a second line.",
+    ]);
+  });
+
+  test("an empty text is a change of mind", async () => {
+    const { lines, code } = await terminal.run(`EDITOR=${editor(":")} forgectl discussions create --issue 28`);
+    expect({ lines, code }).toEqual({ lines: ["error: the text is empty; nothing was sent"], code: 130 });
+  });
+
+  test("a text that could not be sent is kept", async () => {
+    const path = editor(`echo 'A long thought.' > "$1"`);
+    const { lines, code } = await terminal.run(`EDITOR=${path} forgectl notes create --issue 999`);
+    const [, kept = ""] = /^warning: your text is kept in (.*)$/.exec(lines[0] ?? "") ?? [];
+    expect([code, readFileSync(kept, "utf8")]).toEqual([3, "A long thought.\n"]);
+    rmSync(dirname(kept), { recursive: true });
+  });
+
+  test("Ctrl-C goes to the editor, and what it had saved is kept", async () => {
+    const path = editor(`echo 'Half a' > "$1"; echo "$1" > "$HOME/where"; echo editing; sleep 20`);
+    terminal.start(`EDITOR=${path} forgectl notes create --issue 28`);
+    await terminal.shows(/^editing$/m);
+    terminal.press("C-c");
+    const { lines, code } = await terminal.end();
+    const kept = readFileSync(join(terminal.home, "where"), "utf8").trim();
+    expect([code, lines.join("\n").includes(`warning: your text is kept in ${kept}\n`), existsSync(kept)]).toEqual([
+      130,
+      true,
+      true,
+    ]);
+    rmSync(dirname(kept), { recursive: true });
+  });
+
+  test("no editor opens where the result goes into a pipe", async () => {
+    const { lines } = await terminal.run(`EDITOR=${editor("echo never")} forgectl notes create --issue 28 | cat`);
+    expect(lines[0]).toBe("error: there is no text to send");
+  });
+
+  test("a deletion asks, and names what goes", async () => {
+    terminal.start("forgectl notes delete 300002 300003 --issue 28");
+    await terminal.shows(/Delete notes 300002, 300003 \(project acme\/storefront, issue 28\)\? \[y\/N\]/);
+    terminal.press("Enter");
+    const refused = await terminal.end();
+    expect([refused.code, refused.lines.at(-1)]).toEqual([130, "error: not confirmed; nothing was sent"]);
+    terminal.start("forgectl notes delete 300002 300003 --issue 28");
+    await terminal.shows(/y\/N/);
+    terminal.press("y", "Enter");
+    expect((await terminal.end()).lines.slice(-3)).toEqual([
+      "note_id  status   error",
+      " 300002  deleted  -",
+      " 300003  deleted  -",
+    ]);
+  });
+});
