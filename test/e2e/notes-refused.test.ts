@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Session, sandboxSession } from "../support/session.ts";
+
+let log: string[];
+let developer: Session;
+beforeAll(async () => {
+  log = [];
+  developer = (await sandboxSession({ log: (line) => log.push(line) })).as("developer");
+});
+
+const words = (line: string) => line.split(" ");
+
+describe("bad input is refused before anything is sent", () => {
+  const inIssue = "notes create --issue 28 -p acme/storefront";
+  test.each([
+    ["notes list -p 7", "give one of --issue <iid>, --mr <iid>, --snippet <id>, --epic <id>"],
+    ["notes list --issue 1 --epic 2 -p 7", "give only one of --issue and --epic"],
+    ["notes list --epic 2 -p 7", "--epic is in a group: give --group instead of --project"],
+    ["notes list --issue 28", "which project? None was given"],
+    ["notes list --issue 0 -p 7", '--issue: must be an ID (a whole number) of at least 1, not "0"'],
+    ["notes get x --issue 28 -p 7", '<note-id>: must be an ID (a whole number) of at least 1, not "x"'],
+    [
+      "notes update 5 --epic 104 -g acme --body x",
+      "--epic: notes of epics cannot be changed: the API has no request for it",
+    ],
+    ["notes delete 5 --epic 104 -g acme", "--epic: notes of epics cannot be deleted: the API has no request for it"],
+    ["notes create --snippet 7001 -p 7 --body x --internal", "--internal: not for snippets, only for issues and epics"],
+    ["notes create --mr 19 -p 7 --body x --internal", "--internal: not for merge requests, only for issues and epics"],
+    [
+      `${inIssue} --body x --diff-head-sha ${"a".repeat(40)}`,
+      "--diff-head-sha: not for issues, only for merge requests",
+    ],
+    [
+      "notes create --mr 19 -p 7 --body x --diff-head-sha HEAD",
+      '--diff-head-sha: must be a full commit SHA, not "HEAD"',
+    ],
+    [inIssue, "there is no text to send"],
+    [`${inIssue} --body=`, "--body: the text is empty"],
+    [`${inIssue} --body x --body-file y`, "give only one of --body and --body-file"],
+    [`${inIssue} --body-file nowhere.md`, "there is no file nowhere.md"],
+    [`${inIssue} --body x --created-at 1970-01-01`, '--created-at: must be after 1970-01-01, not "1970-01-01"'],
+    [
+      `${inIssue} --body x --created-at 1969-12-31T23:59:59Z`,
+      '--created-at: must be after 1970-01-01, not "1969-12-31T23:59:59Z"',
+    ],
+    [
+      `${inIssue} --body x --created-at today`,
+      '--created-at: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, not "today"',
+    ],
+    [
+      `${inIssue} --body x --captcha-response y`,
+      "--captcha-response and --spam-log-id go together: give both or neither",
+    ],
+    [`${inIssue} --body x --fields nope`, 'there is no field "nope" in Note'],
+    ["notes update 300001 --issue 28 -p 7 --body x --fields name", 'there is no field "name" in Note'],
+    [`${inIssue} --body x --spam-log-id 5`, "--captcha-response and --spam-log-id go together: give both or neither"],
+  ])("%s", async (line, message) => {
+    log.length = 0;
+    const { code, stdout, stderr } = await developer.run(...words(line));
+    expect({ code, stdout, first: stderr.split("\n")[0] }).toEqual({ code: 2, stdout: "", first: `error: ${message}` });
+    expect(log).toEqual([]);
+  });
+
+  test("a text past the limit, counted in characters, and a file that is not UTF-8", async () => {
+    log.length = 0;
+    const send = (input: string | Uint8Array) => developer.run(...words(inIssue), "--body-file", "-", { input });
+    const long = await send("é".repeat(1_000_001));
+    expect([long.code, long.stderr.split("\n")[0]]).toEqual([
+      2,
+      "error: --body-file: has 1,000,001 characters; at most 1,000,000 are allowed",
+    ]);
+    const latin = await send(Buffer.from("gr\xfc\xdfe", "latin1"));
+    expect([latin.code, latin.stderr.split("\n")[0]]).toEqual([2, "error: stdin is not text in UTF-8"]);
+    expect(log).toEqual([]);
+    expect((await send("é".repeat(1_000_000))).code).toBe(0);
+  });
+});
