@@ -1,14 +1,14 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { string } from "../api/field.ts";
+import { bytes, entity, string } from "../api/field.ts";
 import type { Context } from "../context.ts";
 import { Failure, UsageError } from "../errors.ts";
-import type { FileWriter } from "../host.ts";
 import { byteSize } from "../terminal/time.ts";
 import type { View } from "../terminal/view.ts";
 import { type Body, openBody, type Source } from "./body.ts";
 import { fileNameIn } from "./file-name.ts";
 import { claim, discard, findLeftover, note, partPath } from "./partial.ts";
+import { pour } from "./pour.ts";
 
 /** A content and where it is to go. */
 export interface Wanted {
@@ -37,6 +37,13 @@ export function outputFlag(otherwise: string) {
   });
 }
 
+/** What a command shows that saved a content. */
+export const SavedFile = entity("Saved file", {
+  file: string("Where it is"),
+  size: bytes("Size in bytes"),
+  sha256: string("SHA-256, where it was known beforehand and the content checked against it"),
+});
+
 /** A file that is there, whole. */
 export interface Saved {
   file: string;
@@ -49,7 +56,8 @@ export interface Saved {
 /** Brings a content to where `-O` says: bytes on stdout, or a file, shown as a record. */
 export async function deliver(context: Context, wanted: Wanted): Promise<View> {
   if (wanted.output === "-") return { bytes: await fetchBytes(context, wanted) };
-  return { record: await save(context, wanted), columns: ["file", "size", "sha256"] };
+  const record = await save(context, wanted);
+  return { record, columns: Object.keys(record), entity: SavedFile };
 }
 
 /** The bytes as they come; they end with an error where they are not what the digest says. */
@@ -154,55 +162,6 @@ async function pourInto(context: Context, target: string, body: Body, wanted: Wa
     return { file: target, size };
   } catch (error) {
     throw worded(error, target);
-  }
-}
-
-interface Pouring {
-  body: Body;
-  label: string;
-  writer: FileWriter;
-  hash: Hash | undefined;
-}
-
-const batchBytes = 1024 * 1024;
-const batchChunks = 512;
-
-/** Writes a batch while the next one comes in. Gives the content's size; the file is synced and closed. */
-async function pour(context: Context, { body, label, writer, hash }: Pouring): Promise<number> {
-  const task = context.progress.start(`downloading ${label}`, {
-    unit: "bytes",
-    done: body.start,
-    ...(body.total !== undefined && { total: body.total }),
-  });
-  let size = body.start;
-  let batch: Uint8Array[] = [];
-  let batched = 0;
-  let writing = Promise.resolve();
-  try {
-    try {
-      for await (const chunk of body.chunks()) {
-        hash?.update(chunk);
-        batch.push(chunk);
-        size += chunk.length;
-        batched += chunk.length;
-        if (batched < batchBytes && batch.length < batchChunks) continue;
-        await writing;
-        writing = writer.write(batch);
-        writing.catch(() => undefined);
-        task.update(size);
-        batch = [];
-        batched = 0;
-      }
-    } finally {
-      // Also what came before a connection broke: the next run goes on after it.
-      await writing;
-      await writer.write(batch);
-    }
-    await writer.sync();
-    return size;
-  } finally {
-    task.stop();
-    await writer.close();
   }
 }
 

@@ -18,6 +18,10 @@ const body = "--body= --body-file= --captcha-response= --spam-log-id=";
 const hookFlags = `--name= --description= --events= --branch-filter= --branch-filter-strategy= --ssl-verification
   --token-stdin --token-file= --template-file= --header=...`;
 
+const commitFlags = "-p,--project= -b,--branch= -m,--message= --author-name= --author-email= --start-branch=";
+const fileFlags = `${commitFlags} --content= --from= --encoding= --executable --no-executable`;
+const artifactFlags = "-p,--project= --job-id= --ref= --job= --job-token-query";
+
 const grammar: Record<string, { args?: string; flags?: string }> = {
   "auth login": { flags: "--token-stdin --token-file= --token-command= --insecure-storage" },
   "auth status": { flags: "--offline" },
@@ -46,6 +50,20 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "errors keys create": { flags: "-p,--project= --reveal" },
   "errors keys delete": { args: "<key-id...>", flags: "-p,--project=" },
   "errors keys rotate": { args: "<key-id>", flags: "-p,--project= --dsn-file= --reveal --check=" },
+  "files get": { args: "<path>", flags: "-p,--project= --ref=" },
+  "files stat": { args: "<path>", flags: "-p,--project= --ref= --blame --raw" },
+  "files cat": { args: "<path>", flags: "-p,--project= --ref= --lfs" },
+  "files download": { args: "<path>", flags: "-p,--project= --ref= --lfs -O,--*=" },
+  "files blame": { args: "<path>", flags: "-p,--project= --ref= --lines=" },
+  "files create": { args: "<path>", flags: fileFlags },
+  "files update": { args: "<path>", flags: `${fileFlags} --last-commit-id=` },
+  "files put": { args: "<path>", flags: fileFlags },
+  "files delete": { args: "<path>", flags: `${commitFlags} --last-commit-id=` },
+  "artifacts download": { flags: `${artifactFlags} -O,--*= --extract=` },
+  "artifacts cat": { args: "<path>", flags: `${artifactFlags} -O,--*=` },
+  "artifacts keep": { args: "<job-id>", flags: "-p,--project=" },
+  "artifacts delete": { args: "<job-id...>", flags: "-p,--project=" },
+  "artifacts purge": { flags: "-p,--project=" },
   "uploads create": { args: "<file...>", flags: "-p,--project=" },
   "uploads list": { flags: `-p,--project= -g,--group= ${pages}` },
   "uploads download": { args: "<upload>", flags: "-p,--project= -g,--group= -O,--*=" },
@@ -142,6 +160,7 @@ const globals = `--profile= --base-url= --registry-url= -o,--output= --fields= -
 const choices: Record<string, Record<string, string>> = {
   "registry tags prune": { "--via": "bulk tags" },
   "hooks create": { "--branch-filter-strategy": "wildcard regex all_branches" },
+  "files create": { "--encoding": "text base64" },
   "users list": { "--order-by": "id name username created_at updated_at", "--sort": "asc desc" },
   "events list": { "--sort": "asc desc" },
   "saml links add": { "--access-level": "minimal guest planner reporter developer maintainer owner admin" },
@@ -164,9 +183,10 @@ function find(path: string): Command | undefined {
 
 /** The flags that are written down and not there as written; `*` stands for what the grammar leaves open. */
 function missing(fields: Command["params"], written: string): string[] {
-  const terms = describeFlags(fields).map((flag) => {
+  const terms = describeFlags(fields).flatMap((flag) => {
     const value = flag.placeholder === undefined ? "" : flag.repeatable ? "=..." : "=";
-    return `${flag.short === undefined ? "" : `${flag.short},`}${flag.long}${value}`;
+    const term = `${flag.short === undefined ? "" : `${flag.short},`}${flag.long}${value}`;
+    return flag.negatable ? [term, `--no-${flag.long.slice(2)}`] : [term];
   });
   return written.split(/\s+/).filter((want) => {
     const pattern = want.replace(/[.]/g, "\\$&").replace("--*", "--[a-z-]+").replace("=*", "=(\\.\\.\\.)?");

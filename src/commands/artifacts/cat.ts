@@ -2,7 +2,7 @@ import { getJobArtifact, getRefArtifact } from "../../api/endpoints/artifacts.ts
 import { required, string } from "../../api/field.ts";
 import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag } from "../../command/download.ts";
+import { deliver, outputFlag, SavedFile } from "../../command/download.ts";
 import { UsageError } from "../../errors.ts";
 import { nameOf, selectorFlags, selectorOf } from "./selector.ts";
 
@@ -15,6 +15,7 @@ export const cat = command({
     output: outputFlag("stdout"),
   },
   requests: [getJobArtifact, getRefArtifact],
+  returns: SavedFile,
   examples: [
     { line: "artifacts cat dist/index.html -p acme/storefront --ref main --job build" },
     { line: "artifacts cat coverage/summary.json -p 7 --job-id 1000 -O summary.json" },

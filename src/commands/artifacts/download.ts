@@ -1,13 +1,20 @@
 import { dirname, join } from "node:path";
 import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
-import { string } from "../../api/field.ts";
+import { entity, integer, string } from "../../api/field.ts";
 import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag, save, type Wanted } from "../../command/download.ts";
+import { deliver, outputFlag, SavedFile, save, type Wanted } from "../../command/download.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import type { Extracted } from "../../host.ts";
 import { nameOf, selectorFlags, selectorOf } from "./selector.ts";
+
+/** An archive, or the folder that it was unpacked to. */
+const Fetched = entity("Fetched artifacts", {
+  ...SavedFile.shape,
+  folder: string("Where the files are"),
+  files: integer("How many of them"),
+});
 
 type Archive = Omit<Wanted, "output">;
 
@@ -27,6 +34,7 @@ export const download = command({
     }),
   },
   requests: [getJobArchive, getRefArchive],
+  returns: Fetched,
   examples: [
     { line: "artifacts download -p acme/storefront --ref main --job build" },
     { line: "artifacts download -p 7 --job-id 1000 -O build.zip" },
@@ -46,7 +54,11 @@ export const download = command({
     };
     if (extract === undefined) return deliver(context, { ...archive, output });
     if (output === "-") throw new UsageError("--extract unpacks a file: leave out -O -");
-    return { record: await unpack(context, archive, extract, output), columns: ["folder", "files", "size"] };
+    return {
+      record: await unpack(context, archive, extract, output),
+      columns: ["folder", "files", "size"],
+      entity: Fetched,
+    };
   },
 });
 

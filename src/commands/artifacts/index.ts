@@ -1,6 +1,6 @@
 import { deleteArtifacts, keepArtifacts, purgeArtifacts } from "../../api/endpoints/artifacts.ts";
 import { project } from "../../api/endpoints/scope.ts";
-import { required } from "../../api/field.ts";
+import { entity, required, string } from "../../api/field.ts";
 import { command, group } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import { remove, update } from "../../command/verbs.ts";
@@ -24,6 +24,8 @@ const deleteOf = remove("delete", deleteArtifacts, {
   related: ["artifacts purge", "artifacts keep"],
 });
 
+const Purge = entity("Purge", { project: string("As given"), status: string("scheduled") });
+
 const purge = command({
   name: "purge",
   summary: "Delete all deletable artifacts of a project",
@@ -32,6 +34,7 @@ const purge = command({
     "recent successful pipeline of each ref stay, and job logs always do. Asks for the project to be typed.",
   params: { project: required(project) },
   requests: [purgeArtifacts],
+  returns: Purge,
   examples: [{ line: "artifacts purge -p acme/storefront" }, { line: "artifacts purge -p 7 --dry-run" }],
   related: ["artifacts delete", "artifacts keep"],
   async run(context, input) {
@@ -39,6 +42,7 @@ const purge = command({
     await context.api.call(purgeArtifacts, input);
     return {
       record: { project: input.project, status: "scheduled" },
+      entity: Purge,
       message: "scheduled; the platform removes the files in the background, which may take a moment",
     };
   },

@@ -99,8 +99,9 @@ async function causeByElimination(context: Context, commit: Commit, there: Facts
     const reason = `there is no file ${path} on ${start ?? branch}, or no such branch`;
     return { exit: "refused", code: "no_such_file", reason, hint: "forgectl files create makes a new one" };
   }
-  const orNone = action === "create" && start === undefined ? ", or there is no such branch" : "";
-  return moved(`${branch} was updated by a push meanwhile${orNone}`);
+  const orElse =
+    start !== undefined ? ", or is there already" : action === "create" ? ", or there is no such branch" : "";
+  return moved(`${branch} was updated by a push meanwhile${orElse}`);
 }
 
 function moved(reason: string): Cause {

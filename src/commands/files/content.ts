@@ -3,7 +3,7 @@ import { boolean, string } from "../../api/field.ts";
 import { readHeaders } from "../../api/headers.ts";
 import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag, type Wanted } from "../../command/download.ts";
+import { deliver, outputFlag, SavedFile, type Wanted } from "../../command/download.ts";
 import type { Context } from "../../context.ts";
 import { checkPath, pathArgument, projectFlag } from "./path.ts";
 
@@ -36,6 +36,7 @@ export const download = command({
   args: pathArgument,
   params: { ...rawFlags, output: outputFlag("the file's own name") },
   requests: [getRaw],
+  returns: SavedFile,
   examples: [
     { line: "files download README.md -p acme/storefront" },
     { line: "files download assets/hero.psd -p 7 --lfs -O hero.psd", note: "from large file storage" },

@@ -8,7 +8,7 @@ import {
   statFile,
   statRaw,
 } from "../../api/endpoints/files.ts";
-import { boolean, string } from "../../api/field.ts";
+import { boolean, entity, integer, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { UsageError } from "../../errors.ts";
 import { checkPath, pathArgument, projectFlag, refFlag } from "./path.ts";
@@ -20,6 +20,7 @@ export const get = command({
   args: pathArgument,
   params: { ...projectFlag, ...refFlag },
   requests: [getFile],
+  returns: RepositoryFile,
   examples: [
     { line: "files get README.md -p acme/storefront --ref main" },
     { line: "files get README.md -p 7 --ref main --jq '.content | @base64d'" },
@@ -43,6 +44,7 @@ export const stat = command({
     raw: boolean("Ask for it where the raw content is"),
   },
   requests: [statFile, statBlame, statRaw],
+  returns: FileFacts,
   examples: [
     { line: "files stat README.md -p acme/storefront --ref main" },
     { line: "files stat README.md -p 7 --ref main --fields last_commit_id --no-header", note: "for --last-commit-id" },
@@ -56,6 +58,12 @@ export const stat = command({
   },
 });
 
+const BlamedLines = entity("Blamed lines", {
+  first_line: integer("Number of the first of them"),
+  last_line: integer("Number of the last of them"),
+  ...BlameRange.shape,
+});
+
 export const blame = command({
   name: "blame",
   summary: "Show which commit each line of a file comes from",
@@ -67,6 +75,7 @@ export const blame = command({
     lines: string("Only these lines, the first being 1", { placeholder: "a-b" }),
   },
   requests: [getBlame],
+  returns: BlamedLines,
   examples: [
     { line: "files blame README.md -p acme/storefront --ref main" },
     { line: "files blame README.md -p 7 --ref main --lines 3-5" },
@@ -96,7 +105,7 @@ export const blame = command({
         "commit.committed_date",
         "commit.message",
       ],
-      entity: BlameRange,
+      entity: BlamedLines,
     };
   },
 });

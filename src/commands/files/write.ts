@@ -31,6 +31,7 @@ export const create = command({
   args: pathArgument,
   params: flags,
   requests: [createFile],
+  returns: FileWrite,
   examples: [
     { line: `files create docs/hello.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
     { line: `files create logo.png -p 7 -b art --start-branch main -m "Add logo" --from logo.png` },
@@ -49,6 +50,7 @@ export const update = command({
   args: pathArgument,
   params: { ...flags, ...lastCommitField },
   requests: [updateFile],
+  returns: FileWrite,
   examples: [
     { line: `files update README.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
     { line: `files update deploy.sh -p 7 -b main -m "Make it run" --from deploy.sh --executable` },
@@ -75,6 +77,7 @@ export const put = command({
   args: pathArgument,
   params: flags,
   requests: [statFile, createFile, updateFile],
+  returns: Outcome,
   examples: [
     { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
     { line: `files put VERSION -p 7 -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "what would happen" },
