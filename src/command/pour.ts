@@ -12,6 +12,8 @@ interface Pouring {
 
 const batchBytes = 1024 * 1024;
 const batchChunks = 512;
+/** A slow connection's bytes are not held back for longer. */
+const batchMs = 500;
 
 /** Writes a batch while the next one comes in. Gives the content's size; the file is synced and closed. */
 export async function pour(context: Context, { body, label, writer, hash }: Pouring): Promise<number> {
@@ -24,6 +26,7 @@ export async function pour(context: Context, { body, label, writer, hash }: Pour
   let batch: Uint8Array[] = [];
   let batched = 0;
   let writing = Promise.resolve();
+  let written = context.now().getTime();
   try {
     try {
       for await (const chunk of body.chunks()) {
@@ -31,11 +34,13 @@ export async function pour(context: Context, { body, label, writer, hash }: Pour
         batch.push(chunk);
         size += chunk.length;
         batched += chunk.length;
-        if (batched < batchBytes && batch.length < batchChunks) continue;
+        task.update(size);
+        const now = context.now().getTime();
+        if (batched < batchBytes && batch.length < batchChunks && now - written < batchMs) continue;
         await writing;
         writing = writer.write(batch);
         writing.catch(() => undefined);
-        task.update(size);
+        written = now;
         batch = [];
         batched = 0;
       }

@@ -65,6 +65,7 @@ export function contextFor(url: string, more: { folder?: string; retries?: numbe
     files: { ...nodeFiles(folder), ...more.files },
     holder: { name: "1:1@test", alive: () => false },
     sleep,
+    now: () => new Date(),
     config: { retries: more.retries ?? 4, baseUrl: { value: url, source: "test" } } as Partial<Config>,
     api,
     progress: { start: () => ({ update() {}, stop() {} }) },

@@ -1,0 +1,327 @@
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { atEnd } from "../support/ending.ts";
+import { binary, type Session as CommandSession, sandboxSession, session } from "../support/session.ts";
+
+type Session = Awaited<ReturnType<typeof sandboxSession>>;
+
+const log: string[] = [];
+let user: Session;
+beforeAll(async () => {
+  user = await sandboxSession({ as: "maintainer", log: (line) => log.push(line) });
+});
+beforeEach(() => {
+  log.length = 0;
+});
+
+const run = (line: string) => user.run(...line.split(" "));
+const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const home = (name: string) => join(user.home, name);
+const names = (folder: string) => (readdirSync(home(folder), { recursive: true }) as string[]).sort();
+const jobs = "/api/v4/projects/7/jobs";
+
+describe("artifacts download", () => {
+  test("by job, by ref, and to stdout", async () => {
+    const { stdout } = await run("artifacts download -p 7 --job-id 1000");
+    const archive = readFileSync(home("artifacts.zip"));
+    expect(stdout).toBe(`file\tsize\nartifacts.zip\t${archive.length}\n`);
+    expect(archive.subarray(0, 2).toString()).toBe("PK");
+    await run("artifacts download -p 7 --ref main --job build -O by-ref.zip");
+    expect(readFileSync(home("by-ref.zip")).equals(archive)).toBe(true);
+    expect((await run("artifacts download -p 7 --ref feature/checkout --job build -O -")).stdout).toMatch(/^PK/);
+    expect(requests()).toEqual([
+      `GET ${jobs}/1000/artifacts 200`,
+      `GET ${jobs}/artifacts/main/download 200`,
+      `GET ${jobs}/artifacts/feature%2Fcheckout/download 200`,
+    ]);
+  });
+
+  test("--extract unpacks, into a new folder or over an old one", async () => {
+    const files = ["VERSION", "bin", "bin/serve", "dist", "dist/app.js", "dist/assets", "dist/assets/prices in €.json"];
+    const { stdout } = await run("artifacts download -p 7 --ref main --job build --extract site");
+    expect(stdout).toBe("folder\tfiles\tsize\nsite\t5\t156\n");
+    expect(names("site")).toEqual([...files, "dist/index.html"]);
+    expect([statSync(home("site/bin/serve")).mode & 0o100, statSync(home("site/VERSION")).mode & 0o111]).toEqual([
+      0o100, 0,
+    ]);
+    writeFileSync(home("site/VERSION"), "old");
+    writeFileSync(home("site/kept"), "kept");
+    expect((await run("artifacts download -p 7 --ref main --job build --extract site -O saved.zip")).code).toBe(0);
+    expect(names("site")).toEqual([...files, "dist/index.html", "kept"]);
+    expect([readFileSync(home("site/VERSION"), "utf8"), existsSync(home("saved.zip"))]).toEqual(["1.1.1\n", true]);
+  });
+
+  test("--extract into this folder leaves nothing else there", async () => {
+    mkdirSync(home("here"));
+    const { code } = await user.run(..."artifacts download -p 7 --job-id 1000 --extract .".split(" "), {
+      cwd: home("here"),
+    });
+    expect([code, readdirSync(home("here")).sort()]).toEqual([0, ["VERSION", "bin", "dist"]]);
+  });
+
+  test.each([
+    ["", "which job? Give --job-id, or --ref with --job"],
+    ["--job-id 1000 --ref main --job build", "give either --job-id, or --ref with --job, and not both"],
+    ["--job-id 1000 --job build", "give either --job-id, or --ref with --job, and not both"],
+    ["--ref main", "--ref needs --job: the name of the job in its pipeline"],
+    ["--job build", "--job needs --ref: the branch or tag whose pipeline is meant"],
+    ["--ref HEAD --job build", "--ref: must be a branch or a tag, not HEAD"],
+    [`--ref ${"0a".repeat(20)} --job build`, "--ref: must be a branch or a tag, not a commit"],
+    ["--job-id seven", '--job-id: must be an ID (a whole number) of at least 1, not "seven"'],
+    ["--job-id 1000 --extract no/such", "--extract: there is no folder no to make no/such in"],
+    ["--job-id 1000 --extract file", "--extract: file is no folder"],
+    ["--job-id 1000 --extract x -O -", "--extract unpacks a file: leave out -O -"],
+    ["--job-id 1000 -O no/such.zip", "there is no folder no to put such.zip in"],
+    ["--job-id 1000 --job-token-query", "--job-token-query: there is no job token"],
+  ])("%j is refused before anything is sent", async (flags, message) => {
+    writeFileSync(home("file"), "");
+    const { code, stderr } = await run(`artifacts download -p 7${flags && ` ${flags}`}`);
+    expect([code, stderr.split("\n")[0], requests()]).toEqual([2, `error: ${message}`, []]);
+  });
+
+  test("a job without artifacts, expired ones, and a ref that never succeeded are not found", async () => {
+    for (const selector of [
+      "--job-id 1001",
+      "--job-id 990",
+      "--job-id 77",
+      "--ref nope --job build",
+      "--ref main --job lint",
+    ]) {
+      expect((await run(`artifacts download -p 7 ${selector}`)).code).toBe(3);
+    }
+  });
+});
+
+describe("artifacts cat", () => {
+  test("one file, by job and by ref; the latest pipeline counts, not the latest job", async () => {
+    expect((await run("artifacts cat VERSION -p 7 --job-id 997")).stdout).toBe("1.1.0-again\n");
+    expect((await run("artifacts cat VERSION -p 7 --ref main --job build")).stdout).toBe("1.1.1\n");
+    expect(
+      (await user.run("artifacts", "cat", "dist/assets/prices in €.json", ..."-p 7 --ref main --job build".split(" ")))
+        .stdout,
+    ).toBe('{"currency":"EUR"}\n');
+    expect(requests()).toEqual([
+      `GET ${jobs}/997/artifacts/VERSION 200`,
+      `GET ${jobs}/artifacts/main/raw/VERSION 200`,
+      `GET ${jobs}/artifacts/main/raw/dist/assets/prices%20in%20%E2%82%AC.json 200`,
+    ]);
+  });
+
+  test("a job of a child pipeline, where the parent has none of that name", async () => {
+    const { stdout } = await run("artifacts cat storefront.bin -p 7 --ref main --job package -O package.bin");
+    expect(stdout).toBe("file\tsize\npackage.bin\t50000\n");
+  });
+
+  test.each(["../VERSION", "/VERSION", "dist/../VERSION", "dist//app.js", "dist/", "."])(
+    "%s is refused before anything is sent",
+    async (path) => {
+      const { code, stderr } = await run(`artifacts cat ${path} -p 7 --job-id 1000`);
+      expect([code, stderr, requests()]).toEqual([
+        2,
+        expect.stringContaining(`"${path}" is no path inside an archive`),
+        [],
+      ]);
+    },
+  );
+});
+
+describe("artifacts keep, delete, purge", () => {
+  test("keep prints the job", async () => {
+    const { stdout } = await user.as("developer").run(..."artifacts keep 1005 -p 7 -o json".split(" "));
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: 1005,
+      name: "build",
+      ref: "feature/checkout",
+      artifacts: [{ file_type: "archive", filename: "artifacts.zip" }],
+    });
+    expect((await run("artifacts keep 1001 -p 7")).code).toBe(3);
+  });
+
+  test("delete asks, takes many, and tells of each", async () => {
+    const asked = await run("artifacts delete 992 -p 7");
+    expect([asked.code, asked.stderr.split("\n")[0], requests()]).toEqual([
+      2,
+      "error: this would delete the artifacts of job 992 (project 7), and there is nobody to ask",
+      [],
+    ]);
+    const { code, stdout } = await run("artifacts delete 992 77 993 -p 7 --yes");
+    expect([code, stdout]).toEqual([
+      9,
+      "job_id\tstatus\terror\n992\tdeleted\t\n77\tfailed\tnot found, or not visible to this token\n993\tdeleted\t\n",
+    ]);
+    expect((await run("artifacts download -p 7 --job-id 992")).code).toBe(3);
+    expect((await user.as("developer").run(..."artifacts delete 1000 -p 7 --yes".split(" "))).code).toBe(5);
+  });
+
+  test("purge asks, and says that the files go later", async () => {
+    const asked = await run("artifacts purge -p 7");
+    expect([asked.code, requests()]).toEqual([2, []]);
+    const { stdout, stderr } = await run("artifacts purge -p 7 --yes");
+    expect(stdout).toBe("project\tstatus\n7\tscheduled\n");
+    expect(stderr).toBe("scheduled; the platform removes the files in the background, which may take a moment\n");
+    await expect
+      .poll(async () => (await run("artifacts download -p 7 --job-id 994 -O gone.zip")).code, { timeout: 10_000 })
+      .toBe(3);
+    // Those of a ref's latest success stay, and those that somebody keeps.
+    for (const id of [1000, 1004, 1005, 1006]) {
+      expect([id, (await run(`artifacts download -p 7 --job-id ${id} -O there.zip`)).code]).toEqual([id, 0]);
+    }
+  });
+});
+
+describe("in a CI job", () => {
+  const inJob = () =>
+    session({
+      CI: "true",
+      CI_PROJECT_ID: "7",
+      CI_SERVER_URL: user.sandbox.url,
+      CI_JOB_TOKEN: user.sandbox.tokens.jobToken,
+    });
+
+  test("with nothing set, the own project just works", async () => {
+    const job = inJob();
+    expect((await job.run(..."artifacts download --ref main --job build".split(" "))).code).toBe(0);
+    expect((await job.run(..."artifacts cat VERSION --job-id 1000".split(" "))).stdout).toBe("1.1.1\n");
+  });
+
+  test("--job-token-query sends the token in the query alone, and shows it to nobody", async () => {
+    const words = "artifacts cat VERSION -p 7 --job-id 1000 --job-token-query --debug".split(" ");
+    const { stdout, stderr } = await user.run(...words, { env: { FORGECTL_JOB_TOKEN: user.sandbox.tokens.jobToken } });
+    expect(stdout).toBe("1.1.1\n");
+    expect(stderr).toContain("/artifacts/VERSION?job_token=[redacted]");
+    expect(stderr).not.toContain(user.sandbox.tokens.jobToken);
+    expect(stderr).not.toMatch(/(?:private|job)-token:/);
+  });
+
+  test("what job tokens cannot do says so", async () => {
+    const { code, stderr } = await inJob().run(..."artifacts delete 1000 --yes".split(" "));
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining("try:   job tokens are not accepted here; give an access token with FORGECTL_TOKEN\n"),
+    ]);
+  });
+});
+
+test("on the hosted offering a file comes from another origin, which sees no token", async () => {
+  const traced: string[] = [];
+  const sandbox = await startSandbox({ hosting: "hosted", log: (line) => traced.push(line) });
+  atEnd(() => sandbox.close());
+  const hosted = session({ FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.developer });
+  const { code, stderr } = await hosted.run(..."artifacts download -p 7 --ref main --job test --debug".split(" "));
+  expect([code, traced.map((line) => line.split(" ").slice(0, 3).join(" "))]).toEqual([
+    0,
+    [`GET ${jobs}/artifacts/main/download 302`, expect.stringMatching(/^GET \/cdn\/b\d+ 200$/)],
+  ]);
+  expect(stderr).toMatch(/signature=\[redacted\]/);
+});
+
+describe("a download in trouble", () => {
+  const faulty = async (faults: string) => {
+    const sandbox = await startSandbox({ faults });
+    atEnd(() => sandbox.close());
+    return session({ FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.developer });
+  };
+  const traces = "artifacts download -p 7 --job-id 1002 -O t.zip".split(" ");
+
+  test("goes on where the connection broke", async () => {
+    const { run, home } = await faulty("GET /projects/7/jobs/1002/artifacts=truncate*2");
+    const { code, stdout, stderr } = await run(...traces);
+    const size = statSync(join(home, "t.zip")).size;
+    expect([code, stdout]).toEqual([0, `file\tsize\nt.zip\t${size}\n`]);
+    expect(stderr).toMatch(/^(?:the connection broke after \d+ KiB; going on from there\n){2}$/);
+    expect(readdirSync(home)).toEqual(["t.zip"]);
+    const whole = await user.run(...traces);
+    expect(whole.code).toBe(0);
+    const digest = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+    expect(digest(join(home, "t.zip"))).toBe(digest(join(user.home, "t.zip")));
+  });
+
+  /** Runs a command until part of the file is there, and then ends it. */
+  async function endedHalfway(job: CommandSession, words: readonly string[], signal: NodeJS.Signals) {
+    const before = sizes(job.home);
+    const child = spawn(process.execPath, [binary, ...words], { cwd: job.home, env: job.env as NodeJS.ProcessEnv });
+    const stderr = text(child.stderr);
+    const ended = once(child, "close");
+    await expect.poll(() => sizes(job.home), { timeout: 20_000 }).toBeGreaterThan(before);
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    return { code, stderr: await stderr };
+  }
+
+  const sizes = (folder: string) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".part"))
+      .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+
+  test("interrupted or killed, the old file stays, and the next run goes on", async () => {
+    const job = await faulty("GET /projects/7/jobs/1002/artifacts=slow:ms=6000*2");
+    const { run, home } = job;
+    writeFileSync(join(home, "t.zip"), "old");
+    const first = await endedHalfway(job, traces, "SIGINT");
+    expect([first.code, first.stderr]).toEqual([
+      130,
+      expect.stringMatching(/^kept [\d.]+ KiB in \.forgectl-.*\.part; the same command goes on from there\n/),
+    ]);
+    expect(readFileSync(join(home, "t.zip"), "utf8")).toBe("old");
+    expect(readdirSync(home)).toHaveLength(3);
+    const killed = await endedHalfway(job, traces, "SIGKILL");
+    expect(killed.code).toBe(null);
+    expect(readFileSync(join(home, "t.zip"), "utf8")).toBe("old");
+    const { code, stderr } = await run(...traces);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^going on from [\d.]+ KiB of an earlier run\n$/)]);
+    expect(readdirSync(home)).toEqual(["t.zip"]);
+  });
+});
+
+// A small disk of its own, in a namespace that ends with the command.
+const hasNamespaces = spawnSync("unshare", ["-Urm", "true"]).status === 0;
+if (!hasNamespaces) process.stderr.write("SKIPPED: full disks, since unshare -Urm is not possible here\n");
+
+describe.skipIf(!hasNamespaces)("on a disk that is full", () => {
+  async function inSmallDisk(script: string, line: string): Promise<{ stdout: string; stderr: string }> {
+    const shell =
+      "mkdir -p disk && mount -t tmpfs -o size=300k none disk && cd disk && " +
+      `${script}; echo "exit $?"; cat old out/old 2>/dev/null; ls -A`;
+    const words = ["-Urm", "sh", "-c", shell, "sh", process.execPath, binary, ...line.split(" ")];
+    const child = spawn("unshare", words, { cwd: user.home, env: user.env as NodeJS.ProcessEnv });
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { stdout, stderr };
+  }
+
+  test("the old file is intact, the temporary one gone", async () => {
+    const { stdout, stderr } = await inSmallDisk(
+      'echo old > old; "$@"',
+      "artifacts download -p 7 --job-id 1002 -O old",
+    );
+    expect(stdout).toBe("exit 12\nold\nold\n");
+    expect(stderr).toMatch(
+      /^error: old could not be written in full\ncause: ENOSPC: no space left on device, writev?\ntry: {3}make room, then/,
+    );
+  });
+
+  test("nothing is extracted", async () => {
+    const { stdout, stderr } = await inSmallDisk(
+      'mkdir out; echo old > out/old; "$@"',
+      "artifacts download -p 7 --job-id 1002 --extract out -O ../traces.zip",
+    );
+    expect([stdout, stderr]).toEqual([
+      "exit 12\nold\nout\n",
+      expect.stringMatching(/^error: the archive was not extracted: there is not enough room\n/),
+    ]);
+  });
+
+  test("a move that fails half-way is taken back", async () => {
+    const { stdout, stderr } = await inSmallDisk(
+      'mkdir -p out/dist; echo mine > out/VERSION; echo old > out/old; mount -t tmpfs none out/dist; "$@"; status=$?; cat out/VERSION; find out | sort; (exit $status)',
+      "artifacts download -p 7 --job-id 1000 --extract out",
+    );
+    expect(stdout).toBe("mine\nout\nout/VERSION\nout/dist\nout/old\nexit 12\nold\nout\n");
+    expect(stderr).toMatch(/^error: nothing was extracted to .*\ncause: EXDEV/);
+  });
+});
