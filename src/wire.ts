@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { isatty } from "node:tty";
 import { createApi } from "./api/client.ts";
 import { Redactor } from "./api/redact.ts";
@@ -52,7 +51,7 @@ export function wire(shell: Shell): Wiring {
       processes,
       stdinIsTerminal: stdin.isTerminal,
       stderrIsTerminal: stderr.isTerminal,
-      home: homedir(),
+      home: homeOf(host),
       platform: host.platform,
       holder,
       sleep,
@@ -129,6 +128,12 @@ export function wire(shell: Shell): Wiring {
       for (const transport of transports) await (await transport.catch(() => undefined))?.close();
     },
   };
+}
+
+/** As `os.homedir` has it, which need not be loaded where the environment says it. */
+function homeOf(host: NodeJS.Process): string {
+  const told = host.platform === "win32" ? undefined : host.env.HOME;
+  return told || host.getBuiltinModule("node:os").homedir();
 }
 
 interface Connecting {

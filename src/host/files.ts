@@ -1,19 +1,5 @@
-import {
-  type FileHandle,
-  link,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { promises as fs, readFileSync, statSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileFacts, Files, FileWriter } from "../host.ts";
 
@@ -24,7 +10,7 @@ export function nodeFiles(cwd: string): Files {
   const at = (path: string): string => resolve(cwd, path);
   return {
     facts: (path) => factsOf(at(path)),
-    read: (path) => readFile(at(path)),
+    read: (path) => readWhole(at(path)),
     stream: (path, start) => streamFile(at(path), start),
     write: (path, content, options) => writeWhole(at(path), content, options?.mode),
     create: (path, content, options) => createWhole(at(path), content, options?.mode),
@@ -33,19 +19,28 @@ export function nodeFiles(cwd: string): Files {
       await renameSteadily(at(from), at(to));
       await syncFolder(dirname(at(to)));
     },
-    remove: (path) => unlink(at(path)),
+    remove: (path) => fs.unlink(at(path)),
     makeFolder: async (path, options) => {
-      await mkdir(at(path), { recursive: true, ...(options?.mode !== undefined && { mode: options.mode }) });
+      await fs.mkdir(at(path), { recursive: true, ...(options?.mode !== undefined && { mode: options.mode }) });
     },
-    list: (path) => readdir(at(path)),
-    real: (path) => unlessMissing(realpath(at(path))),
-    temporaryFolder: () => mkdtemp(join(tmpdir(), "forgectl-")),
-    removeFolder: (path) => rm(at(path), { recursive: true, force: true }),
+    list: (path) => fs.readdir(at(path)),
+    real: (path) => unlessMissing(fs.realpath(at(path))),
+    temporaryFolder: () => fs.mkdtemp(join(process.getBuiltinModule("node:os").tmpdir(), "forgectl-")),
+    removeFolder: (path) => fs.rm(at(path), { recursive: true, force: true }),
   };
 }
 
+const smallBytes = 64 * 1024;
+
+/** Every command looks for its profiles: of a small file, or none, the thread pool would cost more than the reading. */
+async function readWhole(path: string): Promise<Uint8Array> {
+  const facts = statSync(path);
+  // Whatever may keep us waiting, a pipe for one, must leave room for Ctrl-C.
+  return facts.isFile() && facts.size <= smallBytes ? readFileSync(path) : fs.readFile(path);
+}
+
 async function factsOf(path: string): Promise<FileFacts | undefined> {
-  const found = await unlessMissing(stat(path));
+  const found = await unlessMissing(fs.stat(path));
   if (found === undefined) return undefined;
   return {
     kind: found.isFile() ? "file" : found.isDirectory() ? "folder" : "other",
@@ -56,7 +51,7 @@ async function factsOf(path: string): Promise<FileFacts | undefined> {
 }
 
 async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> {
-  const handle = await open(path, "r");
+  const handle = await fs.open(path, "r");
   let reading: ReturnType<typeof readChunk> | undefined;
   try {
     // A pipe or a device has no positions, and waiting for more of it than was asked for could take forever.
@@ -90,7 +85,7 @@ function readChunk(handle: FileHandle, position: number | null) {
  */
 async function writeWhole(target: string, content: string | Uint8Array, mode: number | undefined): Promise<void> {
   const present = await factsOf(target);
-  if (present?.kind === "other") return writeFile(target, content);
+  if (present?.kind === "other") return fs.writeFile(target, content);
   const finalMode = mode ?? present?.mode;
   const temporary = await writeTemporary(target, content, finalMode);
   try {
@@ -106,7 +101,7 @@ async function writeWhole(target: string, content: string | Uint8Array, mode: nu
 async function createWhole(target: string, content: string, mode: number | undefined): Promise<boolean> {
   const temporary = await writeTemporary(target, content, mode);
   try {
-    await link(temporary, target);
+    await fs.link(temporary, target);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
@@ -122,7 +117,7 @@ async function createWhole(target: string, content: string, mode: number | undef
 
 async function createPlain(target: string, content: string, mode: number | undefined): Promise<boolean> {
   try {
-    await writeFile(target, content, { flag: "wx", ...(mode !== undefined && { mode }) });
+    await fs.writeFile(target, content, { flag: "wx", ...(mode !== undefined && { mode }) });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
@@ -134,7 +129,7 @@ async function createPlain(target: string, content: string, mode: number | undef
 async function writeTemporary(target: string, content: string | Uint8Array, mode: number | undefined): Promise<string> {
   if (basename(target) === "") throw Object.assign(new Error(`${target} is a folder`), { code: "EISDIR" });
   const temporary = join(dirname(target), `.forgectl-${process.pid}-${randomWord()}.tmp`);
-  const handle = await open(temporary, "wx", mode ?? 0o666);
+  const handle = await fs.open(temporary, "wx", mode ?? 0o666);
   try {
     await handle.writeFile(content);
     // The umask may have taken bits away that the caller asked for by name.
@@ -150,7 +145,7 @@ async function writeTemporary(target: string, content: string | Uint8Array, mode
 }
 
 async function openWriter(path: string, options: { mode?: number; truncate?: boolean } = {}): Promise<FileWriter> {
-  const handle = await open(path, options.truncate ? "w" : "a", options.mode ?? 0o666);
+  const handle = await fs.open(path, options.truncate ? "w" : "a", options.mode ?? 0o666);
   // The umask may have taken bits away that the caller asked for by name.
   if (options.mode !== undefined && options.truncate) await handle.chmod(options.mode);
   return {
@@ -182,7 +177,7 @@ async function renameSteadily(from: string, to: string): Promise<void> {
   const attempts = process.platform === "win32" ? 10 : 1;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await rename(from, to);
+      return await fs.rename(from, to);
     } catch (error) {
       if (attempt >= attempts || !["EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
       await new Promise((done) => setTimeout(done, attempt * 20));
@@ -193,7 +188,7 @@ async function renameSteadily(from: string, to: string): Promise<void> {
 /** Makes the rename itself last through a power cut, where the system can. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await open(path, "r");
+  const handle = await fs.open(path, "r");
   try {
     await syncIfPossible(handle);
   } finally {
@@ -211,7 +206,7 @@ async function syncIfPossible(handle: FileHandle): Promise<void> {
 }
 
 async function discard(temporary: string): Promise<void> {
-  await rm(temporary, { force: true });
+  await fs.rm(temporary, { force: true });
 }
 
 async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {

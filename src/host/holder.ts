@@ -1,19 +1,18 @@
 import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
 import type { Holder } from "../config/lock.ts";
 
 /** This process as the holder of a lock: its ID, when it started (IDs are used again), and its machine. */
 export function nodeHolder(): Holder {
-  const machine = hostname();
+  const machine = () => process.getBuiltinModule("node:os").hostname();
   return {
     // Asked for by the few commands that take the lock.
     get name() {
-      return `${process.pid}:${statusOf(process.pid)?.started ?? "?"}@${machine}`;
+      return `${process.pid}:${statusOf(process.pid)?.started ?? "?"}@${machine()}`;
     },
     alive(name) {
       const [, id, started, where] = /^(\d+):(\w+|\?)@(.*)$/.exec(name) ?? [];
       // A home folder may be shared: of another machine's processes nothing is known.
-      if (id === undefined || where !== machine) return true;
+      if (id === undefined || where !== machine()) return true;
       return lives(Number(id), started);
     },
   };
