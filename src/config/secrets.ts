@@ -7,6 +7,8 @@ import type { ProfileStore, SecretFile } from "./store.ts";
 
 /** The tokens of the profiles, each bound to the base URL that it was given for. */
 export interface Secrets {
+  /** Throws what `save` would where there is no keyring, before anybody is asked for a token in vain. */
+  requireKeyring(): Promise<void>;
   /** Keeps a profile's token: in the keyring, or in a 0600 file where that is asked for by name. Forgets the one before. */
   save(profile: string, baseUrl: string, token: string, options: { insecure: boolean }): Promise<StoredToken>;
   /** Undefined where it is gone. */
@@ -37,12 +39,15 @@ export function openSecrets(host: SecretsHost): Secrets {
     return true;
   };
   return {
+    requireKeyring: async () => {
+      await keeping(() => keyring.get("nobody"));
+    },
     save: (profile, baseUrl, token, { insecure }) =>
       store.change(async (data, writer) => {
         const before = data.profiles.get(profile);
         const stored: StoredToken = { storage: insecure ? "file" : "keyring", baseUrl };
         const account = accountOf(profile, baseUrl);
-        if (!insecure) await keep(keyring, account, token);
+        if (!insecure) await keeping(() => keyring.set(account, token));
         else await editTokens(store, path, writer, (tokens) => tokens.set(account, token));
         const { token: old } = before ?? {};
         if (old && (old.storage !== stored.storage || old.baseUrl !== baseUrl)) {
@@ -74,11 +79,11 @@ function accountOf(profile: string, baseUrl: string): string {
   return `${profile}@${baseUrl}`;
 }
 
-async function keep(keyring: Keyring, account: string, token: string): Promise<void> {
+async function keeping<T>(act: () => Promise<T>): Promise<T> {
   try {
-    await keyring.set(account, token);
+    return await act();
   } catch (error) {
-    throw new Failure("usage", "the token was not stored: there is no keyring to keep it in", {
+    throw new Failure("usage", "nothing was stored: there is no keyring to keep the token in", {
       code: "no_keyring",
       reason: reasonOf(error),
       hint:

@@ -37,7 +37,7 @@ export const login = command({
   related: ["auth status", "auth logout", "profiles set"],
   async run(context, { insecure_storage: insecure = false, ...flags }) {
     const { profile, baseUrl } = await chooseInstance(context);
-    const token = await takeToken(context, flags);
+    const token = await takeToken(context, flags, insecure);
     const user = await check(context, baseUrl, token);
     await store(context, profile, baseUrl.value, token, insecure);
     const place = await placeOf(context, profile, token, insecure);

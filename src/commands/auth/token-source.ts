@@ -26,8 +26,12 @@ export interface NewToken {
   command?: string;
 }
 
-/** The token to sign in with, from the one place that was named, or from a person. It is never repeated. */
-export async function takeToken(context: Context, flags: TokenFlags): Promise<NewToken> {
+/**
+ * The token to sign in with, from the one place that was named, or from a person. It is never repeated.
+ *
+ * @param insecure it will be kept in a file; else nobody is asked where there is no keyring
+ */
+export async function takeToken(context: Context, flags: TokenFlags, insecure: boolean): Promise<NewToken> {
   const { token_stdin: stdin, token_file: file, token_command: line } = flags;
   const given = [
     stdin && "--token-stdin",
@@ -43,7 +47,10 @@ export async function takeToken(context: Context, flags: TokenFlags): Promise<Ne
       throw new UsageError("--token-stdin: stdin is a terminal, which would show the token");
     return fromText(await readTextSource(context, "-"), "--token-stdin");
   }
-  if (context.prompt.available) return fromText(await context.prompt.secret("Access token:"), "the token");
+  if (context.prompt.available) {
+    if (!insecure) await context.config.secrets.requireKeyring();
+    return fromText(await context.prompt.secret("Access token:"), "the token");
+  }
   throw new UsageError("which token? None was given, and there is nobody to ask", {
     code: "missing_token",
     hint: "give it with --token-stdin, --token-file, or --token-command; or store nothing and set FORGECTL_TOKEN",

@@ -55,6 +55,8 @@ test("no keyring: refused with the ways out, nothing stored", async () => {
   }
   expect(failure.message + failure.details.hint).not.toContain("s3cr3t");
   expect(await readdir(store.folder)).toEqual([]);
+  expect(await failureOf(secrets.requireKeyring())).toMatchObject({ message: failure.message });
+  await (await open(memoryKeyring())).secrets.requireKeyring();
 });
 
 test("a new token replaces the one before, wherever that was", async () => {
