@@ -65,14 +65,14 @@ const start = command({
         registry_url: sandbox.registryUrl,
         tier: flags.tier ?? "ultimate",
         hosting: flags.hosting ?? "self-managed",
-        tokens: sandbox.tokens,
+        tokens: Object.fromEntries(Object.entries(sandbox.tokens).map(([name, text]) => [snakeCase(name), text])),
       },
       until: async (printed) => {
         try {
           await printed;
           await aborted(context.signal);
         } finally {
-          await sandbox.close();
+          await inFlagWords(() => sandbox.close());
         }
       },
     };
@@ -84,7 +84,8 @@ const exec = command({
   summary: "Run a command against a fresh sandbox",
   details:
     "The command finds the sandbox's addresses and a token in its environment (FORGECTL_BASE_URL, FORGECTL_TOKEN, " +
-    "FORGECTL_REGISTRY_URL, FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD). Its exit code and signals are passed on; the sandbox ends with it and leaves nothing behind.",
+    "FORGECTL_REGISTRY_URL, FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD), and no stored profiles. Its exit " +
+    "code and signals are passed on; the sandbox ends with it and leaves nothing behind.",
   args: { command: required(array(string(), "The command and its arguments", { completes: "command" })) },
   params: { ...sandboxFlags, as: oneOf(roles, "Whose token the command gets", { default: "administrator" }) },
   passThrough: true,
@@ -95,6 +96,8 @@ const exec = command({
   related: ["sandbox start"],
   async run(context, { command: words, as = "administrator", ...flags }) {
     const sandbox = await open(flags);
+    // A profile's proxy, certificates, or project are for another instance.
+    const profiles = await context.files.temporaryFolder();
     try {
       const { code } = await context.processes.run(words, {
         stdio: "inherit",
@@ -105,22 +108,22 @@ const exec = command({
           FORGECTL_REGISTRY_USER: sandbox.registryUser,
           FORGECTL_REGISTRY_PASSWORD: sandbox.tokens[as],
           FORGECTL_PROFILE: undefined,
+          FORGECTL_CONFIG_DIR: profiles,
         },
       });
       return { exit: code };
     } finally {
-      await sandbox.close();
+      await context.files.removeFolder(profiles);
+      await inFlagWords(() => sandbox.close());
     }
   },
 });
 
 async function open(flags: Flags, log?: (line: string) => void): Promise<Sandbox> {
-  const { startSandbox, FaultSpecError, SandboxDataError } = await import("../sandbox/server.ts");
+  const { startSandbox } = await import("../sandbox/server.ts");
   try {
-    return await startSandbox(optionsOf(flags, log));
+    return await inFlagWords(() => startSandbox(optionsOf(flags, log)));
   } catch (error) {
-    if (error instanceof FaultSpecError) throw new UsageError(`--fault: ${error.message}`);
-    if (error instanceof SandboxDataError) throw new UsageError(`--data: ${error.message}`);
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
     const reason = code === "EACCES" ? "may not be used" : "is in use";
@@ -129,6 +132,22 @@ async function open(flags: Flags, log?: (line: string) => void): Promise<Sandbox
       hint: "leave out --port for any free one",
     });
   }
+}
+
+/** The sandbox's complaints name the flag that they are about. */
+async function inFlagWords<T>(act: () => Promise<T>): Promise<T> {
+  const { FaultSpecError, SandboxDataError } = await import("../sandbox/server.ts");
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof FaultSpecError) throw new UsageError(`--fault: ${error.message}`);
+    if (error instanceof SandboxDataError) throw new UsageError(`--data: ${error.message}`);
+    throw error;
+  }
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function optionsOf(flags: Flags, log: ((line: string) => void) | undefined): SandboxOptions {

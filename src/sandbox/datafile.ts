@@ -9,7 +9,7 @@ const VERSION = 1;
 /** How long to gather changes before they are written. */
 const GATHER_MS = 200;
 
-/** The data file cannot be used: it is broken, of a newer version, or unreadable. The file is left as it is. */
+/** The data file cannot be used: it is broken, of a newer version, unreadable, or cannot be written. It is left as it is. */
 export class SandboxDataError extends Error {
   override readonly name = "SandboxDataError";
 }
@@ -116,6 +116,14 @@ export class DataFile {
   }
 
   async #write(): Promise<void> {
+    try {
+      await this.#replace();
+    } catch (error) {
+      throw new SandboxDataError(`${this.#path} cannot be written: ${(error as Error).message}`);
+    }
+  }
+
+  async #replace(): Promise<void> {
     const target = await realpath(this.#path).catch(() => this.#path);
     // Always the same name: what a killed process left is replaced, and does not pile up.
     const temporary = `${target}.tmp`;
