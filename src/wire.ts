@@ -189,8 +189,11 @@ function readOnly(transport: Transport): Transport {
 
 interface Interruption {
   readonly signal: AbortSignal;
-  /** From here to the call of what is returned, another program has the terminal: Ctrl-C is its own affair. */
-  hold(): () => void;
+  /**
+   * From here to the call of what is returned, another program has the terminal: Ctrl-C is its own affair. Given the
+   * program's exit code, the line of the `^C` that ended it is ended too.
+   */
+  hold(): (code: number | undefined) => void;
   stop(): void;
 }
 
@@ -211,8 +214,9 @@ function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Interrupti
     signal: controller.signal,
     hold: () => {
       held += 1;
-      return () => {
+      return (code) => {
         held -= 1;
+        if (code === exitCodes.interrupted) onInterrupt();
       };
     },
     stop: () => {

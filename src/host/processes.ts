@@ -6,14 +6,16 @@ import type { Environment, Processes, RunOptions, RunResult } from "../host.ts";
 /** Most that is kept of a captured command's output. */
 const mostCapturedBytes = 64 * 1024 * 1024;
 
+type Hold = () => (code: number | undefined) => void;
+
 /**
  * Programs started in `cwd` with `env`; a run's own `env` is laid over it, and undefined takes a name away. With
  * `inherit`, signals that reach this program are passed on to the command, and its end is waited for. A program that
  * cannot be started is a usage error.
  *
- * @param hold called when a command gets the terminal; what it returns is called when it is back
+ * @param hold called when a command gets the terminal; what it returns is called with how it ended
  */
-export function nodeProcesses(env: Environment, cwd: string, hold: () => () => void = () => () => {}): Processes {
+export function nodeProcesses(env: Environment, cwd: string, hold: Hold = () => () => {}): Processes {
   const start = async (file: string, args: readonly string[], how: SpawnOptions, options: RunOptions = {}) => {
     // Loaded at the point of use: few commands start another program.
     const { spawn } = await import("node:child_process");
@@ -21,7 +23,14 @@ export function nodeProcesses(env: Environment, cwd: string, hold: () => () => v
       spawn(file, args, { cwd, env: { ...env, ...options.env }, stdio, windowsHide: true, ...how });
     if (options.stdio === "inherit") {
       const release = hold();
-      return attend(() => launch("inherit"), file, options.signal).finally(release);
+      let code: number | undefined;
+      try {
+        const result = await attend(() => launch("inherit"), file, options.signal);
+        code = result.code;
+        return result;
+      } finally {
+        release(code);
+      }
     }
     return capture(launch([options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"]), file, options);
   };
