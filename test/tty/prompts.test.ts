@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
+
+const log: string[] = [];
+const { env, sandbox } = await sandboxSession({ log: (line) => log.push(line) });
+const instance = { FORGECTL_BASE_URL: env.FORGECTL_BASE_URL, FORGECTL_TOKEN: env.FORGECTL_TOKEN };
+const host = new URL(sandbox.url).host;
+
+/** Methods and paths of what was asked since. */
+function requests(): string[] {
+  return log.splice(0).map((line) => line.split(" ").slice(0, 2).join(" ").replace("/api/v4", ""));
+}
+beforeEach(() => {
+  requests();
+});
+
+const change = "PUT /application/settings";
+
+describeTerminal("a setting that can lock people out", () => {
+  const name = "password_authentication_enabled_for_web";
+  const set = `forgectl settings set ${name}=false`;
+  const question = [`? Set ${name} to false on ${host}, which can lock people out?`, `Type ${name} to go ahead:`].join(
+    " ",
+  );
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await openTerminal({ columns: 200, env: instance });
+  });
+
+  async function asked(line = set): Promise<void> {
+    terminal.start(line);
+    expect(await terminal.shows(/to go ahead:/)).toEqual([question]);
+  }
+
+  test("wants its name typed; another word is a no, and nothing is sent", async () => {
+    await asked();
+    terminal.type("yes");
+    terminal.press("Enter");
+    expect(await terminal.end()).toEqual({
+      lines: [`${question} yes`, "error: not confirmed; nothing was sent"],
+      code: 130,
+    });
+    expect(requests()).not.toContain(change);
+  });
+
+  test.each([
+    ["Ctrl-C", "C-c"],
+    ["Ctrl-D", "C-d"],
+  ])("%s at the question: exit 130, and nothing is sent", async (_, key) => {
+    await asked();
+    terminal.press(key);
+    const { lines, code } = await terminal.end();
+    expect({ lines, code }).toEqual({ lines: [question, "error: interrupted at a question"], code: 130 });
+    expect(requests()).not.toContain(change);
+  });
+
+  test("--no-input: exit 2, naming the flag", async () => {
+    const { lines, code } = await terminal.run(`${set} --no-input`);
+    expect(code).toBe(2);
+    expect(lines[1]).toBe("try:   add --yes to go ahead, or --dry-run to see the requests");
+    expect((await terminal.run(`FORGECTL_NO_INPUT=1 ${set}`)).code).toBe(2);
+    expect((await terminal.run(`CI=true ${set}`)).code).toBe(2);
+    expect((await terminal.run(`echo ${name} | ${set}`)).code).toBe(2);
+    expect(requests()).not.toContain(change);
+  });
+
+  test("the question follows --color and NO_COLOR", async () => {
+    await asked();
+    expect(terminal.colored()[0]).toContain("\u001b[");
+    terminal.press("C-c");
+    await terminal.end();
+    for (const line of [`${set} --color never`, `NO_COLOR=1 ${set}`]) {
+      await asked(line);
+      expect([line, terminal.colored()[0]]).toEqual([line, question]);
+      terminal.press("C-c");
+      await terminal.end();
+    }
+  });
+
+  test("with its name typed it is changed, and the result is on stdout", async () => {
+    await asked(`${set} >out.txt`);
+    terminal.type(name);
+    terminal.press("Enter");
+    expect(await terminal.end()).toEqual({
+      lines: [`${question} ${name}`, "settings are cached: a change may take up to 60 seconds to take effect"],
+      code: 0,
+    });
+    expect(requests()).toContain(change);
+    expect(readFileSync(join(terminal.home, "out.txt"), "utf8")).toBe(`${name}\nfalse\n`);
+  });
+
+  test("--yes asks nothing", async () => {
+    const { lines, code } = await terminal.run(`forgectl settings set ${name}=true --yes --quiet`);
+    expect({ lines, code }).toEqual({ lines: [`${name}  yes`], code: 0 });
+    expect(requests()).toContain(change);
+  });
+});
+
+describeTerminal("auth login", () => {
+  const token = sandbox.tokens.administrator;
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await openTerminal({ columns: 120 });
+  });
+  const stored = async () => (await terminal.run("find .config -type f 2>/dev/null")).lines;
+
+  test("Ctrl-C at the question for the token: exit 130, nothing is asked of the instance, nothing stored", async () => {
+    terminal.start(`forgectl auth login --base-url ${sandbox.url} --insecure-storage`);
+    await terminal.shows(/Access token:/);
+    terminal.type(token.slice(0, 5));
+    terminal.press("C-c");
+    const { lines, code } = await terminal.end();
+    expect(code).toBe(130);
+    expect(lines.join("\n")).not.toContain(token.slice(0, 5));
+    expect(requests()).toEqual([]);
+    expect(await stored()).toEqual([]);
+  });
+
+  test("a token that is not accepted is not stored", async () => {
+    terminal.start(`forgectl auth login --base-url ${sandbox.url} --insecure-storage`);
+    await terminal.shows(/Access token:/);
+    terminal.type("no-such-token");
+    terminal.press("Enter");
+    const { lines, code } = await terminal.end();
+    expect(code).toBe(4);
+    expect(lines[1]).toBe(
+      `error: ${sandbox.url} does not accept this token; nothing was stored (GET /api/v4/user → 401)`,
+    );
+    expect(lines.join("\n")).not.toContain("no-such-token");
+    expect(await stored()).toEqual([]);
+  });
+
+  test("asks for address and token; the token is nowhere on the screen", async () => {
+    terminal.start("forgectl auth login --insecure-storage");
+    await terminal.shows(/^\? Address of the instance:$/m);
+    terminal.type(sandbox.url);
+    terminal.press("Enter");
+    await terminal.shows(/^\? Access token: \(not shown\)$/m);
+    terminal.type(token);
+    terminal.press("Enter");
+    const { lines, code } = await terminal.end();
+    expect({ lines, code }).toEqual({
+      lines: [
+        `? Address of the instance: ${sandbox.url}`,
+        "? Access token:",
+        `signed in to ${sandbox.url} as root`,
+        "profile   default",
+        `base_url  ${sandbox.url}`,
+        "user      root",
+        "role      administrator",
+        "token     file",
+      ],
+      code: 0,
+    });
+    expect(requests()).toEqual(["GET /user"]);
+    expect((await terminal.run("forgectl users me --fields username")).lines).toEqual(["username  root"]);
+  });
+
+  test("profiles remove asks; Enter alone means no", async () => {
+    terminal.start("forgectl profiles remove default");
+    await terminal.shows(/^\? Remove profile default and forget its token\? \[y\/N\]$/m);
+    terminal.press("Enter");
+    const { lines, code } = await terminal.end();
+    expect({ lines, code }).toEqual({
+      lines: ["? Remove profile default and forget its token? No", "error: not confirmed; nothing was sent"],
+      code: 130,
+    });
+    terminal.start("forgectl profiles remove default --fields name");
+    await terminal.shows(/\[y\/N\]$/m);
+    terminal.type("y");
+    terminal.press("Enter");
+    expect(await terminal.end()).toEqual({
+      lines: ["? Remove profile default and forget its token? Yes", "name  default"],
+      code: 0,
+    });
+  });
+});

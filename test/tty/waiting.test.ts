@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
+
+const slow = await sandboxSession({
+  latencyMs: 1200,
+  faults: "GET /user=429:retry-after=3*always; GET /application/settings=429:retry-after=3; GET /events=hang*always",
+});
+const instance = { FORGECTL_BASE_URL: slow.env.FORGECTL_BASE_URL, FORGECTL_TOKEN: slow.env.FORGECTL_TOKEN };
+
+const brief = "--fields id,username";
+const two = [" id  username", "300  astrid.dlamini", "299  chidi.jansen"];
+const cut = "shown 2 of 300; --limit all for the rest";
+
+describeTerminal("a slow instance", () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await openTerminal({ env: instance });
+  });
+
+  test("a wait shows, and leaves nothing behind", async () => {
+    terminal.start(`forgectl users list -L 2 ${brief}`);
+    expect(await terminal.shows(/waiting/)).toEqual([expect.stringMatching(/^[⠋-⠿] waiting for the instance$/)]);
+    expect(await terminal.end()).toEqual({ lines: [...two, cut], code: 0 });
+  });
+
+  test("a long list says how far it is", async () => {
+    terminal.start(`forgectl users list -L 20 --per-page 5 --concurrency 1 ${brief} -o json | tail -n 3`);
+    expect(await terminal.shows(/10 of 20/)).toEqual([
+      expect.stringMatching(/^[⠋-⠿] waiting for the instance ██████████░░░░░░░░░░ 50% 10 of 20$/),
+    ]);
+    const { lines } = await terminal.end();
+    expect(lines.filter((line) => line.includes("waiting"))).toEqual([]);
+    expect(lines).toContain("shown 20 of 300; --limit all for the rest");
+  });
+
+  test.each(["--quiet", "--debug"])("%s: nothing is drawn", async (flag) => {
+    terminal.start(`forgectl users list -L 2 ${brief} ${flag}`);
+    const seen: string[] = [];
+    for (let time = 0; time < 10; time++) {
+      await sleep(100);
+      seen.push(...terminal.screen());
+    }
+    seen.push(...(await terminal.end()).lines);
+    expect(seen).toContain(two[1]);
+    expect(seen.join("\n")).not.toContain("waiting");
+  });
+
+  test("a wait above a second is announced, with the attempt that follows", async () => {
+    const started = Date.now();
+    terminal.start("forgectl settings get signup_enabled");
+    await terminal.shows(/^rate limited by the instance \(429\); next attempt in 3 s \(2 of 5\)$/m);
+    const { lines, code } = await terminal.end();
+    expect(Date.now() - started).toBeGreaterThan(3000);
+    expect({ lines, code }).toEqual({
+      lines: ["rate limited by the instance (429); next attempt in 3 s (2 of 5)", "false"],
+      code: 0,
+    });
+  });
+});
+
+describeTerminal("Ctrl-C", () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await openTerminal({ env: instance });
+  });
+
+  test("in a list: what came stays, exit 130", async () => {
+    terminal.start(`forgectl users list -L all --per-page 2 --concurrency 1 ${brief} --no-header`);
+    await terminal.shows(/waiting.* 4 of 300/);
+    terminal.press("C-c");
+    const { lines, code } = await terminal.end();
+    expect({ lines: lines.slice(0, 4), code }).toEqual({
+      lines: [...two.slice(1), "298  diego.garcia", "297  kavya.hansen"],
+      code: 130,
+    });
+    expect(lines.at(-1)).toMatch(/^error: interrupted \(GET \/\S+\)$/);
+    expect(lines.length).toBeLessThanOrEqual(7);
+  });
+
+  test("in a wait for the next attempt", async () => {
+    terminal.start("forgectl users me");
+    await terminal.shows(/next attempt in 3 s/);
+    const pressed = Date.now();
+    terminal.press("C-c");
+    const { lines, code } = await terminal.end();
+    expect(Date.now() - pressed).toBeLessThan(1500);
+    expect(code).toBe(130);
+    expect(lines[0]).toBe("rate limited by the instance (429); next attempt in 3 s (2 of 5)");
+    expect(lines.at(-1)).toMatch(/^error: interrupted \(GET \S+\)$/);
+  });
+
+  test("in a request that nobody answers; the message has a line of its own", async () => {
+    terminal.start("forgectl events list --quiet");
+    // The request has to be on its way; nothing tells of that here.
+    await sleep(700);
+    terminal.press("C-c");
+    const { lines, code } = await terminal.end();
+    expect({ lines, code }).toEqual({
+      lines: ["^C", expect.stringMatching(/^error: interrupted \(GET \S+\/events\S*\)$/)],
+      code: 130,
+    });
+  });
+});
