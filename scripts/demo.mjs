@@ -15,6 +15,28 @@ const tour = [
   ["What would a change send?", ["settings", "set", "terminal_max_session_time=3600", "--dry-run", "-o", "json"]],
   ["Change it", ["settings", "set", "terminal_max_session_time=3600", "-o", "table"]],
   ["A value out of bounds never leaves this machine (exit 2)", ["settings", "set", "asciidoc_max_includes=65"]],
+  [
+    "Which image tags would a clean-up delete, and why? Nothing is sent yet",
+    [
+      "registry",
+      "tags",
+      "prune",
+      "12",
+      "-p",
+      "7",
+      "--delete-regex",
+      "v1.*",
+      "--keep-n",
+      "2",
+      "--dry-run",
+      "-o",
+      "table",
+    ],
+  ],
+  [
+    "Which webhook deliveries failed?",
+    ["hooks", "events", "2", "-g", "acme", "--status", "server_failure", "--limit", "3", "-o", "table"],
+  ],
   ["What happened lately in a project?", ["events", "list", "-p", "acme/storefront", "--limit", "5", "-o", "table"]],
   ["A failing call says why, and scripts get an exit code (3)", ["users", "get", "4711"]],
 ];
