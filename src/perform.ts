@@ -6,6 +6,7 @@ import type { GlobalOptions } from "./config/types.ts";
 import type { Context } from "./context.ts";
 import { exitCodes } from "./errors.ts";
 import { checkFields } from "./terminal/fields.ts";
+import { checkJq } from "./terminal/jq.ts";
 import { render } from "./terminal/render.ts";
 import { createStyle } from "./terminal/style.ts";
 import type { View } from "./terminal/view.ts";
@@ -39,7 +40,6 @@ export async function perform(
 async function checkOutput(options: GlobalOptions, entity: Parameters<typeof checkFields>[1] | undefined) {
   if (options.fields !== undefined && entity !== undefined && !options.dryRun) checkFields(options.fields, entity);
   if (options.jq === undefined) return;
-  const { checkJq } = await import("./terminal/jq.ts");
   await checkJq(options.jq);
 }
 

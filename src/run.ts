@@ -1,3 +1,6 @@
+import { helpOn, helpWithoutCommand, plainHelp } from "./cli/ask-help.ts";
+import { nodeHelp } from "./cli/help.ts";
+import { loadGroup } from "./cli/load.ts";
 import type { Invocation } from "./cli/program.ts";
 import { firstWord, typedValue } from "./cli/words.ts";
 import { exitCodes, UsageError } from "./errors.ts";
@@ -52,16 +55,13 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
 async function understand(argv: readonly string[], version: string): Promise<Asked | string> {
   const word = firstWord(argv);
   if (word === undefined && argv.some((each) => each === "-V" || each === "--version")) return `${version}\n`;
-  const { helpOn, helpWithoutCommand, plainHelp } = await import("./cli/ask-help.ts");
   if (word === undefined) return helpWithoutCommand(argv);
   if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1));
   const help = await plainHelp(argv);
   if (help !== undefined) return help;
-  const { loadGroup } = await import("./cli/load.ts");
   const { parse } = await import("./cli/program.ts");
   const invocation = parse(await loadGroup(word), argv);
   if (invocation.kind === "run") return invocation;
-  const { nodeHelp } = await import("./cli/help.ts");
   return nodeHelp(invocation.node, invocation.path);
 }
 

@@ -5,6 +5,7 @@ import { checkAsked, projection, valueAt } from "./fields.ts";
 import { hideSecrets } from "./mask.ts";
 import { type RenderOptions, writeNotice, writeText } from "./options.ts";
 import type { RecordView, ShapeField } from "./view.ts";
+import { loadMeasure } from "./width.ts";
 
 export async function renderRecord(view: RecordView, options: RenderOptions): Promise<void> {
   const { fields, format } = options;
@@ -53,7 +54,6 @@ const leastWidth = 20;
 
 /** `field  value`, a line each; long text is wrapped, never cut. */
 async function writeList(record: object, columns: readonly Column[], options: RenderOptions): Promise<void> {
-  const { loadMeasure } = await import("./width.ts");
   const measure = await loadMeasure();
   const { stdout, style } = options;
   const cells: CellOptions = { now: stdout.isTerminal ? options.now : undefined };
