@@ -68,10 +68,7 @@ function attach(parent: Commander, node: Command | Group, above: readonly string
   }
   addFlags(child, node.params);
   if (node.passThrough) child.passThroughOptions();
-  for (const { name, field, term } of argumentTerms(node.args)) {
-    const label = field.kind === "array" ? `${name}...` : name;
-    child.addArgument(new Argument(term.startsWith("<") ? `<${label}>` : `[${label}]`));
-  }
+  for (const { term } of argumentTerms(node.args)) child.addArgument(new Argument(term));
   child.action(() => attaching.found(invocationOf(node, path, child)));
 }
 
@@ -131,10 +128,23 @@ function usageError(error: CommanderError, node: Command | Group, argv: readonly
   const suggestion = /Did you mean (?:one of )?(.*)\?\)/.exec(rest.join(" "))?.[1];
   const path = pathTyped(node, argv);
   const message =
-    error.code === "commander.help" || error.code === "commander.helpDisplayed" ? "a verb is missing" : first;
+    error.code === "commander.help" || error.code === "commander.helpDisplayed"
+      ? "a verb is missing"
+      : inOurWords(first);
   const usage = new UsageError(message, suggestion === undefined ? {} : { hint: `did you mean ${suggestion}?` });
   usage.command = path.join(" ");
   return usage;
+}
+
+/** Arguments and flags are called as in help: `<note-id>`, `--limit`. */
+function inOurWords(complaint: string): string {
+  return complaint
+    .replace(/^missing required argument '(.*)'$/, "missing required argument <$1>")
+    .replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1: its value is missing")
+    .replace(
+      /^too many arguments for '.*'\. Expected (\d+) arguments? but got (\d+)\.$/,
+      "too many arguments: $2 instead of $1",
+    );
 }
 
 /** The deepest command that the words name, for `see: forgectl … --help`. */

@@ -172,7 +172,7 @@ describe("bad input is refused before anything is sent", () => {
       `discussions delete ${open} 300031 --epic 104 -g acme`,
       "--epic: notes cannot be deleted from discussions of epics: the API has no request for it",
     ],
-    [`discussions delete ${open} --issue 28 -p 7`, "missing required argument 'note_id'"],
+    [`discussions delete ${open} --issue 28 -p 7`, "missing required argument <note-id>"],
     [`discussions reply ${open} --issue 28 -p 7`, "there is no text to send"],
     [
       `discussions create --issue 28 -p 7 --body x --created-at 1960-01-01`,

@@ -84,7 +84,7 @@ describe("job-token", () => {
 
   test.each([
     ["job-token limit maybe -p 7", '<on|off>: must be one of on, off, not "maybe"'],
-    ["job-token limit -p 7", "missing required argument 'state'"],
+    ["job-token limit -p 7", "missing required argument <on|off>"],
     ["job-token projects add acme/docs -p 7", "<project-id>: must be an ID (a whole number)"],
     ["job-token projects add 0 -p 7", "must be an ID (a whole number) of at least 1"],
     ["job-token get", "which project? None was given"],

@@ -143,7 +143,7 @@ describe("relations download", () => {
       "relations download issues -p 7 --batched --batch-number 0",
       "--batch-number: must be a whole number of at least 1",
     ],
-    ["relations download -p 7", "missing required argument 'relation'"],
+    ["relations download -p 7", "missing required argument <relation>"],
     ["relations export -p 7 --wait-timeout 5", "--wait-timeout goes with --wait"],
     ["relations status -p 7 --wait-timeout 5", "--wait-timeout goes with --watch"],
     ["relations status -p 7 --since yesterday", "--since: must be an ISO 8601 time"],

@@ -63,7 +63,7 @@ describe("uploads create", () => {
     ["one.txt empty", "empty is empty"],
     ["folder", "folder is a folder"],
     ["pipe", "pipe is no regular file"],
-    ["", "missing required argument 'files'"],
+    ["", "missing required argument <file>"],
   ])("%s is refused before anything is sent", async (files, message) => {
     requests();
     const { code, stdout, stderr } = await run(`uploads create -p 7 ${files}`.trim());
