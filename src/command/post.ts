@@ -1,7 +1,7 @@
 import type { Endpoint } from "../api/endpoint.ts";
 import type { Fields } from "../api/field.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
+import { Failure, UsageError } from "../errors.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { endpointFor } from "./parent.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
@@ -30,9 +30,19 @@ export async function post<O, S extends Fields>(
   const endpoint = endpointFor(endpoints, input);
   checkCreatedAt(input.created_at);
   const options = captchaOptions({ captcha_response, spam_log_id });
-  return withBody(context, { body, body_file }, initial, async (text) =>
-    context.api.call(endpoint, { ...input, ...(await more()), body: text }, options),
-  );
+  return withBody(context, { body, body_file }, initial, async (text) => {
+    const values = { ...input, ...(await more()), body: text };
+    return context.api.call(endpoint, values, options).catch((error: unknown) => {
+      throw input.created_at === undefined ? error : withRole(error);
+    });
+  });
+}
+
+/** Who may date back is less than who may write (`2-collaboration-identity-api: Authentication`). */
+function withRole(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.exit !== "forbidden") return error;
+  const hint = "--created-at is for administrators and owners: leave it out, or use the token of one";
+  return new Failure(error.exit, error.message, { ...error.details, hint });
 }
 
 /** No note can be dated back to before the beginning of time (`2-collaboration-identity-api: Notes`). */

@@ -64,7 +64,7 @@ describe("bad input is refused before anything is sent", () => {
   test("a text past the limit, counted in characters, and a file that is not UTF-8", async () => {
     log.length = 0;
     const send = (input: string | Uint8Array) => developer.run(...words(inIssue), "--body-file", "-", { input });
-    const long = await send("é".repeat(1_000_001));
+    const long = await send("😀".repeat(1_000_001));
     expect([long.code, long.stderr.split("\n")[0]]).toEqual([
       2,
       "error: --body-file: has 1,000,001 characters; at most 1,000,000 are allowed",
@@ -72,6 +72,22 @@ describe("bad input is refused before anything is sent", () => {
     const latin = await send(Buffer.from("gr\xfc\xdfe", "latin1"));
     expect([latin.code, latin.stderr.split("\n")[0]]).toEqual([2, "error: stdin is not text in UTF-8"]);
     expect(log).toEqual([]);
-    expect((await send("é".repeat(1_000_000))).code).toBe(0);
+    // Two million of UTF-16's units, four of bytes.
+    expect((await send("😀".repeat(1_000_000))).code).toBe(0);
   });
 });
+
+test.each([inIssueOf("notes create"), inIssueOf("discussions create")])(
+  "%s: who may not date back is told",
+  async (line) => {
+    const { code, stdout, stderr } = await developer.run(...words(line), "--created-at", "2024-01-01");
+    expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+    expect(stderr).toContain(
+      "try:   --created-at is for administrators and owners: leave it out, or use the token of one\n",
+    );
+  },
+);
+
+function inIssueOf(verb: string): string {
+  return `${verb} --issue 28 -p acme/storefront --body x`;
+}

@@ -68,6 +68,13 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     expect((await run(group, "identities", "update", "x", "--extern-uid", "")).stderr).toContain(
       "error: --extern-uid: is empty\n",
     );
+    for (const lost of [".", ".."]) {
+      const refused = await run(group, "identities", "update", "x", "--extern-uid", lost, "--dry-run");
+      expect(refused).toMatchObject({ code: 2, stdout: "" });
+      expect(refused.stderr).toContain(
+        `error: --extern-uid: must be a name that a request's path can hold, not "${lost}"\n`,
+      );
+    }
     const plan = await run(group, "identities", "update", "a b", "--extern-uid", "c d", "--dry-run", "-o", "json");
     expect(JSON.parse(plan.stdout)).toEqual([
       {

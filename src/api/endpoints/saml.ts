@@ -1,7 +1,7 @@
 import { accessLevel, memberLevel, memberRole } from "../access-level.ts";
 import { endpoint } from "../endpoint.ts";
 import { entity, id, nullable, required, string } from "../field.ts";
-import { newUid, uid } from "./identity.ts";
+import { newUid, reachable, uid } from "./identity.ts";
 import { group } from "./scope.ts";
 
 /** An account at the group's identity provider (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
@@ -86,7 +86,7 @@ export const addSamlLink = endpoint({
   summary: "Add a SAML group link",
   params: {
     group,
-    saml_group_name: required(samlGroupName),
+    saml_group_name: required({ ...samlGroupName, pattern: reachable }),
     access_level: memberLevel,
     member_role_id: memberRole,
   },

@@ -23,6 +23,10 @@ export function parseKinds(text: string, of: "new" | "present"): Flags {
       Object.assign(flags, everyKind(word === "all"));
       continue;
     }
+    if (word === "-all" || word === "-none") {
+      const instead = word === "-all" ? "none" : "all";
+      throw new UsageError("--events: only single kinds take a -", { hint: `in place of ${word}: ${instead}` });
+    }
     const name = word.replace(/^-/, "");
     checkKind(name);
     if (named.has(name)) throw new UsageError(`--events: ${name} is given twice`);

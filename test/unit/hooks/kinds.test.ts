@@ -38,6 +38,8 @@ describe("a list of kinds", () => {
   });
 
   test.each([
+    ["-all", "only single kinds take a -", "in place of -all: none"],
+    ["push,-none", "only single kinds take a -", "in place of -none: all"],
     ["pushh", 'there is no kind "pushh"', "did you mean push?"],
     ["push,issue", 'there is no kind "issue"', "did you mean issues?"],
     ["note_events", 'there is no kind "note_events"', "did you mean note?"],
