@@ -1,5 +1,5 @@
 import { helpOn, helpWithoutCommand, plainHelp } from "./cli/ask-help.ts";
-import { nodeHelp } from "./cli/help.ts";
+import { helpWidth, nodeHelp } from "./cli/help.ts";
 import { loadGroup } from "./cli/load.ts";
 import type { Invocation } from "./cli/program.ts";
 import { firstWord, typedValue } from "./cli/words.ts";
@@ -36,7 +36,7 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
     redact: (text: string) => text,
   };
   try {
-    const asked = await understand(argv, version);
+    const asked = await understand(argv, shell);
     if (typeof asked !== "string") return await execute(shell, asked);
     await shell.stdout.write(asked);
     return exitCodes.done;
@@ -52,17 +52,17 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
 }
 
 /** A command to run, or a text that was asked for: help and version need nothing of the machine. */
-async function understand(argv: readonly string[], version: string): Promise<Asked | string> {
+async function understand(argv: readonly string[], { version, stdout }: Shell): Promise<Asked | string> {
   const word = firstWord(argv);
   if (word === undefined && argv.some((each) => each === "-V" || each === "--version")) return `${version}\n`;
-  if (word === undefined) return helpWithoutCommand(argv);
-  if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1));
-  const help = await plainHelp(argv);
+  const width = helpWidth(stdout.columns);
+  if (word === undefined) return helpWithoutCommand(argv, width);
+  if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1), width);
+  const help = await plainHelp(argv, width);
   if (help !== undefined) return help;
   const { parse } = await import("./cli/program.ts");
   const invocation = parse(await loadGroup(word), argv);
-  if (invocation.kind === "run") return invocation;
-  return nodeHelp(invocation.node, invocation.path);
+  return invocation.kind === "run" ? invocation : nodeHelp(invocation.node, invocation.path, width);
 }
 
 async function execute(shell: Shell, asked: Asked): Promise<number> {

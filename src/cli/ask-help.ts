@@ -1,38 +1,60 @@
 import type { Command, Group } from "../command/command.ts";
+import { describeFlags } from "../command/describe.ts";
+import { globalFlags } from "../command/globals.ts";
 import { groups } from "../commands/index.ts";
+import type { UsageError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 import { nodeHelp, rootHelp } from "./help.ts";
-import { loadGroup, rootError } from "./load.ts";
+import { loadGroup, rootError, unknownVerb } from "./load.ts";
 import { topics } from "./topics.ts";
 
 /** The text for a line without a command: the root help, unless a flag was meant for one. */
-export function helpWithoutCommand(argv: readonly string[]): string {
+export function helpWithoutCommand(argv: readonly string[], width: number): string {
   const meant = argv.find((word) => word !== "-h" && word !== "--help");
-  if (meant !== undefined) throw rootError(`a command is missing after ${meant}`, "missing_command");
-  return rootHelp(groups);
+  if (meant === undefined) return rootHelp(groups, width);
+  const flag = meant.replace(/=.*/, "");
+  const known = describeFlags(globalFlags).flatMap(({ long, short = long }) => [long, short]);
+  // A short flag may have its value in the same word.
+  if (known.includes(flag) || known.includes(/^-\w/.exec(flag)?.[0] ?? ""))
+    throw rootError(`a command is missing after ${meant}`, "missing_command");
+  const guess = nearest(flag, [...known, "-h", "--help", "-V", "--version"]);
+  throw rootError(`unknown option '${flag}'`, "unknown_option", guess && `did you mean ${guess}?`);
 }
 
 /**
  * The text of `<command> --help`, where nothing else was typed: no parser is loaded for it. Undefined for any other
  * line, which the parser has to understand first.
  */
-export async function plainHelp(argv: readonly string[]): Promise<string | undefined> {
+export async function plainHelp(argv: readonly string[], width: number): Promise<string | undefined> {
   const names = argv.slice(0, -1);
   const last = argv.at(-1);
   if ((last !== "--help" && last !== "-h") || names.some((name) => name.startsWith("-"))) return undefined;
   const node = await findNode(names);
-  return node === undefined ? undefined : nodeHelp(node, names);
+  return node === undefined ? undefined : nodeHelp(node, names, width);
 }
 
 /** The text of `help`, `help <topic>`, and `help <command>`, the last being the same as `<command> --help`. */
-export async function helpOn(words: readonly string[]): Promise<string> {
+export async function helpOn(words: readonly string[], width: number): Promise<string> {
   const names = words.filter((word) => !word.startsWith("-"));
   const [first] = names;
-  if (first === undefined) return rootHelp(groups);
+  if (first === undefined) return rootHelp(groups, width);
   const topic = topics[first];
   if (topic !== undefined) return topic;
   const node = await findNode(names);
-  if (node === undefined) throw rootError(`there is no command '${names.join(" ")}'`, "unknown_command");
-  return nodeHelp(node, names);
+  if (node === undefined) throw await unknownBelow(names);
+  return nodeHelp(node, names, width);
+}
+
+/** Names the first word that is wrong, and what may have been meant. */
+async function unknownBelow(names: readonly string[]): Promise<UsageError> {
+  let node: Command | Group = await loadGroup(names[0] ?? "");
+  let depth = 1;
+  for (; node.kind === "group"; depth++) {
+    const next: Command | Group | undefined = node.children.find(({ name }) => name === names[depth]);
+    if (next === undefined) break;
+    node = next;
+  }
+  return unknownVerb(node, names[depth] ?? "", names.slice(0, depth));
 }
 
 async function findNode(names: readonly string[]): Promise<Command | Group | undefined> {

@@ -9,18 +9,28 @@ import {
 } from "../command/describe.ts";
 import { globalFlags } from "../command/globals.ts";
 
+/** Columns of a help text, where the terminal is not narrower. */
+const widest = 100;
+const narrowest = 40;
+
+/** How wide help may be on a terminal of so many columns, or off one. */
+export function helpWidth(columns: number | undefined): number {
+  return Math.max(narrowest, Math.min(columns ?? widest, widest));
+}
+
 /** The text of `forgectl --help`: what there is, a line each. */
-export function rootHelp(entries: readonly { name: string; summary: string; hidden?: boolean }[]): string {
+export function rootHelp(
+  entries: readonly { name: string; summary: string; hidden?: boolean }[],
+  width = widest,
+): string {
+  const shown = entries.filter(({ hidden }) => !hidden).map(({ name, summary }): Row => [name, summary]);
+  const flags = [...describeFlags(globalFlags).map(flagRow), helpFlag, versionFlag];
   return lines([
-    "Administer a software-development platform through its REST API v4.",
+    ...wrap("Administer a software-development platform through its REST API v4.", width),
     "",
     "Usage: forgectl <command> [flags]",
-    "",
-    "Commands:",
-    ...columns(entries.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary])),
-    "",
-    "Global flags:",
-    ...columns([...describeFlags(globalFlags).map(flagRow), helpFlag, ["-V, --version", "Print the version"]]),
+    ...section("Commands", columns(shown, width)),
+    ...section("Global flags", columns(flags, width)),
     "",
     "Topics: forgectl help exit-codes, environment, output",
     "More:   forgectl <command> --help",
@@ -28,56 +38,52 @@ export function rootHelp(entries: readonly { name: string; summary: string; hidd
 }
 
 /** A group's or a command's help text. */
-export function nodeHelp(node: Command | Group, path: readonly string[]): string {
-  return node.kind === "group" ? groupHelp(node, path) : commandHelp(node, path);
+export function nodeHelp(node: Command | Group, path: readonly string[], width = widest): string {
+  return node.kind === "group" ? groupHelp(node, path, width) : commandHelp(node, path, width);
 }
 
-function groupHelp(group: Group, path: readonly string[]): string {
+function groupHelp(group: Group, path: readonly string[], width: number): string {
   const shown = group.children.filter((child) => child.kind === "group" || !child.hidden);
+  const rows = shown.map((child): Row => [child.name, child.summary]);
   return lines([
-    `${group.summary}.`,
+    ...wrap(`${group.summary}.`, width),
     "",
     `Usage: forgectl ${path.join(" ")} <command> [flags]`,
-    "",
-    "Commands:",
-    ...columns(shown.map((child) => [child.name, child.summary])),
+    ...section("Commands", columns(rows, width)),
     "",
     `More: forgectl ${path.join(" ")} <command> --help`,
   ]);
 }
 
-function commandHelp(command: Command, path: readonly string[]): string {
+function commandHelp(command: Command, path: readonly string[], width: number): string {
   const flags = describeFlags(command.params).sort((a, b) => Number(b.required) - Number(a.required));
+  const parameters = argumentTerms(command.args).map(({ term, field }): Row => [term, field.description]);
+  const requests = command.requests.flatMap((endpoint) => hanging("  ", requestLine(endpoint), width));
+  const related = (command.related ?? []).map((name) => `  forgectl ${name}`);
   return lines([
-    `${command.summary}.`,
-    ...(command.details === undefined ? [] : ["", ...wrap(command.details)]),
+    ...wrap(`${command.summary}.`, width),
+    ...(command.details === undefined ? [] : ["", ...wrap(command.details, width)]),
     "",
-    `Usage: forgectl ${usageLine(path, command)}`,
+    ...hanging("", `Usage: forgectl ${usageLine(path, command)}`, width),
     ...section(
       "Examples",
-      command.examples.flatMap(({ line, note }) => [
-        ...(note === undefined ? [] : [`  # ${note}`]),
-        `  forgectl ${line}`,
-      ]),
+      command.examples.flatMap((example) => exampleLines(example, width)),
     ),
-    ...section("Arguments", columns(argumentTerms(command.args).map(({ term, field }) => [term, field.description]))),
-    ...section("Flags", columns([...flags.map(flagRow), helpFlag])),
-    ...section(
-      "Requests",
-      command.requests.map((endpoint) => `  ${requestLine(endpoint)}`),
-    ),
-    ...section(
-      "Related",
-      (command.related ?? []).map((related) => `  forgectl ${related}`),
-    ),
+    ...section("Arguments", columns(parameters, width)),
+    ...section("Flags", columns([...flags.map(flagRow), helpFlag], width)),
+    ...section("Requests", requests),
+    ...section("Related", related),
     "",
     "Global flags: forgectl --help",
   ]);
 }
 
-const helpFlag: [string, string] = ["-h, --help", "Show this help"];
+type Row = readonly [term: string, text: string];
 
-function flagRow(flag: FlagDescription): [string, string] {
+const helpFlag: Row = ["-h, --help", "Show this help"];
+const versionFlag: Row = ["-V, --version", "Print the version"];
+
+function flagRow(flag: FlagDescription): Row {
   const { values, default: standard, description } = flag.field;
   const notes: string[] = [];
   if (flag.required) notes.push("required");
@@ -87,17 +93,31 @@ function flagRow(flag: FlagDescription): [string, string] {
   return [flagTerm(flag), `${description}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`];
 }
 
+/** A long line goes on after a backslash, as a shell reads it: it still works as typed. */
+function exampleLines({ line, note }: { line: string; note?: string }, width: number): string[] {
+  const typed = fill(unbroken(`forgectl ${line}`), width - "    ".length - " \\".length);
+  const last = typed.length - 1;
+  return [
+    ...(note === undefined ? [] : wrap(note, width - "  # ".length).map((text) => `  # ${text}`)),
+    ...typed.map((text, index) => `${index === 0 ? "  " : "    "}${text}${index === last ? "" : " \\"}`),
+  ];
+}
+
+/** The words of a line as a shell sees them, a flag with what follows it: what stays together on one line. */
+function unbroken(line: string): string[] {
+  return line.match(/(?:-\S+ (?!-))?(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'])+/g) ?? [];
+}
+
 function section(title: string, body: readonly string[]): string[] {
   return body.length === 0 ? [] : ["", `${title}:`, ...body];
 }
 
 const descriptionColumn = 34;
-const width = 100;
 
 /** Two columns; a term too long for its column gets a line of its own. */
-function columns(rows: readonly (readonly [string, string])[]): string[] {
+function columns(rows: readonly Row[], width: number): string[] {
   const longest = Math.max(0, ...rows.map(([term]) => term.length));
-  const indent = Math.min(longest + 4, descriptionColumn);
+  const indent = Math.min(longest + 4, descriptionColumn, Math.floor(width / 2));
   return rows.flatMap(([term, text]) => {
     const [first = "", ...rest] = wrap(text, width - indent);
     const continued = rest.map((line) => " ".repeat(indent) + line);
@@ -108,15 +128,26 @@ function columns(rows: readonly (readonly [string, string])[]): string[] {
   });
 }
 
-function wrap(text: string, limit = width): string[] {
-  const wrapped: string[] = [""];
-  for (const word of text.split(" ")) {
-    const line = wrapped.at(-1) ?? "";
-    if (line === "") wrapped[wrapped.length - 1] = word;
-    else if (line.length + 1 + word.length <= limit) wrapped[wrapped.length - 1] = `${line} ${word}`;
-    else wrapped.push(word);
+/** A line that goes on further in where it is too long. */
+function hanging(indent: string, text: string, width: number): string[] {
+  const room = width - indent.length;
+  if (text.length <= room) return [indent + text];
+  return wrap(text, room - 4).map((line, index) => `${indent}${index === 0 ? "" : "    "}${line}`);
+}
+
+function wrap(text: string, width: number): string[] {
+  return fill(text.split(" "), width);
+}
+
+function fill(words: readonly string[], width: number): string[] {
+  const filled: string[] = [""];
+  for (const word of words) {
+    const line = filled.at(-1) ?? "";
+    if (line === "") filled[filled.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) filled[filled.length - 1] = `${line} ${word}`;
+    else filled.push(word);
   }
-  return wrapped;
+  return filled;
 }
 
 function lines(texts: readonly string[]): string {

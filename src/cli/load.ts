@@ -17,3 +17,13 @@ export function rootError(message: string, code: string, hint?: string): UsageEr
   error.command = "";
   return error;
 }
+
+/** Below a group, a word that names none of its commands. */
+export function unknownVerb(node: Command | Group, word: string, path: readonly string[]): UsageError {
+  const known = node.kind === "group" ? node.children.map(({ name }) => name) : [];
+  const guess = nearest(word, known);
+  const hint = guess && `did you mean ${guess}?`;
+  const error = new UsageError(`unknown command '${word}'`, { code: "unknown_command", ...(hint && { hint }) });
+  error.command = path.join(" ");
+  return error;
+}

@@ -5,6 +5,7 @@ import { argumentTerms, type FlagDescription, parsedFlags, takesValue } from "..
 import { globalFlags } from "../command/globals.ts";
 import { UsageError } from "../errors.ts";
 import { convertArguments, convertFlags, type RawFlags } from "./convert.ts";
+import { unknownVerb } from "./load.ts";
 
 /** What was typed, understood: a command with its input, or a help text that was asked for. */
 export type Invocation =
@@ -24,7 +25,7 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
   try {
     program.parse(argv, { from: "user" });
   } catch (error) {
-    if (error instanceof HelpAsked) return { kind: "help", node: error.node, path: error.path };
+    if (error instanceof HelpAsked) return helpFor(error, argv);
     if (error instanceof CommanderError) throw usageError(error, node, argv);
     throw error;
   }
@@ -38,6 +39,13 @@ interface Attaching {
   /** The global flags, which every level takes. */
   globals: readonly Option[];
   found(invocation: Invocation): void;
+}
+
+/** Asked for below a group that has no such command, commander would give the group's. */
+function helpFor({ node, path }: HelpAsked, argv: readonly string[]): Invocation {
+  const word = node.kind === "group" ? argv[argv.indexOf(node.name) + 1] : undefined;
+  if (word !== undefined && !word.startsWith("-")) throw unknownVerb(node, word, path);
+  return { kind: "help", node, path };
 }
 
 /** Thrown where commander would print a help text: ours is rendered from the value itself. */

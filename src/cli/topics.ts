@@ -26,7 +26,8 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_BASE_URL     instance address; in a CI job CI_SERVER_URL
   FORGECTL_REGISTRY_URL container registry address; in a CI job CI_REGISTRY
   FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD
-                        sign-in for registry tokens; in a CI job CI_REGISTRY_USER, CI_REGISTRY_PASSWORD
+                        sign-in for registry tokens; in a CI job CI_REGISTRY_USER and
+                        CI_REGISTRY_PASSWORD
   FORGECTL_PROJECT      default of -p; in a CI job CI_PROJECT_ID
   FORGECTL_GROUP        default of -g
   FORGECTL_OUTPUT       table, json, ndjson, yaml, csv, or tsv
@@ -43,14 +44,16 @@ export const topics: Readonly<Record<string, string>> = {
   output: `Output. Results go to stdout, everything else to stderr.
 
   table    on a terminal: fitted to its width, times as "3 days ago"
-  tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash as \\t \\n \\\\
+  tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
+           as \\t \\n \\\\
   csv      RFC 4180; text that a spreadsheet would run as a formula is guarded with '
   json     one valid array or object; a list is printed once it is complete
   ndjson   one object a line, as the pages arrive; memory does not grow
   yaml     a sequence or a mapping
 
   --fields id,author.name   which fields, in this order, in every format
-  --jq '.[].id'             a filter on the JSON result; strings come out bare unless -o json was asked for
+  --jq '.[].id'             a filter on the JSON result; strings come out bare unless -o json was
+                            asked for
   --no-header               no header row in table, csv, and tsv
   --limit all               the whole list; 100 rows are shown unless a limit is given
 

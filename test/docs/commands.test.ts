@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nodeHelp, rootHelp } from "../../src/cli/help.ts";
+import { helpWidth, nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { parse } from "../../src/cli/program.ts";
 import { topics } from "../../src/cli/topics.ts";
 import { firstWord } from "../../src/cli/words.ts";
@@ -28,6 +28,28 @@ function shellWords(line: string): string[] {
   }
   return words;
 }
+
+const widthOf = (text: string) => Math.max(...text.split("\n").map((line) => line.length));
+
+test("help keeps within 100 columns, or the terminal's", () => {
+  for (const { path, command } of all) expect([path, widthOf(nodeHelp(command, path)) <= 100]).toEqual([path, true]);
+  for (const [index, node] of nodes.entries()) {
+    const { name } = groups[index] ?? { name: "" };
+    expect([name, widthOf(nodeHelp(node, [name])) <= 100]).toEqual([name, true]);
+    expect([name, widthOf(nodeHelp(node, [name], 80)) <= 80]).toEqual([name, true]);
+  }
+  for (const [topic, text] of Object.entries(topics)) expect([topic, widthOf(text) <= 100]).toEqual([topic, true]);
+  expect(widthOf(rootHelp(groups))).toBeLessThanOrEqual(100);
+  expect(widthOf(rootHelp(groups, helpWidth(60)))).toBeLessThanOrEqual(60);
+  expect([helpWidth(undefined), helpWidth(300), helpWidth(80), helpWidth(10)]).toEqual([100, 100, 80, 40]);
+});
+
+test("a long example goes on after a backslash, and is still the same line to a shell", () => {
+  for (const { path, command } of all) {
+    const shown = nodeHelp(command, path, 60).replaceAll(/ \\\n {4}/g, " ");
+    for (const { line } of command.examples) expect(shown).toContain(`  forgectl ${line}\n`);
+  }
+});
 
 test("words are split as a shell does", () => {
   expect(shellWords(`api x -f "a b"='c|d' e\\ f 2 | jq .`)).toEqual(["api", "x", "-f", "a b=c|d", "e f", "2"]);
@@ -59,7 +81,9 @@ for (const { path, command, node } of all) {
         expect(flag.field.description, flag.long).not.toBe("");
       }
       for (const [name, field] of Object.entries(command.args)) expect(field.description, name).not.toBe("");
-      for (const endpoint of command.requests) expect(text).toContain(requestLine(endpoint));
+      // A long line goes on in the next.
+      const unwrapped = text.replace(/\s+/g, " ");
+      for (const endpoint of command.requests) expect(unwrapped).toContain(requestLine(endpoint));
     });
 
     test("says things as the others do: a summary and descriptions without a full stop", () => {

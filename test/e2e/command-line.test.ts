@@ -58,6 +58,12 @@ describe("mistakes", () => {
     [["users", "list", "--keyset", "--page", "2"], "--keyset has no pages", undefined],
     [["users", "list", "--timeout", "soon"], "--timeout: must be a number", undefined],
     [["--profile"], "a command is missing after --profile", undefined],
+    [["-v"], "unknown option '-v'", "did you mean -V?"],
+    [["--hlep"], "unknown option '--hlep'", "did you mean --help?"],
+    [["help", "usres"], "unknown command 'usres'", "did you mean users?"],
+    [["help", "users", "lst"], "unknown command 'lst'", "did you mean list?"],
+    [["help", "users", "list", "all"], "unknown command 'all'", undefined],
+    [["users", "lst", "--help"], "unknown command 'lst'", "did you mean list?"],
   ])("%j", async (words, message, hint) => {
     const { code, stdout, stderr } = await run(...words, { env: { FORGECTL_BASE_URL: "http://127.0.0.1:1" } });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
