@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { atEnd } from "../support/ending.ts";
 import { sandboxSession, session } from "../support/session.ts";
 
 let log: string[];
@@ -213,7 +214,7 @@ function answering(answers: Readonly<Record<string, string>>): Promise<number> {
       socket.write(answers[`${method} ${target.split("?")[0]}`] ?? answers[method] ?? "");
     });
   });
-  afterAll(() => new Promise((done) => server.close(done)));
+  atEnd(() => new Promise((done) => server.close(done)));
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
   });

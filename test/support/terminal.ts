@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe } from "vitest";
+import { describe } from "vitest";
+import { atEnd } from "./ending.ts";
 import { binary, node } from "./session.ts";
 
 export interface TerminalOptions {
@@ -64,7 +65,7 @@ export async function openTerminal({ columns = 80, rows = 40, env = {} }: Termin
   chmodSync(join(home, "forgectl"), 0o755);
   const tmux = (...words: string[]): string =>
     execFileSync("tmux", ["-S", socket, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  afterAll(() => {
+  atEnd(() => {
     tmux("kill-server");
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
