@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { atEnd } from "../support/ending.ts";
 import { sandboxSession, session } from "../support/session.ts";
 
