@@ -42,9 +42,12 @@ export function parseValue(field: Field, text: string, label: string): unknown {
   }
 }
 
-/** A flag given again and again: a list, or `key=value` pairs. */
+/** A flag given again and again: a list, or `key=value` pairs. An ID that is given twice is still one thing. */
 export function parseMany(field: Field, texts: readonly string[], label: string): unknown {
-  if (field.kind !== "map") return texts.map((text) => parseValue(field.item as Field, text, label));
+  if (field.kind !== "map") {
+    const values = texts.map((text) => parseValue(field.item as Field, text, label));
+    return field.item?.kind === "id" ? [...new Set(values)] : values;
+  }
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf("=");

@@ -24,7 +24,8 @@ export const exportCommand = command({
   details:
     "The archive holds the group's milestones, boards, labels, badges, members, wikis, and subgroups, and no projects. " +
     "--wait waits until it can be downloaded; -O saves it then, checked to be a readable gzip tar before it gets its " +
-    "name. An archive that is there from an earlier export is told from the new one, and never taken for it.",
+    "name. An archive that is there from an earlier export is told from the new one, and never taken for it; that of " +
+    "another export that is still under way cannot be told from it.",
   params: {
     group: required(group),
     wait: boolean("Wait until the archive can be downloaded"),
