@@ -58,10 +58,13 @@ export function strangeAnswer(call: FailedCall, answer: FailedAnswer, problem: s
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: looksLikeHtml(answer) ? "the address answered with a web page, not with the platform's API" : problem,
-    hint: "check that the base URL is the instance's address: forgectl auth status",
+    reason: looksLikeHtml(answer) ? `the address answered ${webPage}` : problem,
+    hint: checkAddress,
   });
 }
+
+const webPage = "with a web page, not with the platform's API";
+const checkAddress = "check that the base URL is the instance's address: forgectl auth status";
 
 function describeCall(call: FailedCall): string {
   const { summary } = call;
@@ -86,14 +89,15 @@ function looksLikeHtml(answer: FailedAnswer): boolean {
 }
 
 function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall): string {
-  if (answer.status === 404) return notFoundReason(body, call);
+  const isPage = looksLikeHtml(answer);
+  if (answer.status === 404) return notFoundReason(body, call) + (isPage ? `; the address answered ${webPage}` : "");
   const said = messageOf(body);
   if (answer.status === 403 && call.access?.role !== undefined) {
     const need = `this needs the ${capitalize(call.access.role)} role`;
     return said === undefined || /^403\b/.test(said) ? need : `${said}; ${need}`;
   }
   if (said !== undefined) return said;
-  if (looksLikeHtml(answer)) return `the address answered ${answer.status} with a web page`;
+  if (isPage) return `the address answered ${answer.status} with a web page`;
   const text = answer.text.trim();
   return text === "" ? `the instance answered ${answer.status}` : text.slice(0, 300);
 }
@@ -158,6 +162,8 @@ function spamHint(body: Json | undefined): string | undefined {
 function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
   const { access, credential } = call;
   const offered = offer(access);
+  // No answer of the API's: of a web server in front of it, or of another one altogether.
+  if (answer.status < 500 && looksLikeHtml(answer)) return checkAddress;
   switch (answer.status) {
     case 401:
       if (credential === "given") return undefined;

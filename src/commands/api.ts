@@ -34,7 +34,7 @@ export const api = command({
     include: boolean("Show the answer's status and headers before its body", { short: "i" }),
   },
   examples: [
-    { line: "api version" },
+    { line: "api user" },
     { line: "api users -X GET -f search=ada --jq '.[].username'" },
     { line: "api users --paginate -o ndjson", note: "a whole list, streamed" },
     { line: "api projects/7/error_tracking/settings -X PUT -F active=true -F integrated=true" },
@@ -135,9 +135,20 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
     const rows: unknown = parse(await textOf(response));
     if (!Array.isArray(rows)) throw new UsageError("--paginate: the answer is no list");
     yield* rows;
-    const url = response.headers.link === undefined ? undefined : linkTo(response.headers.link, "next");
-    next = url === undefined ? undefined : { ...first, path: url };
+    const path = pathAfter(next.path, response.headers);
+    next = path === undefined ? undefined : { ...first, path };
   }
+}
+
+/** Where a list goes on: what `Link` names, else the page that `X-Next-Page` does. */
+function pathAfter(path: string, headers: RawResponse["headers"]): string | undefined {
+  if (headers.link !== undefined) return linkTo(headers.link, "next");
+  const page = headers["x-next-page"];
+  if (!page) return undefined;
+  const [resource = "", query] = path.split("?", 2);
+  const params = new URLSearchParams(query);
+  params.set("page", page);
+  return `${resource}?${params}`;
 }
 
 async function show(response: RawResponse): Promise<View | undefined> {

@@ -2,7 +2,7 @@ import { getCurrentUser, getUser, listUsers, User, userFilters } from "../api/en
 import { boolean, required, string } from "../api/field.ts";
 import { command, group } from "../command/command.ts";
 import { listFlags, windowOf } from "../command/list-flags.ts";
-import { findUser } from "../command/user.ts";
+import { userId } from "../command/user.ts";
 import { get } from "../command/verbs.ts";
 import { UsageError } from "../errors.ts";
 
@@ -44,7 +44,7 @@ const list = command({
 const byName = command({
   name: "get",
   summary: "Get a user by ID or username",
-  args: { user: required(string("User ID or username", { placeholder: "id|username" })) },
+  args: { user: required(string("User ID or username", { placeholder: "id|username", min: 1 })) },
   params: { with_custom_attributes: userFilters.with_custom_attributes },
   requests: [getUser, listUsers],
   returns: User,
@@ -54,8 +54,10 @@ const byName = command({
   ],
   related: ["users list", "users me"],
   async run(context, { user, ...input }) {
-    const { id } = /^\d+$/.test(user) ? { id: Number(user) } : await findUser(context, user);
-    return { record: await context.api.call(getUser, { ...input, user_id: id }), entity: User };
+    return {
+      record: await context.api.call(getUser, { ...input, user_id: await userId(context, user) }),
+      entity: User,
+    };
   },
 });
 

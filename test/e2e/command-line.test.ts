@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { binary, node, sandboxSession, session } from "../support/session.ts";
@@ -155,6 +156,25 @@ describe("pipes and signals", () => {
     child.stdout.once("data", () => child.stdout.destroy());
     const code = await new Promise((resolve) => child.on("close", resolve));
     expect({ code, stderr: Buffer.concat(errors).toString() }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test.runIf(existsSync("/dev/full"))("output that cannot be written is a failure: exit 12", async () => {
+    for (const words of [["users", "list"], ["users", "list", "-o", "json"], ["--help"], ["--version"]]) {
+      const full = openSync("/dev/full", "w");
+      const child = spawn(node, [binary, ...words], {
+        env: signedIn.env as NodeJS.ProcessEnv,
+        stdio: ["ignore", full, "pipe"],
+      });
+      closeSync(full);
+      const errors: Buffer[] = [];
+      child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+      const code = await new Promise((resolve) => child.on("close", resolve));
+      expect([words, code, Buffer.concat(errors).toString()]).toEqual([
+        words,
+        12,
+        "error: the output was not written in full\ncause: ENOSPC: no space left on device, write\n",
+      ]);
+    }
   });
 
   test("an interrupt ends a request that hangs: exit 130", async () => {

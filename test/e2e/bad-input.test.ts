@@ -1,0 +1,225 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { serve } from "../faults/support.ts";
+import { sandboxSession, session } from "../support/session.ts";
+
+// What a tired person, a wrong variable, or a wrong machine hands to the program. The rest is in command-line.test.ts.
+
+const { run, sandbox, env } = await sandboxSession();
+const alone = session();
+const instance = { FORGECTL_BASE_URL: env.FORGECTL_BASE_URL, FORGECTL_TOKEN: env.FORGECTL_TOKEN };
+
+describe("a stored configuration", () => {
+  /** A session whose profiles are this text. */
+  async function stored(text: string) {
+    const shell = session(instance);
+    const folder = join(shell.home, ".config", "forgectl");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "profiles.json"), text);
+    return { shell, file: join(folder, "profiles.json") };
+  }
+
+  test.each([
+    ["not JSON", "{ profiles:", "cannot be understood", /^cause: it is not valid JSON/m],
+    ["empty", "", "cannot be understood", /^cause: it is not valid JSON/m],
+    ["JSON of another kind", "[]", "cannot be understood", /^cause: it is not a JSON object$/m],
+    [
+      "of a newer version",
+      '{"version": 7, "profiles": {}}',
+      "was written by a newer forgectl",
+      /^cause: its version is 7; this program knows version 1$/m,
+    ],
+  ])("%s: exit 2, the file, the way out, whatever the command", async (_, text, problem, cause) => {
+    const { shell, file } = await stored(text);
+    for (const words of [
+      ["users", "me"],
+      ["profiles", "list"],
+      ["profiles", "set", "work", "project=7"],
+      ["auth", "status", "--offline"],
+    ]) {
+      const { code, stdout, stderr } = await shell.run(...words);
+      expect([words, code, stdout]).toEqual([words, 2, ""]);
+      expect(stderr).toContain(`error: ${file} ${problem}\n`);
+      expect(stderr).toMatch(cause);
+      expect(stderr).toMatch(/^try: {3}.*FORGECTL_CONFIG_DIR$/m);
+    }
+  });
+
+  test("help, version, and what needs no instance work all the same", async () => {
+    const { shell } = await stored("{");
+    for (const words of [["--help"], ["--version"], ["users", "list", "--help"]]) {
+      expect((await shell.run(...words)).code).toBe(0);
+    }
+  });
+
+  test("a folder that cannot be written to: reading works, writing says where and what to do", async () => {
+    const shell = session(instance);
+    await writeFile(join(shell.home, "file"), "");
+    const folder = join(shell.home, "file", "forgectl");
+    const place = { env: { FORGECTL_CONFIG_DIR: folder } };
+    expect((await shell.run("users", "me", "--jq", ".id", place)).stdout).toBe("1\n");
+    const login = ["auth", "login", "--base-url", sandbox.url, "--token-stdin", "--insecure-storage"];
+    for (const words of [["profiles", "set", "work", "project=7"], login]) {
+      const { code, stdout, stderr } = await shell.run(...words, { ...place, input: sandbox.tokens.administrator });
+      expect([words, code, stdout]).toEqual([words, 2, ""]);
+      expect(stderr).toContain(`error: the profiles cannot be written to ${folder}\n`);
+      expect(stderr).toContain("try:   make that folder writable, or name another with FORGECTL_CONFIG_DIR\n");
+      expect(stderr).not.toContain(sandbox.tokens.administrator);
+    }
+  });
+
+  test("a profile that is not there", async () => {
+    const { code, stderr } = await run("users", "me", "--profile", "wrok");
+    expect(code).toBe(2);
+    expect(stderr).toContain('error: --profile: there is no profile "wrok"\n');
+  });
+});
+
+describe("a scope", () => {
+  test.each([
+    ["events list -p 7 --user 4", {}, "error: give only one of --user and -p/--project"],
+    ["uploads list -p 7 -g 1", {}, "error: give only one of --project and --group"],
+    [
+      "uploads list",
+      { FORGECTL_PROJECT: "7", FORGECTL_GROUP: "1" },
+      "error: both a project (FORGECTL_PROJECT) and a group (FORGECTL_GROUP) are set; say which with -p or -g",
+    ],
+    ["uploads list", {}, "error: which project or group? None was given"],
+    ["job-token get", {}, "error: which project? None was given"],
+    ["job-token get -p", {}, "error: --project: its value is missing"],
+    ["job-token get --project=", {}, "error: --project: is empty"],
+  ])("%s %j: exit 2, nothing sent", async (line, more, message) => {
+    // Nobody listens there: a request would end with 11.
+    const nowhere = { ...more, FORGECTL_BASE_URL: "http://127.0.0.1:1" };
+    const { code, stdout, stderr } = await run(...line.split(" "), { env: nowhere });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`${message}\n`);
+  });
+});
+
+describe("a base URL", () => {
+  test.each(["", "/", "/api/v4", "/api/v4/"])("with a path prefix keeps it, with %j at its end too", async (end) => {
+    const server = await serve((_, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end('{"id":7}');
+    });
+    const base = `${server.url}/tools/forge${end}`;
+    expect(
+      (await alone.run("users", "me", "--base-url", base, "--jq", ".id", { env: { FORGECTL_TOKEN: "t" } })).stdout,
+    ).toBe("7\n");
+    const next = await alone.run("api", "projects/a%2Fb", "--base-url", base, "-i", { env: { FORGECTL_TOKEN: "t" } });
+    expect(next.code).toBe(0);
+    expect(server.lines()).toEqual(["GET /tools/forge/api/v4/user", "GET /tools/forge/api/v4/projects/a%2Fb"]);
+  });
+
+  test.each([
+    ["ftp://forge.example.com", "is neither an https nor an http address"],
+    ["forge.example.com", "has no scheme"],
+    ["https://", "is not a valid address"],
+    ["https://forge.example.com?x=1", "has a query or a fragment"],
+    ["https://forge.example.com/a b", "has spaces"],
+    ["", "is empty"],
+  ])("%j: exit 2", async (address, problem) => {
+    const { code, stderr } = await alone.run("users", "me", "--base-url", address);
+    expect(code).toBe(2);
+    expect(stderr).toContain("error: --base-url: ");
+    expect(stderr).toContain(problem);
+  });
+});
+
+describe("an instance that answers with web pages", () => {
+  const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>";
+  const isNoApi = "the address answered with a web page, not with the platform's API";
+  const check = "try:   check that the base URL is the instance's address: forgectl auth status\n";
+
+  async function answering(status: number, location?: string) {
+    return serve((request, response) => {
+      const elsewhere = location !== undefined && request.url !== location;
+      response.writeHead(elsewhere ? 302 : status, {
+        "content-type": "text/html; charset=utf-8",
+        ...(elsewhere && { location }),
+      });
+      response.end(page);
+    });
+  }
+
+  test.each([
+    ["200", 200, undefined, 1, `cause: ${isNoApi}\n${check}`],
+    ["a redirect to the sign-in page", 200, "/users/sign_in", 1, `cause: ${isNoApi}\n${check}`],
+    ["404", 404, undefined, 3, `cause: not found, or not visible to this token; ${isNoApi}\n${check}`],
+    ["403", 403, undefined, 5, `cause: the address answered 403 with a web page\n${check}`],
+    ["500", 500, undefined, 1, "cause: the address answered 500 with a web page\n"],
+  ])("%s", async (_, status, location, exit, says) => {
+    const server = await answering(status, location);
+    for (const words of [
+      ["users", "me"],
+      ["users", "list", "-o", "csv"],
+    ]) {
+      const { code, stdout, stderr } = await alone.run(...words, "--base-url", server.url, {
+        env: { FORGECTL_TOKEN: "t" },
+      });
+      expect([words, code, stdout]).toEqual([words, exit, ""]);
+      expect(stderr).toContain(says);
+    }
+  });
+
+  test("a change is not told as done", async () => {
+    const server = await answering(200);
+    const { code, stdout } = await alone.run("settings", "set", "signup_enabled=false", "--base-url", server.url, {
+      env: { FORGECTL_TOKEN: "t" },
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(server.lines().filter((line) => !line.startsWith("GET "))).toEqual([]);
+  });
+});
+
+describe("--jq", () => {
+  test("that yields nothing: nothing on stdout, and that is a success", async () => {
+    for (const format of [[], ["-o", "json"], ["-o", "ndjson"], ["-o", "yaml"]]) {
+      const result = await run("users", "get", "1", "--jq", "select(.id == 0)", ...format);
+      expect([format, result]).toEqual([format, { code: 0, stdout: "", stderr: "" }]);
+    }
+    expect((await run("users", "get", "1", "--jq", "empty")).stdout).toBe("");
+  });
+
+  test("that does not fit the result: exit 2, in its own words", async () => {
+    const { code, stdout, stderr } = await run("users", "get", "1", "--jq", ".id.name");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("error: the --jq filter failed on this result\n");
+  });
+});
+
+describe("a user", () => {
+  test.each([
+    ["", "error: <id|username>: is empty"],
+    ["99999999999999999999", "error: <id|username>: 99999999999999999999 is too large for an ID"],
+  ])("%j: exit 2", async (user, message) => {
+    const { code, stderr } = await run("users", "get", user);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${message}\n`);
+  });
+
+  test("that is not there: the hint can be typed as it stands", async () => {
+    const { code, stderr } = await run("users", "get", "ada lovelace");
+    expect(code).toBe(3);
+    expect(stderr).toContain("try:   forgectl users list --search 'ada lovelace'\n");
+  });
+});
+
+describe("a token", () => {
+  test.each([
+    ["two lines", "abcd-1234\nefgh-5678", "has a line break in it"],
+    ["a line break at its end", "abcd-1234\n", "has a line break in it"],
+    ["letters that no header takes", "abcd-1234\u20ac", "has characters in it that no token has"],
+    ["a space", "abcd 1234", "has"],
+  ])("with %s: exit 2, not repeated, not sent", async (_, token, problem) => {
+    for (const name of ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN"]) {
+      const given = { FORGECTL_BASE_URL: "http://127.0.0.1:1", [name]: token };
+      const { code, stderr } = await alone.run("users", "me", { env: given });
+      expect([name, code]).toEqual([name, 2]);
+      expect(stderr).toMatch(new RegExp(`^error: ${name}: the token ${problem}`));
+      expect(stderr).not.toMatch(/abcd|efgh/);
+    }
+  });
+});
