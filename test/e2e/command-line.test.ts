@@ -159,7 +159,7 @@ describe("pipes and signals", () => {
   });
 
   test.runIf(existsSync("/dev/full"))("output that cannot be written is a failure: exit 12", async () => {
-    for (const words of [["users", "list"], ["users", "list", "-o", "json"], ["--help"], ["--version"]]) {
+    for (const words of [["users", "list"], ["users", "list", "-o", "csv"], ["--help"], ["--version"]]) {
       const full = openSync("/dev/full", "w");
       const child = spawn(node, [binary, ...words], {
         env: signedIn.env as NodeJS.ProcessEnv,
@@ -167,7 +167,7 @@ describe("pipes and signals", () => {
       });
       closeSync(full);
       const errors: Buffer[] = [];
-      child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+      child.stderr?.on("data", (chunk: Buffer) => errors.push(chunk));
       const code = await new Promise((resolve) => child.on("close", resolve));
       expect([words, code, Buffer.concat(errors).toString()]).toEqual([
         words,
