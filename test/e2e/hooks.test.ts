@@ -193,3 +193,21 @@ describe("hooks update", () => {
     expect(delivery?.headers["x-service-token"]).toBe("new-secret");
   });
 });
+
+test("an instance that gives secrets back, against its documents, is not echoed", async () => {
+  const leaky = await startReceiver();
+  const secrets = { token: "hunter22", custom_headers: [{ key: "X-Key", value: "hunter33" }] };
+  const variables = { url_variables: [{ key: "room", value: "hunter44" }] };
+  const hook = { id: 1, url: "https://x.example", push_events: true, ...secrets, ...variables };
+  const lines = ["hooks get 1", "hooks update 1 --name x", "hooks create https://x.example", "hooks list"];
+  for (const line of lines) {
+    const body = JSON.stringify(line === "hooks list" ? [hook] : hook);
+    leaky.answer = { status: 200, body, headers: { "content-type": "application/json" } };
+    for (const format of ["json", "tsv", "yaml"]) {
+      const env = { FORGECTL_BASE_URL: leaky.url };
+      const { code, stdout } = await owner.run(...words(line), "-g", "acme", "-o", format, { env });
+      expect([line, code, stdout]).toEqual([line, 0, expect.not.stringMatching(/hunter\d/)]);
+      if (format === "json") expect(stdout).toContain('"key": "X-Key"');
+    }
+  }
+});

@@ -12,7 +12,22 @@ export const ShownHook = entity("Hook", {
 });
 
 export function withKinds(hook: object): object {
-  return { ...hook, events: kindsOf(hook) };
+  return { ...withoutValues(hook), events: kindsOf(hook) };
+}
+
+/** Instances give no secret of a hook back (`2-collaboration-identity-api: Group webhook`); one that does is not echoed. */
+function withoutValues(hook: object): object {
+  return Object.fromEntries(
+    Object.entries(hook).map(([name, value]) => {
+      if (name === "token" && value) return [name, masked];
+      const holdsPairs = (name === "custom_headers" || name === "url_variables") && Array.isArray(value);
+      return [name, holdsPairs ? value.map(withoutValue) : value];
+    }),
+  );
+}
+
+function withoutValue(pair: object): object {
+  return "value" in pair ? { ...pair, value: masked } : pair;
 }
 
 /** A hook as it is now; a table shows the list of kinds in place of the flags. */
