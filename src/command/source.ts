@@ -1,12 +1,24 @@
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
+import { commandLine } from "./line.ts";
 
-/** Reads a file named on the command line, or stdin for `-`. What cannot be read is a usage error. */
+/** What the shell hands over under a name: `<(command)`, stdin, an empty file. Opening these does not block. */
+const handedOver = /^\/(?:dev|proc)\//;
+
+/**
+ * Reads a file named on the command line, or stdin for `-`. What cannot be read is a usage error; so is a named pipe,
+ * since opening one waits for a writer, and neither Ctrl-C nor `timeout` would end that.
+ */
 export async function readSource(context: Context, source: string): Promise<Uint8Array> {
   if (source === "-") return readAll(context.stdin.stream());
   const facts = await context.files.facts(source);
   if (facts === undefined) throw new UsageError(`there is no file ${source}`);
   if (facts.kind === "folder") throw new UsageError(`${source} is a folder`);
+  if (facts.kind === "other" && !handedOver.test(source)) {
+    throw new UsageError(`${source} is a pipe or a device, not a file`, {
+      hint: `send it on stdin: - < ${commandLine([source])}`,
+    });
+  }
   try {
     return await context.files.read(source);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -231,9 +232,11 @@ describe("files create, update, delete", () => {
     ["--content x --from y", "give only one of --content and --from"],
     ["--from missing", "there is no file missing"],
     ["--from .", ". is a folder"],
+    ["--from pipe", "pipe is a pipe or a device, not a file"],
     ["--from latin1 --encoding text", "--encoding text: the content is not UTF-8 text"],
   ])("content given with %j", async (flags, message) => {
     writeFileSync(home("latin1"), Buffer.from("süß", "latin1"));
+    if (flags.includes("pipe")) execFileSync("mkfifo", [home("pipe")]);
     requests();
     const { code, stderr } = await run(`files create n.md -p 7 -b main -m m${flags && ` ${flags}`}`);
     expect([code, stderr.split("\n")[0], requests()]).toEqual([2, `error: ${message}`, []]);
