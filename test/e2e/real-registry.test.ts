@@ -127,6 +127,7 @@ describe.skipIf(without !== undefined)("a real container registry", () => {
   test("secrets show nowhere", async () => {
     const { stderr } = await robot.run("registry", "manifests", "delete", "base", "v1", "--yes", "--debug");
     expect(stderr).toContain("--> DELETE ");
+    expect(stderr).toContain("    accept: application/vnd.docker.distribution.manifest.v2+json\n");
     expect(stderr).toContain("authorization: [redacted]");
     expect(stderr).not.toContain(password);
     expect(stderr).not.toContain(Buffer.from(`robot:${password}`).toString("base64"));

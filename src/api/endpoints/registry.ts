@@ -208,6 +208,9 @@ export const reference = string("Tag, or a digest (sha256:…) for the image wit
   pattern: { test: /^(?:\w[\w.-]{0,127}|sha256:[0-9a-f]{64})$/, words: "a tag, or a digest such as sha256:4bf5…" },
 });
 
+/** What `Accept` says where a manifest is deleted (`1-project-api: Container registry (instance-wide endpoints)`). */
+export const manifestType = "application/vnd.docker.distribution.manifest.v2+json";
+
 export const deleteManifest = endpoint({
   route: "DELETE /v2/*image/manifests/:reference",
   summary: "Delete an image's tag in the registry",

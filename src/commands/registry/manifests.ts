@@ -1,4 +1,4 @@
-import { deleteManifest, deleteTagReference, image, reference } from "../../api/endpoints/registry.ts";
+import { deleteManifest, deleteTagReference, image, manifestType, reference } from "../../api/endpoints/registry.ts";
 import { boolean, required } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
@@ -30,7 +30,9 @@ export const deleteCommand = command({
     const { dryRun } = context.config;
     const signed = dryRun ? {} : { authorization: await bearer(context, `repository:${image}:delete`) };
     try {
-      await context.api.call(legacy ? deleteTagReference : deleteManifest, { image, reference }, signed);
+      if (legacy) await context.api.call(deleteTagReference, { image, reference }, signed);
+      else
+        await context.api.call(deleteManifest, { image, reference }, { ...signed, headers: { accept: manifestType } });
     } catch (error) {
       throw error instanceof Failure ? explained(error, image, reference) : error;
     }
