@@ -168,16 +168,10 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
     case 401:
       if (credential === "given") return undefined;
       if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
-      if (credential === "job" && access?.jobToken !== true) {
-        return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
-      }
-      return "forgectl auth status";
+      return credential === "job" ? jobTokenHint(access) : "forgectl auth status";
     case 403:
       if (credential === "given") return undefined;
-      if (credential === "job" && access?.jobToken !== true) {
-        return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
-      }
-      return "forgectl auth status";
+      return credential === "job" ? jobTokenHint(access) : "forgectl auth status";
     case 404:
       if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
       if (offered === undefined) return access?.notFound;
@@ -191,6 +185,15 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** `1-project-api: Authentication`: which job tokens are accepted at all. */
+function jobTokenHint(access: Access | undefined): string {
+  if (access?.jobToken !== true) return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
+  return (
+    "a job token is accepted while its job runs only, and for artifacts in the Premium and Ultimate tiers only; " +
+    "otherwise give an access token with FORGECTL_TOKEN"
+  );
 }
 
 /** Where an endpoint exists at all: "this exists in the Premium and Ultimate tiers only". */

@@ -199,6 +199,15 @@ describe("in a CI job", () => {
     expect(stderr).not.toMatch(/(?:private|job)-token:/);
   });
 
+  test("a job token that is over says when one is accepted", async () => {
+    const over = session({ FORGECTL_BASE_URL: user.sandbox.url, FORGECTL_JOB_TOKEN: "over" });
+    const words = "artifacts download -p 7 --job-id 1000".split(" ");
+    for (const flags of [[], ["--job-token-query"]]) {
+      const { code, stderr } = await over.run(...words, ...flags);
+      expect([code, stderr]).toEqual([4, expect.stringContaining("try:   a job token is accepted while its job runs")]);
+    }
+  });
+
   test("what job tokens cannot do says so", async () => {
     const { code, stderr } = await inJob().run(..."artifacts delete 1000 --yes".split(" "));
     expect([code, stderr]).toEqual([
