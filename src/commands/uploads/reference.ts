@@ -13,6 +13,10 @@ const addressForm = /^(?:(?:https?:\/\/[^\s/]+)?\/(?:\S*\/)?)?uploads\/(?:(\d+)|
  */
 export function parseUpload(typed: string): UploadReference {
   const text = typed.trim();
+  // Taking one of several would download, or delete, what was perhaps not meant.
+  if ((text.match(/\]\([^)]*uploads\//g) ?? []).length > 1) {
+    throw new UsageError(`"${typed}" holds several uploads`, { hint: "give each as an argument of its own" });
+  }
   if (/^\d+$/.test(text)) return byId(text, typed);
   const address = inMarkdown(text) ?? text;
   const [path = ""] = address.split(/[?#]/);

@@ -54,6 +54,11 @@ describe("is refused:", () => {
     expect(() => parseUpload(text)).toThrow(UsageError);
   });
 
+  test("several at once, of which one was perhaps not meant", () => {
+    const two = `![a](/uploads/${secret}/a.png) ![b](/uploads/${secret}/b.png)`;
+    expect(() => parseUpload(two)).toThrow("holds several uploads");
+  });
+
   test("a secret of another length, which is told", () => {
     expect(() => parseUpload(`${secret}0/logo.png`)).toThrow("its secret has 33 characters instead of 32");
     expect(() => parseUpload("/uploads/abc/logo.png")).toThrow("its secret has 3 characters instead of 32");
