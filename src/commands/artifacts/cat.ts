@@ -18,7 +18,7 @@ export const cat = command({
   returns: SavedFile,
   examples: [
     { line: "artifacts cat dist/index.html -p acme/storefront --ref main --job build" },
-    { line: "artifacts cat coverage/summary.json -p 7 --job-id 1000 -O summary.json" },
+    { line: "artifacts cat VERSION -p 7 --job-id 1000 -O version.txt" },
   ],
   related: ["artifacts download"],
   async run(context, { path, output = "-", ...input }) {

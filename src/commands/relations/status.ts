@@ -23,7 +23,7 @@ export const status = command({
   returns: RelationStatus,
   examples: [
     { line: "relations status -p acme/storefront" },
-    { line: "relations status -p acme/storefront --relation issues -o json", note: "with its batches" },
+    { line: "relations status -p acme/platform/gateway --relation issues -o json" },
     { line: "relations status -p acme/storefront --watch --wait-timeout 60" },
   ],
   related: ["relations export", "relations download"],
