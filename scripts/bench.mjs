@@ -1,9 +1,10 @@
 // `npm run bench [scenario...]`: figures as ratios within one run, since machines are noisy.
 import { lists } from "./bench/lists.mjs";
 import { startup } from "./bench/startup.mjs";
+import { transfers } from "./bench/transfers.mjs";
 import { ready } from "./ready.mjs";
 
-const scenarios = { startup, lists };
+const scenarios = { startup, lists, transfers };
 
 ready();
 const wanted = process.argv.slice(2);

@@ -1,6 +1,6 @@
 // Makes a clone ready to run: installs what is missing, builds what is stale. Plain Node, since nothing else may be here.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -23,6 +23,8 @@ export function run(command, args, options = {}) {
 }
 
 function isInstalled() {
+  // A link to the packages of another working tree: npm would empty that one.
+  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
   const mark = join(root, "node_modules", ".package-lock.json");
   return existsSync(mark) && modified(mark) >= modified(join(root, "package-lock.json"));
 }

@@ -14,8 +14,10 @@ export interface Files {
   /** Facts about what a path leads to, links followed; undefined where there is nothing. */
   facts(path: string): Promise<FileFacts | undefined>;
   read(path: string): Promise<Uint8Array>;
-  /** A file's bytes in chunks of up to 512 KiB, from `start` on. */
+  /** A file's bytes in chunks of up to 1 MiB, from `start` on. */
   stream(path: string, start?: number): AsyncIterable<Uint8Array>;
+  /** A regular file's bytes in large chunks, each lent until the next is asked for: the memory is used again. */
+  lend(path: string): AsyncIterable<Uint8Array>;
   /** Writes beside the target under a temporary name, syncs, and renames: the target is the old or the new one. */
   write(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<void>;
   /** Creates a file that must not be there yet; false where it is. */

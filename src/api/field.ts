@@ -131,6 +131,7 @@ export interface UploadSource {
   name: string;
   /** Length in bytes, known before sending. */
   size: number;
+  /** Chunks that are lent: each is used up before the next is asked for. */
   stream(): AsyncIterable<Uint8Array>;
 }
 

@@ -20,6 +20,7 @@ export interface WireRequest {
 export interface WireBody {
   /** Length in bytes. */
   size: number;
+  /** Chunks may be lent: each is on the wire before the next is asked for. */
   stream(): AsyncIterable<Uint8Array>;
 }
 

@@ -10,49 +10,89 @@ interface Pouring {
   hash: Hash | undefined;
 }
 
-const batchBytes = 1024 * 1024;
-const batchChunks = 512;
-/** A slow connection's bytes are not held back for longer. */
-const batchMs = 500;
-
-/** Writes a batch while the next one comes in. Gives the content's size; the file is synced and closed. */
+/** Brings a content into a file. Gives the content's size; the file is synced and closed. */
 export async function pour(context: Context, { body, label, writer, hash }: Pouring): Promise<number> {
   const task = context.progress.start(`downloading ${label}`, {
     unit: "bytes",
     done: body.start,
     ...(body.total !== undefined && { total: body.total }),
   });
+  const batches = new Batches(writer, () => context.now().getTime());
   let size = body.start;
-  let batch: Uint8Array[] = [];
-  let batched = 0;
-  let writing = Promise.resolve();
-  let written = context.now().getTime();
   try {
     try {
       for await (const chunk of body.chunks()) {
         hash?.update(chunk);
-        batch.push(chunk);
         size += chunk.length;
-        batched += chunk.length;
         task.update(size);
-        const now = context.now().getTime();
-        if (batched < batchBytes && batch.length < batchChunks && now - written < batchMs) continue;
-        await writing;
-        writing = writer.write(batch);
-        writing.catch(() => undefined);
-        written = now;
-        batch = [];
-        batched = 0;
+        const full = batches.take(chunk);
+        if (full !== undefined) await full;
       }
     } finally {
       // Also what came before a connection broke: the next run goes on after it.
-      await writing;
-      await writer.write(batch);
+      await batches.end();
     }
     await writer.sync();
     return size;
   } finally {
     task.stop();
     await writer.close();
+  }
+}
+
+const batchBytes = 1024 * 1024;
+const batchChunks = 512;
+/** A slow connection's bytes are not held back for longer. */
+const batchMs = 500;
+/** So much goes on to the disk while the rest is still coming, and is not waited for at the end. */
+const syncBytes = 32 * 1024 * 1024;
+
+/** Writes each batch while the next one comes in. */
+class Batches {
+  readonly #writer: FileWriter;
+  readonly #now: () => number;
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #writtenMs: number;
+  #writing = Promise.resolve();
+  #unsynced = 0;
+  #syncing: Promise<void> | undefined;
+
+  constructor(writer: FileWriter, now: () => number) {
+    this.#writer = writer;
+    this.#now = now;
+    this.#writtenMs = now();
+  }
+
+  /** A promise where the batch is full and has to be waited for. */
+  take(chunk: Uint8Array): Promise<void> | undefined {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    const now = this.#now();
+    if (this.#bytes < batchBytes && this.#chunks.length < batchChunks && now - this.#writtenMs < batchMs) return;
+    this.#writtenMs = now;
+    return this.#flush();
+  }
+
+  /** Everything is written, though not synced. */
+  async end(): Promise<void> {
+    await this.#flush();
+    await this.#writing;
+    await this.#syncing;
+  }
+
+  async #flush(): Promise<void> {
+    await this.#writing;
+    this.#writing = this.#writer.write(this.#chunks);
+    this.#writing.catch(() => undefined);
+    this.#unsynced += this.#bytes;
+    this.#chunks = [];
+    this.#bytes = 0;
+    if (this.#unsynced < syncBytes || this.#syncing !== undefined) return;
+    this.#unsynced = 0;
+    this.#syncing = this.#writer.sync().then(() => {
+      this.#syncing = undefined;
+    });
+    this.#syncing.catch(() => undefined);
   }
 }

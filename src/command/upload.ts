@@ -35,7 +35,7 @@ async function* watched(context: Context, path: string, total: number): AsyncGen
   const task = context.progress.start(`uploading ${basename(path)}`, { total, unit: "bytes" });
   let done = 0;
   try {
-    for await (const chunk of context.files.stream(path)) {
+    for await (const chunk of context.files.lend(path)) {
       yield chunk;
       done += chunk.length;
       task.update(done);

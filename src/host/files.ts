@@ -3,7 +3,8 @@ import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileFacts, Files, FileWriter } from "../host.ts";
 
-const chunkBytes = 512 * 1024;
+const chunkBytes = 1024 * 1024;
+const lentBytes = 2 * 1024 * 1024;
 
 /** Node's file system, with relative paths taken from `cwd`. */
 export function nodeFiles(cwd: string): Files {
@@ -12,6 +13,7 @@ export function nodeFiles(cwd: string): Files {
     facts: (path) => factsOf(at(path)),
     read: (path) => readWhole(at(path)),
     stream: (path, start) => streamFile(at(path), start),
+    lend: (path) => lendFile(at(path)),
     write: (path, content, options) => writeWhole(at(path), content, options?.mode),
     create: (path, content, options) => createWhole(at(path), content, options?.mode),
     append: (path, options) => openWriter(at(path), options),
@@ -52,30 +54,39 @@ async function factsOf(path: string): Promise<FileFacts | undefined> {
 
 async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> {
   const handle = await fs.open(path, "r");
-  let reading: ReturnType<typeof readChunk> | undefined;
   try {
-    // A pipe or a device has no positions, and waiting for more of it than was asked for could take forever.
-    const isFile = (await handle.stat()).isFile();
-    let position = start;
+    // Without a position a pipe or a device can be read too.
+    let position = start === 0 ? null : start;
     while (true) {
-      const { bytesRead, buffer } = await (reading ?? readChunk(handle, isFile ? position : null));
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
       if (bytesRead === 0) return;
-      position += bytesRead;
-      // The next chunk comes in while this one is being used.
-      if (isFile) {
-        reading = readChunk(handle, position);
-        reading.catch(() => undefined);
-      }
       yield buffer.subarray(0, bytesRead);
+      if (position !== null) position += bytesRead;
     }
   } finally {
-    await reading?.catch(() => undefined);
     await handle.close();
   }
 }
 
-function readChunk(handle: FileHandle, position: number | null) {
-  return handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
+/** The next chunk comes in while one is used; the third buffer is for a socket that is not quite done with its own. */
+async function* lendFile(path: string): AsyncGenerator<Uint8Array> {
+  const handle = await fs.open(path, "r");
+  const buffers = Array.from({ length: 3 }, () => Buffer.allocUnsafeSlow(lentBytes));
+  const read = (turn: number, at: number) => handle.read(buffers[turn % buffers.length] as Buffer, 0, lentBytes, at);
+  let reading = read(0, 0);
+  try {
+    for (let turn = 1, position = 0; ; turn++) {
+      const { bytesRead, buffer } = await reading;
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      reading = read(turn, position);
+      reading.catch(() => undefined);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await reading.catch(() => undefined);
+    await handle.close();
+  }
 }
 
 /**

@@ -30,7 +30,7 @@ describe("artifacts download", () => {
   test("by job, by ref, and to stdout", async () => {
     const { stdout } = await run("artifacts download -p 7 --job-id 1000");
     const archive = readFileSync(home("artifacts.zip"));
-    expect(stdout).toBe(`file\tsize\nartifacts.zip\t${archive.length}\n`);
+    expect(stdout).toBe(`file\tsize\tsha256\nartifacts.zip\t${archive.length}\t\n`);
     expect(archive.subarray(0, 2).toString()).toBe("PK");
     await run("artifacts download -p 7 --ref main --job build -O by-ref.zip");
     expect(readFileSync(home("by-ref.zip")).equals(archive)).toBe(true);
@@ -115,7 +115,7 @@ describe("artifacts cat", () => {
 
   test("a job of a child pipeline, where the parent has none of that name", async () => {
     const { stdout } = await run("artifacts cat storefront.bin -p 7 --ref main --job package -O package.bin");
-    expect(stdout).toBe("file\tsize\npackage.bin\t50000\n");
+    expect(stdout).toBe("file\tsize\tsha256\npackage.bin\t50000\t\n");
   });
 
   test.each(["../VERSION", "/VERSION", "dist/../VERSION", "dist//app.js", "dist/", "."])(
@@ -242,7 +242,7 @@ describe("a download in trouble", () => {
     const { run, home } = await faulty("GET /projects/7/jobs/1002/artifacts=truncate*2");
     const { code, stdout, stderr } = await run(...traces);
     const size = statSync(join(home, "t.zip")).size;
-    expect([code, stdout]).toEqual([0, `file\tsize\nt.zip\t${size}\n`]);
+    expect([code, stdout]).toEqual([0, `file\tsize\tsha256\nt.zip\t${size}\t\n`]);
     expect(stderr).toMatch(/^(?:the connection broke after \d+ KiB; going on from there\n){2}$/);
     expect(readdirSync(home)).toEqual(["t.zip"]);
     const whole = await user.run(...traces);

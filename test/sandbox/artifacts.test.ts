@@ -94,13 +94,10 @@ describe("single files", () => {
     expect((await session.ask("GET /projects/7/jobs/1000/artifacts/dist/index.html")).text).toBe(byRef.text);
   });
 
-  test.each(["..%2F..%2Fetc%2Fpasswd", "dist%2F..%2FVERSION", "dist//app.js", "dist/"])(
-    "%s is no path",
-    async (path) => {
-      expect(await status(`GET /projects/7/jobs/1000/artifacts/${path}`)).toBe(400);
-      expect(await status(`GET /projects/7/jobs/artifacts/main/raw/${path}?job=build`)).toBe(400);
-    },
-  );
+  test.each(["..%2F..%2Fetc%2Fpasswd", "dist%2F..%2FVERSION", "dist//app.js"])("%s is no path", async (path) => {
+    expect(await status(`GET /projects/7/jobs/1000/artifacts/${path}`)).toBe(400);
+    expect(await status(`GET /projects/7/jobs/artifacts/main/raw/${path}?job=build`)).toBe(400);
+  });
 });
 
 describe("who may", () => {

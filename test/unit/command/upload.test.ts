@@ -14,7 +14,7 @@ test("a file is read when it is sent, and again for a retry", async () => {
   expect([source.name, source.size]).toEqual(["a.txt", 5]);
   for (let attempt = 0; attempt < 2; attempt++) {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of source.stream()) chunks.push(chunk);
+    for await (const chunk of source.stream()) chunks.push(Uint8Array.from(chunk));
     expect(Buffer.concat(chunks).toString()).toBe("hello");
   }
 });

@@ -1,0 +1,32 @@
+// A server of one large content, which it also takes: so many bytes on every GET, none kept of a POST.
+import { createServer } from "node:http";
+
+const size = Number(process.argv[2]);
+const block = Buffer.alloc(1024 * 1024);
+for (let at = 0; at < block.length; at += 4) block.writeUInt32LE(Math.imul(at, 2_654_435_761) >>> 0, at);
+
+const server = createServer((request, response) => {
+  if (request.method === "GET") return send(response);
+  request.resume();
+  request.on("end", () => {
+    response.writeHead(201, { "content-type": "application/json" });
+    response.end('{"id":1,"alt":"big","url":"/big","full_path":"/big","markdown":"[big](/big)"}');
+  });
+});
+
+function send(response) {
+  response.writeHead(200, { "content-length": size, "content-type": "application/zip", etag: '"1"' });
+  let left = size;
+  const go = () => {
+    while (left > 0) {
+      const part = left >= block.length ? block : block.subarray(0, left);
+      left -= part.length;
+      if (!response.write(part)) return;
+    }
+    response.end();
+  };
+  response.on("drain", go);
+  go();
+}
+
+server.listen(0, "127.0.0.1", () => console.log(server.address().port));

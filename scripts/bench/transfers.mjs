@@ -1,0 +1,49 @@
+// 1 GiB down to a file and up from one, against curl doing the same by turns, and the peak memory of each.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { environment, forgectl, measure, median, report } from "./measure.mjs";
+import { startServer } from "./server.mjs";
+
+const rounds = 5;
+const size = 1024 ** 3;
+
+export async function transfers() {
+  const server = await startServer("content-server.mjs", String(size));
+  const folder = mkdtempSync(join(tmpdir(), "forgectl-bench-"));
+  const env = environment({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: "bench-token" });
+  const ours = (...words) => measure(process.execPath, [forgectl, ...words, "-p", "1"], { env });
+  const big = join(folder, "big");
+  const fresh = () => rmSync(big, { force: true });
+  const down = {
+    ours: () => ours("artifacts", "download", "--job-id", "1", "-O", big),
+    curl: () => measure("curl", ["-sS", "-o", big, server.url]),
+  };
+  const up = {
+    ours: () => ours("uploads", "create", big),
+    curl: () => measure("curl", ["-sS", "-o", "/dev/null", "-F", `file=@${big}`, server.url]),
+  };
+  try {
+    await compare("1 GiB down", down, fresh);
+    await compare("1 GiB up", up, () => {});
+  } finally {
+    server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function compare(what, { ours, curl }, prepare) {
+  const times = { ours: [], curl: [] };
+  const peaks = [];
+  for (let round = 0; round < rounds; round++) {
+    prepare();
+    times.curl.push((await curl()).ms);
+    prepare();
+    const { ms, peak } = await ours();
+    times.ours.push(ms);
+    peaks.push(peak);
+  }
+  console.log(`${what}: ${median(times.ours).toFixed(0)} ms, curl ${median(times.curl).toFixed(0)} ms`);
+  report(`${what}, time against curl`, median(times.ours) / median(times.curl), 1.3);
+  report(`${what}, peak memory`, Math.max(...peaks), 120, " MiB");
+}
