@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { atEnd } from "../support/ending.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { sandboxSession, session } from "../support/session.ts";
 
 let log: string[];
@@ -62,7 +63,22 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     expect(requests()).toEqual([]);
   });
 
-  test("a change needs the new UID, sends it as a form, and is refused where another has it", async () => {
+  test("a change travels as a form, in which nothing of a UID is lost", async () => {
+    const instance = await startReceiver();
+    instance.answer = {
+      status: 200,
+      body: JSON.stringify({ extern_uid: "ü & =/+", user_id: 5 }),
+      headers: { "content-type": "application/json" },
+    };
+    const words = [group, "identities", "update", "a/b", "--extern-uid", "ü & =/+", "-g", "acme"];
+    expect((await hosted.run(...words, { env: { FORGECTL_BASE_URL: instance.url } })).code).toBe(0);
+    const [sent] = instance.received;
+    expect(sent).toMatchObject({ method: "PATCH", url: `/api/v4/groups/acme/${group}/a%2Fb` });
+    expect(sent?.headers["content-type"]).toMatch(/^application\/x-www-form-urlencoded\b/);
+    expect([...new URLSearchParams(sent?.body)]).toEqual([["extern_uid", "ü & =/+"]]);
+  });
+
+  test("a change needs the new UID, and is refused where another has it", async () => {
     const missing = await run(group, "identities", "update", "x");
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toContain("error: --extern-uid is missing\n");
