@@ -9,6 +9,7 @@ import { type Body, openBody, type Source } from "./body.ts";
 import { fileNameIn } from "./file-name.ts";
 import { claim, discard, findLeftover, note, partPath } from "./partial.ts";
 import { pour } from "./pour.ts";
+import { refusePipe } from "./source.ts";
 
 /** A content and where it is to go. */
 export interface Wanted {
@@ -110,6 +111,7 @@ export async function save(context: Context, wanted: Wanted): Promise<Saved> {
 async function checkTarget(context: Context, target: string | undefined, folder: string) {
   const kind = target === undefined ? undefined : (await context.files.facts(target))?.kind;
   if (kind === "folder" || target?.endsWith("/")) throw new UsageError(`${target} is a folder; name a file in it`);
+  if (target !== undefined) refusePipe(kind, target, "use stdout: -O - >");
   const home = await context.files.facts(folder);
   if (home === undefined) throw new UsageError(`there is no folder ${folder} to put ${basename(target ?? "it")} in`);
   if (home.kind !== "folder") throw new UsageError(`${folder} is no folder`);

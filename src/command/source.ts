@@ -6,19 +6,23 @@ import { commandLine } from "./line.ts";
 const handedOver = /^\/(?:dev|proc)\//;
 
 /**
- * Reads a file named on the command line, or stdin for `-`. What cannot be read is a usage error; so is a named pipe,
- * since opening one waits for a writer, and neither Ctrl-C nor `timeout` would end that.
+ * Opening a named pipe waits for whoever is to stand at its other end, and neither Ctrl-C nor `timeout` would end that:
+ * a UsageError, with `instead` as the way out.
+ */
+export function refusePipe(kind: string | undefined, path: string, instead: string): void {
+  if (kind !== "other" || handedOver.test(path)) return;
+  throw new UsageError(`${path} is a pipe or a device, not a file`, { hint: `${instead} ${commandLine([path])}` });
+}
+
+/**
+ * Reads a file named on the command line, or stdin for `-`. What cannot be read is a usage error; so is a named pipe.
  */
 export async function readSource(context: Context, source: string): Promise<Uint8Array> {
   if (source === "-") return readAll(context.stdin.stream());
   const facts = await context.files.facts(source);
   if (facts === undefined) throw new UsageError(`there is no file ${source}`);
   if (facts.kind === "folder") throw new UsageError(`${source} is a folder`);
-  if (facts.kind === "other" && !handedOver.test(source)) {
-    throw new UsageError(`${source} is a pipe or a device, not a file`, {
-      hint: `send it on stdin: - < ${commandLine([source])}`,
-    });
-  }
+  refusePipe(facts.kind, source, "send it on stdin: - <");
   try {
     return await context.files.read(source);
   } catch (error) {

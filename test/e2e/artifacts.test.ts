@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -77,10 +77,12 @@ describe("artifacts download", () => {
     ["--job-id 1000 --extract no/such", "--extract: there is no folder no to make no/such in"],
     ["--job-id 1000 --extract file", "--extract: file is no folder"],
     ["--job-id 1000 --extract x -O -", "--extract unpacks a file: leave out -O -"],
+    ["--job-id 1000 -O pipe", "pipe is a pipe or a device, not a file"],
     ["--job-id 1000 -O no/such.zip", "there is no folder no to put such.zip in"],
     ["--job-id 1000 --job-token-query", "--job-token-query: there is no job token"],
   ])("%j is refused before anything is sent", async (flags, message) => {
     writeFileSync(home("file"), "");
+    if (flags.includes("pipe")) execFileSync("mkfifo", [home("pipe")]);
     const { code, stderr } = await run(`artifacts download -p 7${flags && ` ${flags}`}`);
     expect([code, stderr.split("\n")[0], requests()]).toEqual([2, `error: ${message}`, []]);
   });

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -236,10 +236,12 @@ describe("errors keys rotate", () => {
     ["--reveal --dsn-file dsn.txt", "give one of --dsn-file and --reveal"],
     ["--dsn-file nowhere/dsn.txt", "--dsn-file: there is no folder nowhere"],
     ["--dsn-file folder", "--dsn-file: folder is a folder; name a file in it"],
+    ["--dsn-file pipe", "pipe is a pipe or a device, not a file"],
     ["--dsn-file -", "--dsn-file: use --reveal to have the DSN on stdout"],
     ["--reveal", "this would replace error tracking key 1 by a new one (project 7), and there is nobody to ask"],
   ])("%s is refused", async (flags, message) => {
     mkdirSync(join(admin.home, "folder"), { recursive: true });
+    if (flags.includes("pipe")) execFileSync("mkfifo", [join(admin.home, "pipe")]);
     requests();
     const { code, stdout, stderr } = await run(`errors keys rotate 1 -p 7 ${flags}`.trim());
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -5,6 +5,7 @@ import { boolean, entity, id, type Row, required, string } from "../../api/field
 import { DryRunStop } from "../../api/types.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
+import { refusePipe } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { Failure, UsageError } from "../../errors.ts";
 import { listing, stopped, uncertain } from "./stopped.ts";
@@ -74,6 +75,7 @@ async function checkTarget({ files }: Context, path: string): Promise<void> {
   if (path === "-") throw new UsageError("--dsn-file: use --reveal to have the DSN on stdout");
   const kind = (await files.facts(path))?.kind;
   if (kind === "folder") throw new UsageError(`--dsn-file: ${path} is a folder; name a file in it`);
+  refusePipe(kind, path, "use --reveal to have the DSN on stdout, and send that to");
   if (kind === "other") return;
   const folder = dirname(path);
   if ((await files.facts(folder)) === undefined) throw new UsageError(`--dsn-file: there is no folder ${folder}`);
