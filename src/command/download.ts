@@ -57,7 +57,8 @@ export interface Saved {
 /** Brings a content to where `-O` says: bytes on stdout, or a file, shown as a record. */
 export async function deliver(context: Context, wanted: Wanted): Promise<View> {
   if (wanted.output === "-") return { bytes: await fetchBytes(context, wanted) };
-  return { record: await save(context, wanted), columns: ["file", "size", "sha256"], entity: SavedFile };
+  const record = await save(context, wanted);
+  return { record, columns: Object.keys(record), entity: SavedFile };
 }
 
 /** The bytes as they come; they end with an error where they are not what the digest says. */
