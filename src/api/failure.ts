@@ -39,7 +39,7 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
     method: call.method,
     path: call.path,
     reason: reasonOf(answer, body, call),
-    retryable: answer.status === 429 || answer.status >= 500,
+    retryable: isRetryable(call.method, answer.status),
   };
   if (fields !== undefined) details.fields = fields;
   const hint = spamHint(body) ?? hintOf(answer, call);
@@ -49,6 +49,12 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const requestId = answer.headers["x-request-id"];
   if (requestId !== undefined) details.requestId = requestId;
   return new Failure(exitOf(answer.status), describeCall(call), details);
+}
+
+/** Whether sending it again can do no harm: after a 5xx the instance may have acted on a POST or a PATCH. */
+function isRetryable(method: string, status: number): boolean {
+  if (status === 429) return true;
+  return status >= 500 && method !== "POST" && method !== "PATCH";
 }
 
 /** The answer came, but it is not what the platform's API answers. */
@@ -177,7 +183,7 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
       if (offered === undefined) return access?.notFound;
       return `${access?.notFound ?? "check the ID or path"}; also, ${offered}`;
     case 405:
-      return "this instance may be too old for this request";
+      return "this instance does not offer it: for its release, its tier, or its kind of hosting";
     case 429: {
       const wait = answer.headers["retry-after"];
       return wait === undefined ? "wait, then try again" : `the instance asks to wait; Retry-After: ${wait}`;

@@ -64,6 +64,8 @@ test("groups are allowed and taken off again", async () => {
     { id: 8, web_url: `${session.sandbox.url}/groups/open-tools`, name: "Open Tools" },
   ]);
   expect((await add()).status).toBe(409);
+  const before = { "if-unmodified-since": new Date(0).toUTCString() };
+  expect((await session.ask(`DELETE ${list}/8`, { headers: before })).status).toBe(412);
   expect((await session.ask(`DELETE ${list}/8`)).status).toBe(204);
   expect((await session.ask(`DELETE ${list}/8`)).status).toBe(404);
 });

@@ -1,5 +1,6 @@
 import { canSeeGroup, canSeeProject, lineage } from "../access.ts";
-import { groups, projects } from "../model.ts";
+import { checkUnmodifiedSince } from "../call.ts";
+import { groups, projects, type Timestamp } from "../model.ts";
 import { page, pageParams } from "../pagination.ts";
 import { boolean, integer, required } from "../params.ts";
 import { badRequest, conflict, notFound } from "../problem.ts";
@@ -18,6 +19,7 @@ interface Allowed extends Row {
   readonly project_id: number;
   /** The project or group that has access. */
   readonly target_id: number;
+  readonly created_at: Timestamp;
 }
 
 const scopes = collection<TokenScope>("job_token_scopes");
@@ -32,10 +34,11 @@ export const jobTokenArea: Area = {
   seed(world) {
     const { store } = world;
     for (const id of [2, 11]) store.table(scopes).insert({ id, inbound_enabled: false });
-    for (const target_id of [1, 3, 12]) store.table(allowedProjects).insert({ project_id: 7, target_id });
-    for (const project_id of [3, 4]) store.table(allowedProjects).insert({ project_id, target_id: 7 });
-    store.table(allowedGroups).insert({ project_id: 7, target_id: 4 });
-    store.table(allowedGroups).insert({ project_id: 5, target_id: 1 });
+    const created_at = world.timestamp();
+    for (const target_id of [1, 3, 12]) store.table(allowedProjects).insert({ project_id: 7, target_id, created_at });
+    for (const project_id of [3, 4]) store.table(allowedProjects).insert({ project_id, target_id: 7, created_at });
+    store.table(allowedGroups).insert({ project_id: 7, target_id: 4, created_at });
+    store.table(allowedGroups).insert({ project_id: 5, target_id: 1, created_at });
   },
   routes(router) {
     settings(router);
@@ -86,15 +89,19 @@ function projectList(router: Router): void {
     if (target.id === project.id || find(world, allowedProjects, project.id, target.id) !== undefined) {
       throw conflict("this project is already in the job token allowlist");
     }
-    world.store.table(allowedProjects).insert({ project_id: project.id, target_id: target.id });
+    world.store
+      .table(allowedProjects)
+      .insert({ project_id: project.id, target_id: target.id, created_at: world.timestamp() });
     return created({ source_project_id: project.id, target_project_id: target.id });
   });
-  router.on(`DELETE ${path}/:target_project_id`, { access, params }, ({ world, project, params }) => {
+  router.on(`DELETE ${path}/:target_project_id`, { access, params }, (call) => {
+    const { world, project, params } = call;
     if (params.target_project_id === project.id) {
       throw badRequest("a project cannot be removed from its own job token allowlist");
     }
     const row = find(world, allowedProjects, project.id, params.target_project_id);
     if (row === undefined) throw notFound("Target project");
+    checkUnmodifiedSince(call, row.created_at);
     world.store.table(allowedProjects).delete(row.id);
     return noContent();
   });
@@ -115,12 +122,16 @@ function groupList(router: Router): void {
     if (find(world, allowedGroups, project.id, target.id) !== undefined) {
       throw conflict("this group is already in the job token allowlist");
     }
-    world.store.table(allowedGroups).insert({ project_id: project.id, target_id: target.id });
+    world.store
+      .table(allowedGroups)
+      .insert({ project_id: project.id, target_id: target.id, created_at: world.timestamp() });
     return created({ source_project_id: project.id, target_group_id: target.id });
   });
-  router.on(`DELETE ${path}/:target_group_id`, { access, params }, ({ world, project, params }) => {
+  router.on(`DELETE ${path}/:target_group_id`, { access, params }, (call) => {
+    const { world, project, params } = call;
     const row = find(world, allowedGroups, project.id, params.target_group_id);
     if (row === undefined) throw notFound("Target group");
+    checkUnmodifiedSince(call, row.created_at);
     world.store.table(allowedGroups).delete(row.id);
     return noContent();
   });
