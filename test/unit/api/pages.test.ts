@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { linkTo, nextOf, type Page, walk } from "../../../src/api/pages.ts";
+
+/** A list of numbers in pages, as an instance would give it; notes which pages were asked for, and how many at once. */
+function pagesOf(count: number, perPage: number, tells: "next" | "nothing" = "next") {
+  const asked: number[] = [];
+  let under = 0;
+  let most = 0;
+  const last = Math.max(1, Math.ceil(count / perPage));
+  return {
+    asked,
+    most: () => most,
+    source: {
+      async byNumber(page: number): Promise<Page<number>> {
+        asked.push(page);
+        under += 1;
+        most = Math.max(most, under);
+        // The later the page, the sooner the answer: order has to come from the walk.
+        for (let tick = 0; tick < 20 - Math.min(page, 20); tick++) await undefined;
+        under -= 1;
+        const first = (page - 1) * perPage;
+        const rows = Array.from({ length: Math.max(0, Math.min(perPage, count - first)) }, (_, index) => first + index);
+        const next = page < last ? { page: page + 1 } : ("end" as const);
+        return { rows, next: tells === "next" ? next : undefined, total: undefined, totalPages: undefined };
+      },
+      byUrl: async (): Promise<Page<number>> => {
+        throw new Error("no page is asked for by URL here");
+      },
+    },
+  };
+}
+
+async function all(rows: AsyncIterable<number>): Promise<number[]> {
+  const given: number[] = [];
+  for await (const row of rows) given.push(row);
+  return given;
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe("a list in pages", () => {
+  test.each(["next", "nothing"] as const)("in order, whole, several ahead; the headers tell %s", async (tells) => {
+    const list = pagesOf(95, 10, tells);
+    const rows = walk(list.source, { limit: undefined, perPage: 10 }, 4);
+    expect(await all(rows)).toEqual(upTo(95));
+    expect(list.most()).toBe(4);
+    expect(rows.cut()).toBeUndefined();
+  });
+
+  test("without a total, a last page that is full is followed by an empty one", async () => {
+    const list = pagesOf(20, 10, "nothing");
+    expect(await all(walk(list.source, { limit: undefined, perPage: 10 }, 1))).toEqual(upTo(20));
+    expect(list.asked).toEqual([1, 2, 3]);
+  });
+
+  test("one page is one request, whatever could be in flight", async () => {
+    const list = pagesOf(7, 10);
+    expect(await all(walk(list.source, { limit: undefined, perPage: 10 }, 6))).toEqual(upTo(7));
+    expect(list.asked).toEqual([1]);
+  });
+
+  test("a limit asks for no page beyond it and says that there is more", async () => {
+    const list = pagesOf(1000, 10);
+    const rows = walk(list.source, { limit: 25, perPage: 10 }, 6);
+    expect(await all(rows)).toEqual(upTo(25));
+    expect(list.asked).toEqual([1, 2, 3]);
+    expect(rows.cut()).toEqual({ shown: 25, total: undefined });
+  });
+
+  test("a limit that is just the length cuts nothing", async () => {
+    const rows = walk(pagesOf(20, 10).source, { limit: 20, perPage: 10 }, 6);
+    expect(await all(rows)).toEqual(upTo(20));
+    expect(rows.cut()).toBeUndefined();
+  });
+
+  test("a page that breaks is the list's error, after the rows before it", async () => {
+    const list = pagesOf(50, 10);
+    const source = {
+      ...list.source,
+      byNumber: (page: number) => (page === 3 ? Promise.reject(new Error("broken")) : list.source.byNumber(page)),
+    };
+    const given: number[] = [];
+    await expect(async () => {
+      for await (const row of walk(source, { limit: undefined, perPage: 10 }, 4)) given.push(row);
+    }).rejects.toThrow("broken");
+    expect(given).toEqual(upTo(20));
+  });
+
+  test("a cursor is followed", async () => {
+    const byUrl = async (url: string): Promise<Page<number>> => ({
+      rows: [Number(url)],
+      next: url === "3" ? "end" : { url: String(Number(url) + 1) },
+      total: undefined,
+      totalPages: undefined,
+    });
+    const byNumber = () => byUrl("1");
+    expect(await all(walk({ byNumber, byUrl }, { limit: undefined, perPage: 1 }, 6))).toEqual([1, 2, 3]);
+  });
+});
+
+describe("where a list goes on", () => {
+  test.each([
+    [{ "x-next-page": "3" }, { page: 3 }],
+    [{ "x-next-page": "" }, "end"],
+    [{ link: '<https://x/y?page=4&per_page=2>; rel="next", <https://x/y?page=1>; rel="first"' }, { page: 4 }],
+    [{ link: '<https://x/y?id_after=9>; rel="next"' }, { url: "https://x/y?id_after=9" }],
+    [{ link: '<https://x/y?page=1>; rel="prev"' }, "end"],
+    [{ "x-next-page": "", link: '<https://x/y?cursor=a>; rel="next"' }, { url: "https://x/y?cursor=a" }],
+    [{}, undefined],
+  ])("%j", (headers, next) => {
+    expect(nextOf(headers as Record<string, string>)).toEqual(next);
+  });
+
+  test("relations are whole words", () => {
+    expect(linkTo('<a>; rel="nextish"', "next")).toBeUndefined();
+    expect(linkTo("<a>; rel=prev, <b>; title=x; rel=next", "next")).toBe("b");
+  });
+});
