@@ -53,6 +53,19 @@ describe("progress", () => {
     expect(time.running()).toBe(false);
   });
 
+  test("what was there before the start counts for the share, and not for the rate", async () => {
+    const { time, stderr, progress } = await started(120);
+    const task = progress.start("Going on", { total: 10 * 1024 ** 2, unit: "bytes", done: 6 * 1024 ** 2 });
+    await time.pass(1000);
+    task.update(8 * 1024 ** 2);
+    await time.pass(1000);
+    expect(drawn(stderr)).toEqual([
+      "⠙ Going on ████████████░░░░░░░░ 60% 6.0 MiB of 10.0 MiB",
+      "⠹ Going on ████████████████░░░░ 80% 8.0 MiB of 10.0 MiB, 1.0 MiB/s, 2s left",
+    ]);
+    task.stop();
+  });
+
   test("counts items; the total and the label may become known on the way", async () => {
     const { time, stderr, progress } = await started();
     const task = progress.start("Reading");

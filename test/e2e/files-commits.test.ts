@@ -1,0 +1,193 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sandboxSession } from "../support/session.ts";
+
+type Session = Awaited<ReturnType<typeof sandboxSession>>;
+
+const log: string[] = [];
+let dev: Session;
+beforeAll(async () => {
+  dev = await sandboxSession({ as: "developer", log: (line) => log.push(line) });
+});
+
+/** Words are divided at spaces; `_` in a word stands for one. */
+const words = (line: string) => line.split(" ").map((word) => word.replaceAll("_", " "));
+const run = (line: string) => dev.run(...words(line));
+const json = async (line: string) => JSON.parse((await run(`${line} -o json`)).stdout);
+/** Method, path, and status of the requests since the last time. */
+const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const at = (path: string) => `/api/v4/projects/7/repository/files/${encodeURIComponent(path)}`;
+const home = (name: string) => join(dev.home, name);
+
+describe("files create, update, delete", () => {
+  test("text, bytes that are no text, and who may run it", async () => {
+    writeFileSync(home("run.sh"), Buffer.from([0x23, 0xff, 0x0a]));
+    requests();
+    const made = await run(
+      "files create bin/run.sh -p 7 -b main -m Add_it --from run.sh --executable --author-name Ada --author-email ada@example.com",
+    );
+    expect(made.stdout).toBe("file_path\tbranch\nbin/run.sh\tmain\n");
+    expect(requests()).toEqual([`POST ${at("bin/run.sh")} 201`]);
+    expect(await json("files get bin/run.sh -p 7 --ref main")).toMatchObject({
+      content: "I/8K",
+      execute_filemode: true,
+    });
+    expect(await json("files blame bin/run.sh -p 7 --ref main")).toMatchObject([
+      {
+        commit: {
+          author_name: "Ada",
+          author_email: "ada@example.com",
+          committer_name: "Dana Dixon",
+          message: "Add it",
+        },
+      },
+    ]);
+    await dev.run(...words("files update bin/run.sh -p 7 -b main -m Text --from -"), { input: "täxt\n" });
+    expect((await run("files cat bin/run.sh -p 7")).stdout).toBe("täxt\n");
+    expect((await json("files stat bin/run.sh -p 7 --ref main")).execute_filemode).toBe(true);
+    await run("files update bin/run.sh -p 7 -b main -m Still --content x --no-executable");
+    expect((await json("files stat bin/run.sh -p 7 --ref main")).execute_filemode).toBe(false);
+    const gone = await run("files delete bin/run.sh -p 7 -b main -m Remove --yes");
+    expect(gone.stdout).toBe("file_path\tbranch\tstatus\nbin/run.sh\tmain\tdeleted\n");
+    expect((await run("files cat bin/run.sh -p 7")).code).toBe(3);
+  });
+
+  test("the requests, as a dry run shows them", async () => {
+    const planned = async (line: string) => (await json(`${line} --dry-run`))[0];
+    const create = "files create n.md -p acme/storefront -b b -m m --start-branch main";
+    expect(await planned(`${create} --content hi`)).toEqual({
+      method: "POST",
+      url: `${dev.sandbox.url}/api/v4/projects/acme%2Fstorefront/repository/files/n.md`,
+      body: { branch: "b", commit_message: "m", content: "hi", start_branch: "main" },
+    });
+    expect((await planned(`${create} --content hi --encoding base64`)).body).toMatchObject({
+      content: "aGk=",
+      encoding: "base64",
+    });
+    expect((await planned("files delete n.md -p 7 -b b -m m --last-commit-id abc")).url).toBe(
+      `${dev.sandbox.url}${at("n.md")}?branch=b&commit_message=m&last_commit_id=abc`,
+    );
+  });
+
+  test("a new branch from another", async () => {
+    expect((await run("files create x.md -p 7 -b topic/x -m x --content x --start-branch main")).code).toBe(0);
+    expect((await run("files cat x.md -p 7 --ref topic/x")).stdout).toBe("x");
+    const again = await run("files create y.md -p 7 -b topic/x -m x --content x --start-branch main");
+    expect([again.code, again.stderr]).toEqual([
+      6,
+      expect.stringContaining("cause: topic/x was updated by a push meanwhile, or is there already\n"),
+    ]);
+  });
+
+  test.each([
+    ["", "which content? Give --content or --from"],
+    ["--content x --from y", "give only one of --content and --from"],
+    ["--from missing", "there is no file missing"],
+    ["--from .", ". is a folder"],
+    ["--from pipe", "pipe is a pipe or a device, not a file"],
+    ["--from latin1 --encoding text", "--encoding text: the content is not UTF-8 text"],
+  ])("content given with %j", async (flags, message) => {
+    writeFileSync(home("latin1"), Buffer.from("süß", "latin1"));
+    if (flags.includes("pipe")) execFileSync("mkfifo", [home("pipe")]);
+    requests();
+    const { code, stderr } = await run(`files create n.md -p 7 -b main -m m${flags && ` ${flags}`}`);
+    expect([code, stderr.split("\n")[0], requests()]).toEqual([2, `error: ${message}`, []]);
+  });
+
+  test("a reporter may not write", async () => {
+    const { code, stderr } = await dev.as("reporter").run(...words("files create n.md -p 7 -b main -m m --content x"));
+    expect([code, stderr]).toEqual([5, expect.stringContaining("cause: this needs the Developer role\n")]);
+  });
+
+  test("a delete asks first", async () => {
+    requests();
+    const { code, stderr } = await run("files delete README.md -p 7 -b main -m m");
+    expect([code, stderr.split("\n")[0], requests()]).toEqual([
+      2,
+      "error: this would delete the file README.md on branch main of project 7, and there is nobody to ask",
+      [],
+    ]);
+  });
+});
+
+describe("a commit that is refused", () => {
+  const cause = async (line: string) => {
+    const { code, stderr } = await run(line);
+    return [code, /^cause: (.*)$/m.exec(stderr)?.[1]];
+  };
+
+  test("because it is empty", async () => {
+    await run("files create same.md -p 7 -b main -m m --content same");
+    const same = "same.md on main has exactly this content: the commit would be empty";
+    expect(await cause("files update same.md -p 7 -b main -m m --content same")).toEqual([1, same]);
+    expect(await cause("files create same.md -p 7 -b main -m m --content same")).toEqual([1, same]);
+  });
+
+  test("because the branch moved", async () => {
+    await run("files create moved.md -p 7 -b main -m m --content 1");
+    const { last_commit_id: seen } = await json("files stat moved.md -p 7 --ref main");
+    await run("files update moved.md -p 7 -b main -m m --content 2");
+    const { last_commit_id: now } = await json("files stat moved.md -p 7 --ref main");
+    const reason = `the branch moved: the last commit of moved.md is now ${now}, not ${seen}`;
+    expect(await cause(`files update moved.md -p 7 -b main -m m --content 3 --last-commit-id ${seen}`)).toEqual([
+      6,
+      reason,
+    ]);
+    expect(await cause(`files delete moved.md -p 7 -b main -m m -y --last-commit-id ${seen}`)).toEqual([6, reason]);
+    await run("files delete moved.md -p 7 -b main -m m -y");
+    expect(await cause(`files update moved.md -p 7 -b main -m m --content 3 --last-commit-id ${now}`)).toEqual([
+      6,
+      "the branch moved: moved.md is no longer on main",
+    ]);
+  });
+
+  test("because of what is on the branch, or not", async () => {
+    expect(await cause("files create README.md -p 7 -b main -m m --content x")).toEqual([
+      1,
+      "main has a file README.md",
+    ]);
+    expect(await cause("files update none.md -p 7 -b main -m m --content x")).toEqual([
+      1,
+      "there is no file none.md on main, or no such branch",
+    ]);
+    expect(await cause("files create n.md -p 7 -b nowhere -m m --content x")).toEqual([
+      6,
+      "nowhere was updated by a push meanwhile, or there is no such branch",
+    ]);
+    expect(await cause("files update README.md -p 7 -b experiment -m m --content x --start-branch main")).toEqual([
+      0,
+      undefined,
+    ]);
+    expect(await cause("files update README.md -p 7 -b experiment -m m --content y --start-branch main")).toEqual([
+      1,
+      "the branch experiment is there already",
+    ]);
+  });
+});
+
+describe("files put", () => {
+  test("creates, updates with what it saw, and leaves alone what is right", async () => {
+    requests();
+    const put = async (flags: string) => {
+      const { stdout } = await run(`files put put.md -p 7 -b main -m m ${flags} --no-header`);
+      return [stdout.trim().split("\t")[2], ...requests().map((line) => line.replace(at("put.md"), "…"))];
+    };
+    expect(await put("--content 1")).toEqual(["created", "HEAD … 404", "POST … 201"]);
+    expect(await put("--content 1")).toEqual(["unchanged", "HEAD … 200"]);
+    expect(await put("--content 2")).toEqual(["updated", "HEAD … 200", "PUT … 200"]);
+    expect(await put("--content 2 --executable")).toEqual(["updated", "HEAD … 200", "PUT … 200"]);
+    expect(await put("--content 2 --executable")).toEqual(["unchanged", "HEAD … 200"]);
+    const { last_commit_id } = await json("files stat put.md -p 7 --ref main");
+    const [planned] = await json("files put put.md -p 7 -b main -m m --content 3 --dry-run");
+    expect([planned.method, planned.body.last_commit_id]).toEqual(["PUT", last_commit_id]);
+  });
+
+  test("on a new branch, and again on the same", async () => {
+    const line = "files put VERSION -p 7 -b release/2 --start-branch main -m m --no-header";
+    expect((await run(`${line} --content 1`)).stdout).toBe("VERSION\trelease/2\tcreated\n");
+    expect((await run(`${line} --content 2`)).stdout).toBe("VERSION\trelease/2\tupdated\n");
+    expect((await run(`${line} --content 2`)).stdout).toBe("VERSION\trelease/2\tunchanged\n");
+  });
+});
