@@ -62,7 +62,7 @@ export async function deliver(context: Context, wanted: Wanted): Promise<View> {
 }
 
 /** The bytes as they come; they end with an error where they are not what the digest says. */
-export async function fetchBytes(
+async function fetchBytes(
   context: Context,
   wanted: Pick<Wanted, "source" | "label" | "sha256">,
 ): Promise<AsyncGenerator<Uint8Array>> {
