@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from "./endpoint.ts";
 import { type FailedCall, failureOf, strangeAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
+import { parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf, type Page } from "./pages.ts";
 import type { WireResponse } from "./transport.ts";
 
@@ -28,10 +29,14 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   const { response } = answered;
   if (typeof endpoint.returns === "object" && "headers" in endpoint.returns) {
     await response.discard();
-    return readHeaders(endpoint.returns.headers, response.headers, headerPrefix);
+    const record = readHeaders(endpoint.returns.headers, response.headers, headerPrefix);
+    if (Object.keys(record).length === 0) throw unexpected(answered, "the answer lacks the headers that tell of it");
+    return record;
   }
   if (endpoint.returns === "bytes") return response.body;
   if (endpoint.returns === "nothing") {
+    // A sign-in page of a proxy answers 200 to everything: nothing was done.
+    if (isWebPage(response)) throw unexpected(answered, "expected no web page");
     await response.discard();
     return undefined;
   }
@@ -51,6 +56,9 @@ export async function readPage(answered: Answered): Promise<Page<never>> {
   if (!Array.isArray(rows) || !rows.every(isObject)) throw unexpected(answered, "expected a list of objects");
   const link = response.headers.link;
   const next = link === undefined ? undefined : linkTo(link, "next");
+  if (next !== undefined && !URL.canParse(next, response.url)) {
+    throw unexpected(answered, "where the list goes on is no address");
+  }
   const headers =
     next === undefined
       ? response.headers
@@ -65,7 +73,7 @@ export async function readPage(answered: Answered): Promise<Page<never>> {
 
 function parseJson(answered: Answered, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseAnswer(text);
   } catch {
     throw unexpected(answered, "the answer is not whole, valid JSON", text);
   }
@@ -84,6 +92,10 @@ async function readText(response: WireResponse, limit = Infinity): Promise<strin
     if (size > limit) break;
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+function isWebPage({ headers }: WireResponse): boolean {
+  return /^text\/html\b/i.test(headers["content-type"] ?? "") && headers["content-length"] !== "0";
 }
 
 function isObject(value: unknown): value is object {

@@ -180,6 +180,7 @@ function withPage(request: BuiltRequest, page: number, perPage: number): BuiltRe
 /** A `Link` target as a path of this instance; one that leads elsewhere is refused, since the token would follow. */
 function ownPath(url: string, baseUrl: string): string {
   const root = `${baseUrl}/api/v4`;
+  if (!URL.canParse(url, `${root}/`)) throw new UsageError(`"${url}" is no address`);
   const target = new URL(url, `${root}/`).href;
   const normalRoot = new URL(root).href;
   if (!target.startsWith(`${normalRoot}/`)) {
@@ -192,9 +193,9 @@ function ownPath(url: string, baseUrl: string): string {
 
 function rawRequest(request: RawRequest, baseUrl: string): BuiltRequest {
   const absolute = /^https?:/i.test(request.path);
-  const path = absolute
-    ? ownPath(request.path, baseUrl)
-    : `/${request.path.replace(/^\/+/, "").replace(/^api\/v4\//, "")}`;
+  const below = request.path.replace(/^\/+/, "").replace(/^api\/v4\//, "");
+  // Whole addresses, and dots that lead up: the token goes nowhere but below the base URL.
+  const path = ownPath(absolute ? request.path : `${baseUrl}/api/v4/${below}`, baseUrl);
   return { method: request.method, base: "api", path, headers: {}, body: request.body };
 }
 

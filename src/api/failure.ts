@@ -1,5 +1,6 @@
 import { type ExitName, Failure, type FailureDetails } from "../errors.ts";
 import type { Access } from "./endpoint.ts";
+import { parseAnswer, wordsOf } from "./json.ts";
 
 /** What is known of the call that failed. */
 export interface FailedCall {
@@ -83,7 +84,7 @@ type Json = Record<string, unknown>;
 
 function parseBody(answer: FailedAnswer): Json | undefined {
   try {
-    const body: unknown = JSON.parse(answer.text);
+    const body = parseAnswer(answer.text);
     return typeof body === "object" && body !== null ? (body as Json) : undefined;
   } catch {
     return undefined;
@@ -127,13 +128,13 @@ function messageOf(body: Json | undefined): string | undefined {
   }
   if (typeof description === "string") return description;
   if (typeof error === "string" && error !== "") return error;
-  if (Array.isArray(message)) return message.map(String).join("; ");
+  if (Array.isArray(message)) return message.map(wordsOf).join("; ");
   return Array.isArray(errors) ? errors.map(registryError).join("; ") : undefined;
 }
 
 /** The container registry's own shape: a list of `{ code, message }`. */
 function registryError(error: unknown): string {
-  if (!isObject(error)) return String(error);
+  if (!isObject(error)) return wordsOf(error);
   return [error.code, error.message].filter((part) => typeof part === "string" && part !== "").join(": ");
 }
 
@@ -141,14 +142,15 @@ function registryError(error: unknown): string {
 function fieldsOf(body: Json | undefined): Record<string, string[]> | undefined {
   const message = body?.message;
   if (!isObject(message) || typeof message.error === "string") return undefined;
-  const fields: Record<string, string[]> = {};
+  const fields = new Map<string, string[]>();
   const visit = (value: unknown, path: string): void => {
     if (isObject(value))
       for (const [key, item] of Object.entries(value)) visit(item, path === "" ? key : `${path}.${key}`);
-    else fields[path] = (Array.isArray(value) ? value : [value]).map(String);
+    else fields.set(path, (Array.isArray(value) ? value : [value]).map(wordsOf));
   };
   visit(message, "");
-  return fields;
+  // A name such as `__proto__` is a field like any other here.
+  return Object.fromEntries(fields);
 }
 
 function codeOf(status: number, body: Json | undefined): string | undefined {
@@ -160,8 +162,8 @@ function codeOf(status: number, body: Json | undefined): string | undefined {
 function spamHint(body: Json | undefined): string | undefined {
   if (body?.needs_captcha_response !== true) return undefined;
   return (
-    `solve the challenge (site key ${String(body.captcha_site_key)}) and send again with ` +
-    `--captcha-response <answer> --spam-log-id ${String(body.spam_log_id)}`
+    `solve the challenge (site key ${wordsOf(body.captcha_site_key)}) and send again with ` +
+    `--captcha-response <answer> --spam-log-id ${wordsOf(body.spam_log_id)}`
   );
 }
 

@@ -1,3 +1,4 @@
+import { Failure } from "../errors.ts";
 import type { Listing, Window } from "./types.ts";
 import type { Watcher } from "./watcher.ts";
 
@@ -73,12 +74,20 @@ async function* pages<T>(
 
 /** Cursor pagination: each page names the next, so there is nothing to ask for ahead but that one. */
 async function* follow<T>(source: PageSource<T>, url: string): AsyncGenerator<Page<T>> {
+  const seen = new Set([url]);
   let next: Promise<Page<T>> | undefined = source.byUrl(url);
   while (next !== undefined) {
     const page: Page<T> = await next;
-    next = typeof page.next === "object" && "url" in page.next ? quiet(source.byUrl(page.next.url)) : undefined;
+    const further = typeof page.next === "object" && "url" in page.next ? page.next.url : undefined;
+    if (further !== undefined && seen.size === seen.add(further).size) throw circle();
+    next = further === undefined ? undefined : quiet(source.byUrl(further));
     yield page;
   }
+}
+
+/** A list whose pages lead back to earlier ones would never end. */
+export function circle(): Failure {
+  return new Failure("refused", "the list does not end: its pages go in a circle", { code: "endless_list" });
 }
 
 async function* ahead<T>(
@@ -92,13 +101,19 @@ async function* ahead<T>(
   const last = Math.min(firstNumber + wanted - 1, first.totalPages ?? Infinity);
   const inFlight: Promise<Page<T>>[] = [];
   let nextNumber = firstNumber + 1;
-  while (true) {
+  if (leadsBack(first, firstNumber)) throw circle();
+  for (let number = nextNumber; ; number++) {
     while (inFlight.length < concurrency && nextNumber <= last) inFlight.push(quiet(source.byNumber(nextNumber++)));
     const page = await inFlight.shift();
     if (page === undefined || page.rows.length === 0) return;
     yield page;
     if (!goesOn(page, window.perPage)) return;
+    if (leadsBack(page, number)) throw circle();
   }
+}
+
+function leadsBack<T>({ next }: Page<T>, number: number): boolean {
+  return typeof next === "object" && "page" in next && next.page <= number;
 }
 
 /** A page asked for ahead may fail after the reader has gone; whoever awaits it still sees the error. */
@@ -111,7 +126,7 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
 export function nextOf(headers: Readonly<Record<string, string>>): Page<never>["next"] {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
   const number = headers["x-next-page"];
-  if (number !== undefined && number !== "") return { page: Number(number) };
+  if (number !== undefined && /^\d+$/.test(number)) return { page: Number(number) };
   if (link !== undefined) {
     const page = new URL(link).searchParams.get("page");
     return page === null || !/^\d+$/.test(page) ? { url: link } : { page: Number(page) };

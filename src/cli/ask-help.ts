@@ -38,7 +38,7 @@ export async function helpOn(words: readonly string[], width: number): Promise<s
   const names = words.filter((word) => !word.startsWith("-"));
   const [first] = names;
   if (first === undefined) return rootHelp(groups, width);
-  const topic = topics[first];
+  const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
   if (topic !== undefined) return topic;
   const node = await findNode(names);
   if (node === undefined) throw await unknownBelow(names);

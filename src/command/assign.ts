@@ -20,7 +20,7 @@ function place(root: Tree, steps: readonly string[], value: unknown, key: string
   for (const [index, step] of steps.entries()) {
     const last = index === steps.length - 1;
     const child: unknown = last ? value : steps[index + 1] === "" ? [] : {};
-    const present: unknown = step === "" ? undefined : (here as Tree)[step];
+    const present: unknown = Object.hasOwn(here, step) ? (here as Tree)[step] : undefined;
     if (Array.isArray(here) !== (step === ""))
       throw new UsageError(`"${key}" makes one parameter both a list and an object`);
     if (Array.isArray(here)) here.push(child);

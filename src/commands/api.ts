@@ -1,7 +1,8 @@
 import { inMemory } from "../api/body.ts";
 import type { Method } from "../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../api/field.ts";
-import { linkTo } from "../api/pages.ts";
+import { parseAnswer } from "../api/json.ts";
+import { circle, linkTo } from "../api/pages.ts";
 import { type BuiltBody, flattenPairs } from "../api/request.ts";
 import type { RawRequest, RawResponse } from "../api/types.ts";
 import { assignPairs } from "../command/assign.ts";
@@ -73,6 +74,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
     const [key, value] = splitPair(text);
     assignPairs(values, [[key, await typed(context, value)]]);
   }
+  refuseTokens([...queryNames(input.path), ...Object.keys(values)]);
   const hasValues = Object.keys(values).length > 0;
   const method = input.method ?? (hasValues || input.input !== undefined ? "POST" : "GET");
   const inQuery = hasValues && (method === "GET" || method === "HEAD");
@@ -84,6 +86,20 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
     ...(body !== undefined && { body }),
     ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),
   };
+}
+
+/** The parameters that sign a request in; others hold tokens as data. */
+const signingIn = new Set(["private_token", "job_token", "access_token"]);
+
+function refuseTokens(names: readonly string[]): void {
+  const found = names.find((name) => signingIn.has(name.toLowerCase()));
+  if (found === undefined) return;
+  throw new UsageError(`${found} would stand in the process list; give the token with FORGECTL_TOKEN`);
+}
+
+function queryNames(path: string): string[] {
+  const at = path.indexOf("?");
+  return at < 0 ? [] : [...new URLSearchParams(path.slice(at)).keys()];
 }
 
 function splitPair(text: string): [string, string] {
@@ -117,7 +133,8 @@ function headersOf(texts: readonly string[]): Record<string, string> {
       const name = text.slice(0, at).trim();
       const value = text.slice(at + 1).trim();
       if (at < 1 || !headerName.test(name) || /[\r\n\0]/.test(value)) {
-        throw new UsageError(`-H: must be "name: value" on one line, not "${text}"`);
+        // The text is not repeated: it may hold a token all the same.
+        throw new UsageError('-H: must be "name: value" on one line');
       }
       if (/^(?:private-token|job-token|authorization)$/i.test(name)) {
         throw new UsageError(`-H: ${name} would stand in the process list; give the token with FORGECTL_TOKEN`);
@@ -128,6 +145,7 @@ function headersOf(texts: readonly string[]): Record<string, string> {
 }
 
 async function* follow(context: Context, first: RawRequest): AsyncGenerator<object> {
+  const seen = new Set<string>();
   let next: RawRequest | undefined = first;
   while (next !== undefined) {
     const response: RawResponse = await context.api.raw(next);
@@ -136,6 +154,7 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
     if (!Array.isArray(rows)) throw new UsageError("--paginate: the answer is no list");
     yield* rows;
     const path = pathAfter(next.path, response.headers);
+    if (path !== undefined && seen.size === seen.add(path).size) throw circle();
     next = path === undefined ? undefined : { ...first, path };
   }
 }
@@ -159,7 +178,7 @@ async function show(response: RawResponse): Promise<View | undefined> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseAnswer(text);
   } catch {
     throw new Failure("refused", "the answer is not whole, valid JSON", { code: "unexpected_answer" });
   }

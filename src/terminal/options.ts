@@ -25,9 +25,9 @@ export function writeText({ stdout }: RenderOptions, text: string): Promise<void
   return stdout.write(stdout.isTerminal ? visibleLines(text) : text);
 }
 
-/** A line for people on stderr. */
+/** A line for people on stderr. Where it cannot be written, the data on stdout is whole all the same. */
 export async function writeNotice({ stderr, quiet }: RenderOptions, text: string): Promise<void> {
-  if (!quiet) await stderr.write(`${visibleLines(text)}\n`);
+  if (!quiet) await stderr.write(`${visibleLines(text)}\n`).catch(() => undefined);
 }
 
 /** One format's way of writing a list. */

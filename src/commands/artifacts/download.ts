@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
 import { entity, integer, string } from "../../api/field.ts";
+import { isArchive } from "../../command/archive-file.ts";
 import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
 import { deliver, outputFlag, SavedFile, save, type Wanted } from "../../command/download.ts";
@@ -44,13 +45,15 @@ export const download = command({
   async run(context, { output, extract, ...input }) {
     const selector = selectorOf(context, input);
     const { kind, options } = selector;
+    const label = `artifacts of ${nameOf(selector)}`;
     const archive = {
       source:
         kind === "job"
           ? sourceOf(context, getJobArchive, selector.input, options)
           : sourceOf(context, getRefArchive, selector.input, options),
-      label: `artifacts of ${nameOf(selector)}`,
+      label,
       name: "artifacts.zip",
+      verify: isArchive(context, label, "zip"),
     };
     if (extract === undefined) return deliver(context, { ...archive, output });
     if (output === "-") throw new UsageError("--extract unpacks a file: leave out -O -");

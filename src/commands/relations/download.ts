@@ -1,6 +1,7 @@
 import { downloadRelation } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, integer, required, string } from "../../api/field.ts";
+import { isArchive } from "../../command/archive-file.ts";
 import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
 import { deliver, outputFlag } from "../../command/download.ts";
@@ -33,10 +34,12 @@ export const download = command({
     }
     const input = { project, relation, ...(batched && { batched, batch_number: batch }) };
     const stem = safeFileName(relation) ?? "relation";
+    const label = batched ? `batch ${batch} of ${relation}` : relation;
     return deliver(context, {
       source: sourceOf(context, downloadRelation, input),
-      label: batched ? `batch ${batch} of ${relation}` : relation,
+      label,
       output,
+      verify: isArchive(context, label, "gzip"),
       name: `${stem}${batched ? `-${batch}` : ""}.ndjson.gz`,
     });
   },

@@ -49,15 +49,15 @@ export const set = command({
 function refuseErrors(findings: readonly Finding[]): void {
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return;
-  const fields: Record<string, string[]> = {};
+  const fields = new Map<string, string[]>();
   for (const { setting, message, hint } of errors) {
-    fields[setting] = [...(fields[setting] ?? []), hint === undefined ? message : `${message}; ${hint}`];
+    fields.set(setting, [...(fields.get(setting) ?? []), hint === undefined ? message : `${message}; ${hint}`]);
   }
-  const documented = Object.keys(fields).find((name) => findSetting(name) !== undefined);
+  const documented = [...fields.keys()].find((name) => findSetting(name) !== undefined);
   throw new UsageError(`${errors.length === 1 ? "a problem" : `${errors.length} problems`} with the settings`, {
     code: "invalid_settings",
     reason: "nothing was changed",
-    fields,
+    fields: Object.fromEntries(fields),
     ...(documented !== undefined && { hint: `forgectl settings explain ${documented}` }),
   });
 }

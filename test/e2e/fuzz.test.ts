@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, test } from "vitest";
+import { type Result, type Session, sandboxSession, session } from "../support/session.ts";
+
+/** Nobody typed these: arguments by chance, the same on every run, for every command that the program lists. */
+
+interface Flag {
+  flag: string;
+  type: string;
+  required: boolean;
+  values: string[] | null;
+}
+interface Listed {
+  command: string;
+  arguments: { required: boolean; repeatable: boolean }[];
+  flags: Flag[];
+}
+
+const seed = 20_240_611;
+const patienceMs = 10_000;
+const atOnce = 3;
+/** They run until they are ended, or run something else. */
+const lasting = new Set(["sandbox start", "sandbox exec"]);
+
+/** Chosen half of the time, so that what comes after the checks is reached too. */
+const usual = [
+  "1",
+  "7",
+  "12",
+  "acme/storefront",
+  "acme",
+  "main",
+  "README.md",
+  "2026-01-02",
+  "build",
+  "a=b",
+  "true",
+  "1h",
+];
+
+const strange = [
+  ..."0 -1 1 7 99999999999999999999 1e400 0x10 NaN null true - -- @ @missing @- ~ * ? [ ( \\ % %2e%2e %zz".split(" "),
+  ...'a=b =b a[b]=c a[]=c __proto__ __proto__[x]=1 constructor toString=1 {} [] {"a":1} [1,{"b":null}]'.split(" "),
+  ..."2026-02-30 2026-01-01T00:00:00Z 3d -3d 10w tomorrow . .. ../x a/../b a//b acme/storefront main all".split(" "),
+  ...["", " ", "é", "中文/名", "\u001b[31mred", "\u202eevil", "a\nb", "x".repeat(5000), "http://[bad", "file:///etc"],
+];
+
+function random(from: number): () => number {
+  let state = from;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function typed({ command, arguments: places, flags }: Listed, chance: () => number): string[] {
+  const one = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
+  const value = (flag?: Flag) => {
+    if (flag?.values && chance() < 0.8) return one(flag.values);
+    return one(chance() < 0.5 ? usual : strange);
+  };
+  const args = command.split(" ");
+  for (const place of places) {
+    const times = place.repeatable ? 1 + Math.floor(chance() * 3) : place.required || chance() < 0.7 ? 1 : 0;
+    for (let time = 0; time < times; time++) args.push(value());
+  }
+  const wanted = flags.filter(({ required }) => (required ? chance() < 0.9 : chance() < 2 / flags.length));
+  for (const flag of wanted) args.push(flag.type === "boolean" ? flag.flag : `${flag.flag}=${value(flag)}`);
+  if (chance() < 0.3) args.push("-o", one(["json", "ndjson", "csv", "tsv", "yaml", "table"]));
+  if (chance() < 0.1) args.push("--jq", one([".", ".[", ".a|tostring", "error", "."]));
+  return args;
+}
+
+async function everyCommand(type: (listed: Listed) => string[], run: (args: string[]) => Promise<string | undefined>) {
+  const all: Listed[] = JSON.parse((await session().run("commands", "-o", "json")).stdout);
+  expect(all.length).toBeGreaterThan(100);
+  const lines = all.filter(({ command }) => !lasting.has(command)).map(type);
+  const wrong: string[] = [];
+  const worker = async () => {
+    for (let args = lines.pop(); args !== undefined; args = lines.pop()) {
+      const complaint = await run(args);
+      if (complaint !== undefined) wrong.push(`${JSON.stringify(args)}: ${complaint}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  expect(wrong).toEqual([]);
+}
+
+/** A killed program has no code. */
+function complaintOf({ code, stdout, stderr }: Result): string | undefined {
+  if (code === null) return `still running after ${patienceMs} ms`;
+  if (code === 70 || /^\s+at .*:\d+:\d+/m.test(stderr)) return stderr;
+  if (code !== 0 && stderr === "") return `ended with ${code} without a word`;
+  // JSON escapes by itself, and line feeds are what separates lines.
+  if (/[^\P{Cc}\n\t]|\u202e/u.test(stderr)) return `raw controls: ${JSON.stringify(stderr)}`;
+  return /\bbug in\b/.test(stdout) ? stdout : undefined;
+}
+
+const within = { kill: { signal: "SIGKILL", afterMs: patienceMs } } as const;
+
+async function unreachable(): Promise<Session> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  const url = `http://127.0.0.1:${port}`;
+  return session({
+    FORGECTL_BASE_URL: url,
+    FORGECTL_REGISTRY_URL: url,
+    FORGECTL_TOKEN: "t0ken-of-nobody",
+    EDITOR: "true",
+  });
+}
+
+test("whatever is typed, without an instance to answer it", { timeout: 60_000 }, async () => {
+  const there = await unreachable();
+  const chance = random(seed);
+  await everyCommand(
+    (listed) => typed(listed, chance),
+    async (args) => complaintOf(await there.run(...args, "--retries", "0", "--yes", within)),
+  );
+});
+
+test("whatever is typed, as a dry run on an instance", { timeout: 60_000 }, async () => {
+  const there = await sandboxSession({});
+  const chance = random(seed + 1);
+  await everyCommand(
+    (listed) => typed(listed, chance),
+    async (args) => complaintOf(await there.run(...args, "--retries", "0", "--yes", "--dry-run", within)),
+  );
+});

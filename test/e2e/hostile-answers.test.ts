@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { atEnd } from "../support/ending.ts";
+import { type Session, session } from "../support/session.ts";
+
+/** Servers that answer what the platform never would: by accident, or to do harm. */
+
+type Answer = (request: IncomingMessage, response: ServerResponse, origin: string) => void;
+
+async function signedIn(answer: Answer): Promise<Session & { seen: string[] }> {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    request.resume();
+    answer(request, response, `http://${request.headers.host}`);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atEnd(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/forge`;
+  return { ...session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" }), seen };
+}
+
+const json =
+  (status: number, text: string, headers: Record<string, string> = {}): Answer =>
+  (_request, response) =>
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+
+const signInPage: Answer = (_request, response) =>
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><title>Sign in</title>");
+
+const deep = (open: string, close: string) => open.repeat(20_000) + 1 + close.repeat(20_000);
+
+test("a sign-in page with status 200 is no success", async () => {
+  const there = await signedIn(signInPage);
+  const page = "the address answered with a web page";
+  for (const line of [
+    ["envs", "unprotect", "production", "-p", "7", "--yes"],
+    ["job-token", "groups", "remove", "4", "-p", "7", "--yes"],
+    ["notes", "delete", "300001", "--issue", "28", "-p", "7", "--yes"],
+    ["files", "stat", "README.md", "-p", "7", "--ref", "main"],
+  ]) {
+    const { code, stdout, stderr } = await there.run(...line);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(page);
+  }
+});
+
+test("a web page does not become an archive", async () => {
+  const there = await signedIn(signInPage);
+  for (const [kind, ...line] of [
+    ["zip", "artifacts", "download", "-p", "7", "--job-id", "1000"],
+    ["gzip", "relations", "download", "issues", "-p", "7"],
+  ] as const) {
+    const { code, stdout, stderr } = await there.run(...line);
+    expect([code, stdout]).toEqual([12, ""]);
+    expect(stderr).toContain(`what came is no ${kind} file`);
+  }
+  expect(readdirSync(there.home)).toEqual([]);
+});
+
+test.each([
+  ["an address that is none", '<http://[bad>; rel="next"'],
+  ["the same page again", '<users?cursor=a>; rel="next"'],
+])("a list that goes on at %s", async (_name, link) => {
+  const there = await signedIn(json(200, '[{"id":1}]', { link }));
+  for (const line of [
+    ["users", "list", "-L", "all"],
+    ["api", "users", "--paginate"],
+  ]) {
+    const { code, stderr } = await there.run(...line);
+    expect([1, 2]).toContain(code);
+    expect(stderr).toMatch(/go(es)? (on|in a circle)|is no address/);
+  }
+  expect(there.seen.length).toBeLessThan(8);
+});
+
+test("a list whose next page is always the first", async () => {
+  const there = await signedIn(json(200, '[{"id":1}]', { "x-next-page": "1" }));
+  const { code, stderr } = await there.run("users", "list", "-L", "all");
+  expect([code, stderr]).toEqual([1, "error: the list does not end: its pages go in a circle\n"]);
+});
+
+test.each([
+  ["nested rows", 200, `[{"id":1,"x":${deep("[", "]")}}]`],
+  ["nested field errors", 400, `{"message":${deep('{"a":', "}")}}`],
+  ["a nested list of messages", 400, `{"message":[${deep("[", "]")}]}`],
+  ["messages that cannot be read as text", 400, '{"message":[{"toString":1}]}'],
+  ["field errors that cannot be read as text", 400, '{"message":{"a":[{"toString":1,"valueOf":2}]}}'],
+  ["a challenge that cannot be", 400, '{"needs_captcha_response":true,"captcha_site_key":{"toString":1}}'],
+])("%s are an error, not a bug", async (_name, status, text) => {
+  const there = await signedIn(json(status, text));
+  expect((await there.run("users", "list")).code).toBe(1);
+  expect((await there.run("api", "users")).code).toBe(1);
+});
+
+test("field errors under the names that objects have by themselves", async () => {
+  const there = await signedIn(json(400, '{"message":{"__proto__":["is bad"],"toString":["is worse"]}}'));
+  const { stderr } = await there.run("users", "list");
+  expect(stderr).toContain("field: __proto__: is bad\nfield: toString: is worse\n");
+});
+
+test("the token goes nowhere but below the base URL", async () => {
+  const there = await signedIn(json(200, "{}"));
+  for (const path of ["../../../other/users", "a/../../../../other", "%2e%2e/%2e%2e/%2e%2e/other"]) {
+    const { code, stderr } = await there.run("api", path);
+    expect(code).toBe(2);
+    expect(stderr).toContain("is not an address of");
+  }
+  expect(there.seen).toEqual([]);
+});
+
+test("api takes no token as an argument, and does not repeat it", async () => {
+  const there = await signedIn(json(200, "{}"));
+  for (const line of [
+    ["users?private_token=glitter-secret"],
+    ["users", "-X", "GET", "-f", "private_token=glitter-secret"],
+    ["users", "-F", "access_token=glitter-secret"],
+    ["users", "-H", "PRIVATE-TOKEN=glitter-secret"],
+  ]) {
+    const { code, stderr } = await there.run("api", ...line);
+    expect(code).toBe(2);
+    expect(stderr).not.toContain("glitter-secret");
+  }
+  expect(there.seen).toEqual([]);
+});
+
+test("words that every object knows are only words", async () => {
+  const there = session();
+  for (const word of ["toString", "__proto__", "constructor"]) {
+    expect((await there.run("help", word)).code).toBe(2);
+    expect((await there.run("settings", "set", `${word}=1`, "--strict")).code).toBe(2);
+    expect((await there.run("settings", "explain", word)).code).toBe(3);
+  }
+});
