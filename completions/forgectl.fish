@@ -8,17 +8,17 @@ function __forgectl_children
                 'auth' 'Sign in and out, and see who is signed in where' \
                 'profiles' 'Stored profiles: instances and how to reach them' \
                 'registry' 'Container registry: repositories, tags, tokens' \
-                'users' 'Users of the instance' \
-                'events' 'Activity of users and projects' \
                 'job-token' 'Who reaches a project with job tokens' \
                 'files' 'Files of repositories' \
                 'artifacts' 'Artifacts of CI/CD jobs' \
-                'errors' 'Error tracking of a project' \
                 'uploads' 'Files uploaded for use in Markdown' \
+                'errors' 'Error tracking of a project' \
                 'envs' 'Protected environments of a project' \
                 'relations' 'Exports of a project\'s relations, for migration' \
                 'notes' 'Comments on issues, merge requests, snippets, and epics' \
                 'discussions' 'Threads on issues, snippets, and epics' \
+                'users' 'Users of the instance' \
+                'events' 'Activity of users and projects' \
                 'hooks' 'Webhooks of a group' \
                 'saml' 'SAML identities and group links of a group' \
                 'scim' 'SCIM identities of a group' \
@@ -64,14 +64,6 @@ function __forgectl_children
         case 'registry manifests'
             printf '%s\t%s\n' \
                 'delete' 'Delete a tag of an image in the registry itself'
-        case 'users'
-            printf '%s\t%s\n' \
-                'list' 'List users' \
-                'get' 'Get a user by ID or username' \
-                'me' 'Get the user this token belongs to'
-        case 'events'
-            printf '%s\t%s\n' \
-                'list' 'List what happened: your events, a user\'s, or a project\'s'
         case 'job-token'
             printf '%s\t%s\n' \
                 'get' 'Get a project\'s job token access settings' \
@@ -106,6 +98,12 @@ function __forgectl_children
                 'keep' 'Keep the artifacts of a job from expiring' \
                 'delete' 'Delete the artifacts of a job' \
                 'purge' 'Delete all deletable artifacts of a project'
+        case 'uploads'
+            printf '%s\t%s\n' \
+                'create' 'Upload files for use in Markdown' \
+                'list' 'List the uploads of a project or a group, newest first' \
+                'download' 'Download an upload of a project or a group' \
+                'delete' 'Delete uploads of a project or a group'
         case 'errors'
             printf '%s\t%s\n' \
                 'settings' 'Error tracking settings' \
@@ -122,12 +120,6 @@ function __forgectl_children
                 'create' 'Create an error tracking key' \
                 'delete' 'Delete an error tracking key' \
                 'rotate' 'Replace an error tracking key by a new one'
-        case 'uploads'
-            printf '%s\t%s\n' \
-                'create' 'Upload files for use in Markdown' \
-                'list' 'List the uploads of a project or a group, newest first' \
-                'download' 'Download an upload of a project or a group' \
-                'delete' 'Delete uploads of a project or a group'
         case 'envs'
             printf '%s\t%s\n' \
                 'list' 'List a project\'s protected environments' \
@@ -155,6 +147,14 @@ function __forgectl_children
                 'reply' 'Reply in a discussion of an issue or snippet' \
                 'update' 'Change the text of a note in a discussion of an issue or snippet' \
                 'delete' 'Delete a note of a discussion of an issue or snippet'
+        case 'users'
+            printf '%s\t%s\n' \
+                'list' 'List users' \
+                'get' 'Get a user by ID or username' \
+                'me' 'Get the user this token belongs to'
+        case 'events'
+            printf '%s\t%s\n' \
+                'list' 'List what happened: your events, a user\'s, or a project\'s'
         case 'hooks'
             printf '%s\t%s\n' \
                 'list' 'List the webhooks of a group' \
@@ -302,59 +302,6 @@ function __forgectl_flags
         case 'registry manifests delete'
             printf '%s\t%s\n' \
                 '--legacy' 'Use the older path, deprecated since release 16.4'
-        case 'users list'
-            printf '%s\t%s\n' \
-                '--username' 'Exactly this username, in any case' \
-                '--search' 'Part of a name or username, or a whole e-mail address' \
-                '--active' 'Active users only' \
-                '--external' 'External users only' \
-                '--blocked' 'Blocked users only' \
-                '--humans' 'People only: no bots and internal users' \
-                '--created-after' 'Created after this time' \
-                '--created-before' 'Created before this time' \
-                '--exclude-active' 'Leave out active users' \
-                '--exclude-external' 'Leave out external users' \
-                '--exclude-humans' 'Leave out people' \
-                '--exclude-internal' 'Leave out alert and support bots' \
-                '--without-project-bots' 'Leave out project and group bots' \
-                '--extern-uid' 'With this external UID; needs --provider (administrators)' \
-                '--provider' 'Identity provider of --extern-uid (administrators)' \
-                '--order-by' 'Order by this field (administrators)' \
-                '--sort' 'Direction of the order (administrators)' \
-                '--two-factor' 'With or without a second factor (administrators)' \
-                '--without-projects' 'Without a project (administrators)' \
-                '--admins' 'Administrators only; for administrators' \
-                '--auditors' 'Auditors only (administrators; Premium, Ultimate)' \
-                '--saml-provider-id' 'Created by this SAML provider (administrators; Premium, Ultimate)' \
-                '--skip-ldap' 'Leave out LDAP users (administrators; Premium, Ultimate)' \
-                '--custom-attribute' 'Custom attribute with this value (administrators)' \
-                '--with-custom-attributes' 'Include custom attributes (administrators)' \
-                '--keyset' 'Walk by cursor: steady however long the list is, ordered by ID, without a total' \
-                '--limit' 'Most rows to show' \
-                '-L' 'Most rows to show' \
-                '--page' 'Start at this page; alone, show only that page' \
-                '--per-page' 'Rows asked for in one request'
-        case 'users get'
-            printf '%s\t%s\n' \
-                '--with-custom-attributes' 'Include custom attributes (administrators)'
-        case 'users me'
-            printf '%s\t%s\n' \
-                '--sudo' 'Act as this user (administrators)'
-        case 'events list'
-            printf '%s\t%s\n' \
-                '--user' 'This user\'s events' \
-                '--project' 'This project\'s events' \
-                '-p' 'This project\'s events' \
-                '--action' 'Only this action: created, pushed, commented, …' \
-                '--target-type' 'Only this kind of target: issue, note, …' \
-                '--before' 'Before this day' \
-                '--after' 'After this day' \
-                '--sort' 'By time of creation; newest first unless asc' \
-                '--scope' 'all: across all of your projects (your own events only)' \
-                '--limit' 'Most rows to show' \
-                '-L' 'Most rows to show' \
-                '--page' 'Start at this page; alone, show only that page' \
-                '--per-page' 'Rows asked for in one request'
         case 'job-token get'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -521,6 +468,34 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path'
+        case 'uploads create'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'uploads list'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'uploads download'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--output-file' 'Save as this file; - is stdout (default the upload\'s name)' \
+                '-O' 'Save as this file; - is stdout (default the upload\'s name)'
+        case 'uploads delete'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path'
         case 'errors settings get'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -566,34 +541,6 @@ function __forgectl_flags
                 '--dsn-file' 'Write the new DSN to this file' \
                 '--reveal' 'Show the new DSN' \
                 '--check' 'Command that must succeed before the old key goes; it reads the new DSN from stdin'
-        case 'uploads create'
-            printf '%s\t%s\n' \
-                '--project' 'Project, by ID or path' \
-                '-p' 'Project, by ID or path'
-        case 'uploads list'
-            printf '%s\t%s\n' \
-                '--project' 'Project, by ID or path' \
-                '-p' 'Project, by ID or path' \
-                '--group' 'Group, by ID or path' \
-                '-g' 'Group, by ID or path' \
-                '--limit' 'Most rows to show' \
-                '-L' 'Most rows to show' \
-                '--page' 'Start at this page; alone, show only that page' \
-                '--per-page' 'Rows asked for in one request'
-        case 'uploads download'
-            printf '%s\t%s\n' \
-                '--project' 'Project, by ID or path' \
-                '-p' 'Project, by ID or path' \
-                '--group' 'Group, by ID or path' \
-                '-g' 'Group, by ID or path' \
-                '--output-file' 'Save as this file; - is stdout (default the upload\'s name)' \
-                '-O' 'Save as this file; - is stdout (default the upload\'s name)'
-        case 'uploads delete'
-            printf '%s\t%s\n' \
-                '--project' 'Project, by ID or path' \
-                '-p' 'Project, by ID or path' \
-                '--group' 'Group, by ID or path' \
-                '-g' 'Group, by ID or path'
         case 'envs list'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -774,6 +721,59 @@ function __forgectl_flags
                 '--snippet' 'Project snippet, by its ID' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path'
+        case 'users list'
+            printf '%s\t%s\n' \
+                '--username' 'Exactly this username, in any case' \
+                '--search' 'Part of a name or username, or a whole e-mail address' \
+                '--active' 'Active users only' \
+                '--external' 'External users only' \
+                '--blocked' 'Blocked users only' \
+                '--humans' 'People only: no bots and internal users' \
+                '--created-after' 'Created after this time' \
+                '--created-before' 'Created before this time' \
+                '--exclude-active' 'Leave out active users' \
+                '--exclude-external' 'Leave out external users' \
+                '--exclude-humans' 'Leave out people' \
+                '--exclude-internal' 'Leave out alert and support bots' \
+                '--without-project-bots' 'Leave out project and group bots' \
+                '--extern-uid' 'With this external UID; needs --provider (administrators)' \
+                '--provider' 'Identity provider of --extern-uid (administrators)' \
+                '--order-by' 'Order by this field (administrators)' \
+                '--sort' 'Direction of the order (administrators)' \
+                '--two-factor' 'With or without a second factor (administrators)' \
+                '--without-projects' 'Without a project (administrators)' \
+                '--admins' 'Administrators only; for administrators' \
+                '--auditors' 'Auditors only (administrators; Premium, Ultimate)' \
+                '--saml-provider-id' 'Created by this SAML provider (administrators; Premium, Ultimate)' \
+                '--skip-ldap' 'Leave out LDAP users (administrators; Premium, Ultimate)' \
+                '--custom-attribute' 'Custom attribute with this value (administrators)' \
+                '--with-custom-attributes' 'Include custom attributes (administrators)' \
+                '--keyset' 'Walk by cursor: steady however long the list is, ordered by ID, without a total' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'users get'
+            printf '%s\t%s\n' \
+                '--with-custom-attributes' 'Include custom attributes (administrators)'
+        case 'users me'
+            printf '%s\t%s\n' \
+                '--sudo' 'Act as this user (administrators)'
+        case 'events list'
+            printf '%s\t%s\n' \
+                '--user' 'This user\'s events' \
+                '--project' 'This project\'s events' \
+                '-p' 'This project\'s events' \
+                '--action' 'Only this action: created, pushed, commented, …' \
+                '--target-type' 'Only this kind of target: issue, note, …' \
+                '--before' 'Before this day' \
+                '--after' 'After this day' \
+                '--sort' 'By time of creation; newest first unless asc' \
+                '--scope' 'all: across all of your projects (your own events only)' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
         case 'hooks list'
             printf '%s\t%s\n' \
                 '--group' 'Group, by ID or path' \
@@ -1038,8 +1038,6 @@ function __forgectl_sources
             printf '%s\n' 'none'
         case 'registry manifests delete'
             printf '%s\n' 'none' 'none'
-        case 'users get'
-            printf '%s\n' 'none'
         case 'job-token limit'
             printf '%s\n' 'words on off'
         case 'job-token projects add'
@@ -1074,15 +1072,15 @@ function __forgectl_sources
             printf '%s\n' 'none'
         case 'artifacts delete'
             printf '%s\n' 'none'
-        case 'errors keys delete'
-            printf '%s\n' 'none'
-        case 'errors keys rotate'
-            printf '%s\n' 'none'
         case 'uploads create'
             printf '%s\n' 'file'
         case 'uploads download'
             printf '%s\n' 'none'
         case 'uploads delete'
+            printf '%s\n' 'none'
+        case 'errors keys delete'
+            printf '%s\n' 'none'
+        case 'errors keys rotate'
             printf '%s\n' 'none'
         case 'envs get'
             printf '%s\n' 'none'
@@ -1108,6 +1106,8 @@ function __forgectl_sources
             printf '%s\n' 'none' 'none'
         case 'discussions delete'
             printf '%s\n' 'none' 'none'
+        case 'users get'
+            printf '%s\n' 'none'
         case 'hooks get'
             printf '%s\n' 'none'
         case 'hooks create'
@@ -1165,11 +1165,11 @@ function __forgectl_traits
             echo rest
         case 'artifacts delete'
             echo rest
-        case 'errors keys delete'
-            echo rest
         case 'uploads create'
             echo rest
         case 'uploads delete'
+            echo rest
+        case 'errors keys delete'
             echo rest
         case 'notes delete'
             echo rest
@@ -1188,36 +1188,36 @@ function __forgectl_value
     switch "$argv[1]"
         case ' --profile'
             echo 'ask profile'
-        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'users list --username' 'users list --search' 'users list --created-after' 'users list --created-before' 'users list --extern-uid' 'users list --provider' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'uploads list --page' 'uploads list --per-page' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --snippet' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links add --member-role-id' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'groups import --parent-id' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
+        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --snippet' 'users list --username' 'users list --search' 'users list --created-after' 'users list --created-before' 'users list --extern-uid' 'users list --provider' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links add --member-role-id' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'groups import --parent-id' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
         case ' --color'
             echo 'words auto always never'
-        case 'auth login --token-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'errors keys rotate --dsn-file' 'uploads download --output-file' 'uploads download -O' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'api --input' 'sandbox start --data' 'sandbox exec --data'
+        case 'auth login --token-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'api --input' 'sandbox start --data' 'sandbox exec --data'
             echo 'file'
-        case 'profiles list --limit' 'profiles list -L' 'registry list --limit' 'registry list -L' 'registry tags list --limit' 'registry tags list -L' 'registry catalog --limit' 'registry catalog -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'errors keys list --limit' 'errors keys list -L' 'uploads list --limit' 'uploads list -L' 'envs list --limit' 'envs list -L' 'notes list --limit' 'notes list -L' 'discussions list --limit' 'discussions list -L' 'hooks list --limit' 'hooks list -L' 'hooks events --limit' 'hooks events -L' 'saml identities list --limit' 'saml identities list -L' 'saml links list --limit' 'saml links list -L' 'scim identities list --limit' 'scim identities list -L' 'ldap links list --limit' 'ldap links list -L' 'settings list --limit' 'settings list -L'
+        case 'profiles list --limit' 'profiles list -L' 'registry list --limit' 'registry list -L' 'registry tags list --limit' 'registry tags list -L' 'registry catalog --limit' 'registry catalog -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'uploads list --limit' 'uploads list -L' 'errors keys list --limit' 'errors keys list -L' 'envs list --limit' 'envs list -L' 'notes list --limit' 'notes list -L' 'discussions list --limit' 'discussions list -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'hooks list --limit' 'hooks list -L' 'hooks events --limit' 'hooks events -L' 'saml identities list --limit' 'saml identities list -L' 'saml links list --limit' 'saml links list -L' 'scim identities list --limit' 'scim identities list -L' 'ldap links list --limit' 'ldap links list -L' 'settings list --limit' 'settings list -L'
             echo 'words all'
-        case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'events list --project' 'events list -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p'
+        case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p' 'events list --project' 'events list -p'
             echo 'ask project'
         case 'registry list --group' 'registry list -g' 'uploads list --group' 'uploads list -g' 'uploads download --group' 'uploads download -g' 'uploads delete --group' 'uploads delete -g' 'notes list --group' 'notes list -g' 'notes get --group' 'notes get -g' 'notes create --group' 'notes create -g' 'discussions list --group' 'discussions list -g' 'discussions get --group' 'discussions get -g' 'discussions create --group' 'discussions create -g' 'hooks list --group' 'hooks list -g' 'hooks get --group' 'hooks get -g' 'hooks create --group' 'hooks create -g' 'hooks update --group' 'hooks update -g' 'hooks events --group' 'hooks events -g' 'hooks resend --group' 'hooks resend -g' 'saml identities list --group' 'saml identities list -g' 'saml identities get --group' 'saml identities get -g' 'saml identities update --group' 'saml identities update -g' 'saml identities delete --group' 'saml identities delete -g' 'saml links list --group' 'saml links list -g' 'saml links get --group' 'saml links get -g' 'saml links add --group' 'saml links add -g' 'saml links remove --group' 'saml links remove -g' 'scim identities list --group' 'scim identities list -g' 'scim identities get --group' 'scim identities get -g' 'scim identities update --group' 'scim identities update -g' 'scim identities delete --group' 'scim identities delete -g' 'ldap links list --group' 'ldap links list -g' 'ldap links add --group' 'ldap links add -g' 'ldap links remove --group' 'ldap links remove -g' 'groups export --group' 'groups export -g' 'groups download --group' 'groups download -g'
             echo 'ask group'
         case 'registry tags prune --via'
             echo 'words bulk tags'
-        case 'users list --order-by'
-            echo 'words id name username created_at updated_at'
-        case 'users list --sort' 'events list --sort' 'notes list --sort'
-            echo 'words asc desc'
-        case 'users list --two-factor'
-            echo 'words enabled disabled'
         case 'files create --encoding' 'files update --encoding' 'files put --encoding'
             echo 'words text base64'
         case 'artifacts download --extract'
             echo 'directory'
         case 'errors settings set --active' 'errors settings set --integrated' 'errors enable --integrated' 'errors disable --integrated'
             echo 'words true false'
+        case 'notes list --sort' 'users list --sort' 'events list --sort'
+            echo 'words asc desc'
         case 'notes list --order-by'
             echo 'words created_at updated_at'
+        case 'users list --order-by'
+            echo 'words id name username created_at updated_at'
+        case 'users list --two-factor'
+            echo 'words enabled disabled'
         case 'hooks create --events' 'hooks update --events'
             echo 'ask hook-event'
         case 'hooks create --branch-filter-strategy' 'hooks update --branch-filter-strategy'

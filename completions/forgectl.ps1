@@ -7,17 +7,17 @@ function __forgectl_children([string] $At) {
       'auth Sign in and out, and see who is signed in where'
       'profiles Stored profiles: instances and how to reach them'
       'registry Container registry: repositories, tags, tokens'
-      'users Users of the instance'
-      'events Activity of users and projects'
       'job-token Who reaches a project with job tokens'
       'files Files of repositories'
       'artifacts Artifacts of CI/CD jobs'
-      'errors Error tracking of a project'
       'uploads Files uploaded for use in Markdown'
+      'errors Error tracking of a project'
       'envs Protected environments of a project'
       'relations Exports of a project''s relations, for migration'
       'notes Comments on issues, merge requests, snippets, and epics'
       'discussions Threads on issues, snippets, and epics'
+      'users Users of the instance'
+      'events Activity of users and projects'
       'hooks Webhooks of a group'
       'saml SAML identities and group links of a group'
       'scim SCIM identities of a group'
@@ -64,14 +64,6 @@ function __forgectl_children([string] $At) {
     'registry manifests' { return @(
       'delete Delete a tag of an image in the registry itself'
     ) }
-    'users' { return @(
-      'list List users'
-      'get Get a user by ID or username'
-      'me Get the user this token belongs to'
-    ) }
-    'events' { return @(
-      'list List what happened: your events, a user''s, or a project''s'
-    ) }
     'job-token' { return @(
       'get Get a project''s job token access settings'
       'limit Limit access by job tokens to the allowlists, or open it to all projects'
@@ -106,6 +98,12 @@ function __forgectl_children([string] $At) {
       'delete Delete the artifacts of a job'
       'purge Delete all deletable artifacts of a project'
     ) }
+    'uploads' { return @(
+      'create Upload files for use in Markdown'
+      'list List the uploads of a project or a group, newest first'
+      'download Download an upload of a project or a group'
+      'delete Delete uploads of a project or a group'
+    ) }
     'errors' { return @(
       'settings Error tracking settings'
       'enable Turn a project''s configured error tracking on'
@@ -121,12 +119,6 @@ function __forgectl_children([string] $At) {
       'create Create an error tracking key'
       'delete Delete an error tracking key'
       'rotate Replace an error tracking key by a new one'
-    ) }
-    'uploads' { return @(
-      'create Upload files for use in Markdown'
-      'list List the uploads of a project or a group, newest first'
-      'download Download an upload of a project or a group'
-      'delete Delete uploads of a project or a group'
     ) }
     'envs' { return @(
       'list List a project''s protected environments'
@@ -154,6 +146,14 @@ function __forgectl_children([string] $At) {
       'reply Reply in a discussion of an issue or snippet'
       'update Change the text of a note in a discussion of an issue or snippet'
       'delete Delete a note of a discussion of an issue or snippet'
+    ) }
+    'users' { return @(
+      'list List users'
+      'get Get a user by ID or username'
+      'me Get the user this token belongs to'
+    ) }
+    'events' { return @(
+      'list List what happened: your events, a user''s, or a project''s'
     ) }
     'hooks' { return @(
       'list List the webhooks of a group'
@@ -301,59 +301,6 @@ function __forgectl_flags([string] $At) {
     ) }
     'registry manifests delete' { return @(
       '--legacy Use the older path, deprecated since release 16.4'
-    ) }
-    'users list' { return @(
-      '--username Exactly this username, in any case'
-      '--search Part of a name or username, or a whole e-mail address'
-      '--active Active users only'
-      '--external External users only'
-      '--blocked Blocked users only'
-      '--humans People only: no bots and internal users'
-      '--created-after Created after this time'
-      '--created-before Created before this time'
-      '--exclude-active Leave out active users'
-      '--exclude-external Leave out external users'
-      '--exclude-humans Leave out people'
-      '--exclude-internal Leave out alert and support bots'
-      '--without-project-bots Leave out project and group bots'
-      '--extern-uid With this external UID; needs --provider (administrators)'
-      '--provider Identity provider of --extern-uid (administrators)'
-      '--order-by Order by this field (administrators)'
-      '--sort Direction of the order (administrators)'
-      '--two-factor With or without a second factor (administrators)'
-      '--without-projects Without a project (administrators)'
-      '--admins Administrators only; for administrators'
-      '--auditors Auditors only (administrators; Premium, Ultimate)'
-      '--saml-provider-id Created by this SAML provider (administrators; Premium, Ultimate)'
-      '--skip-ldap Leave out LDAP users (administrators; Premium, Ultimate)'
-      '--custom-attribute Custom attribute with this value (administrators)'
-      '--with-custom-attributes Include custom attributes (administrators)'
-      '--keyset Walk by cursor: steady however long the list is, ordered by ID, without a total'
-      '--limit Most rows to show'
-      '-L Most rows to show'
-      '--page Start at this page; alone, show only that page'
-      '--per-page Rows asked for in one request'
-    ) }
-    'users get' { return @(
-      '--with-custom-attributes Include custom attributes (administrators)'
-    ) }
-    'users me' { return @(
-      '--sudo Act as this user (administrators)'
-    ) }
-    'events list' { return @(
-      '--user This user''s events'
-      '--project This project''s events'
-      '-p This project''s events'
-      '--action Only this action: created, pushed, commented, …'
-      '--target-type Only this kind of target: issue, note, …'
-      '--before Before this day'
-      '--after After this day'
-      '--sort By time of creation; newest first unless asc'
-      '--scope all: across all of your projects (your own events only)'
-      '--limit Most rows to show'
-      '-L Most rows to show'
-      '--page Start at this page; alone, show only that page'
-      '--per-page Rows asked for in one request'
     ) }
     'job-token get' { return @(
       '--project Project, by ID or path'
@@ -521,6 +468,34 @@ function __forgectl_flags([string] $At) {
       '--project Project, by ID or path'
       '-p Project, by ID or path'
     ) }
+    'uploads create' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'uploads list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'uploads download' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--output-file Save as this file; - is stdout (default the upload''s name)'
+      '-O Save as this file; - is stdout (default the upload''s name)'
+    ) }
+    'uploads delete' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
     'errors settings get' { return @(
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -565,34 +540,6 @@ function __forgectl_flags([string] $At) {
       '--dsn-file Write the new DSN to this file'
       '--reveal Show the new DSN'
       '--check Command that must succeed before the old key goes; it reads the new DSN from stdin'
-    ) }
-    'uploads create' { return @(
-      '--project Project, by ID or path'
-      '-p Project, by ID or path'
-    ) }
-    'uploads list' { return @(
-      '--project Project, by ID or path'
-      '-p Project, by ID or path'
-      '--group Group, by ID or path'
-      '-g Group, by ID or path'
-      '--limit Most rows to show'
-      '-L Most rows to show'
-      '--page Start at this page; alone, show only that page'
-      '--per-page Rows asked for in one request'
-    ) }
-    'uploads download' { return @(
-      '--project Project, by ID or path'
-      '-p Project, by ID or path'
-      '--group Group, by ID or path'
-      '-g Group, by ID or path'
-      '--output-file Save as this file; - is stdout (default the upload''s name)'
-      '-O Save as this file; - is stdout (default the upload''s name)'
-    ) }
-    'uploads delete' { return @(
-      '--project Project, by ID or path'
-      '-p Project, by ID or path'
-      '--group Group, by ID or path'
-      '-g Group, by ID or path'
     ) }
     'envs list' { return @(
       '--project Project, by ID or path'
@@ -773,6 +720,59 @@ function __forgectl_flags([string] $At) {
       '--snippet Project snippet, by its ID'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
+    ) }
+    'users list' { return @(
+      '--username Exactly this username, in any case'
+      '--search Part of a name or username, or a whole e-mail address'
+      '--active Active users only'
+      '--external External users only'
+      '--blocked Blocked users only'
+      '--humans People only: no bots and internal users'
+      '--created-after Created after this time'
+      '--created-before Created before this time'
+      '--exclude-active Leave out active users'
+      '--exclude-external Leave out external users'
+      '--exclude-humans Leave out people'
+      '--exclude-internal Leave out alert and support bots'
+      '--without-project-bots Leave out project and group bots'
+      '--extern-uid With this external UID; needs --provider (administrators)'
+      '--provider Identity provider of --extern-uid (administrators)'
+      '--order-by Order by this field (administrators)'
+      '--sort Direction of the order (administrators)'
+      '--two-factor With or without a second factor (administrators)'
+      '--without-projects Without a project (administrators)'
+      '--admins Administrators only; for administrators'
+      '--auditors Auditors only (administrators; Premium, Ultimate)'
+      '--saml-provider-id Created by this SAML provider (administrators; Premium, Ultimate)'
+      '--skip-ldap Leave out LDAP users (administrators; Premium, Ultimate)'
+      '--custom-attribute Custom attribute with this value (administrators)'
+      '--with-custom-attributes Include custom attributes (administrators)'
+      '--keyset Walk by cursor: steady however long the list is, ordered by ID, without a total'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'users get' { return @(
+      '--with-custom-attributes Include custom attributes (administrators)'
+    ) }
+    'users me' { return @(
+      '--sudo Act as this user (administrators)'
+    ) }
+    'events list' { return @(
+      '--user This user''s events'
+      '--project This project''s events'
+      '-p This project''s events'
+      '--action Only this action: created, pushed, commented, …'
+      '--target-type Only this kind of target: issue, note, …'
+      '--before Before this day'
+      '--after After this day'
+      '--sort By time of creation; newest first unless asc'
+      '--scope all: across all of your projects (your own events only)'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
     ) }
     'hooks list' { return @(
       '--group Group, by ID or path'
@@ -1033,9 +1033,6 @@ function __forgectl_sources([string] $At) {
       'none'
       'none'
     ) }
-    'users get' { return @(
-      'none'
-    ) }
     'job-token limit' { return @(
       'words on off'
     ) }
@@ -1087,12 +1084,6 @@ function __forgectl_sources([string] $At) {
     'artifacts delete' { return @(
       'none'
     ) }
-    'errors keys delete' { return @(
-      'none'
-    ) }
-    'errors keys rotate' { return @(
-      'none'
-    ) }
     'uploads create' { return @(
       'file'
     ) }
@@ -1100,6 +1091,12 @@ function __forgectl_sources([string] $At) {
       'none'
     ) }
     'uploads delete' { return @(
+      'none'
+    ) }
+    'errors keys delete' { return @(
+      'none'
+    ) }
+    'errors keys rotate' { return @(
       'none'
     ) }
     'envs get' { return @(
@@ -1138,6 +1135,9 @@ function __forgectl_sources([string] $At) {
     ) }
     'discussions delete' { return @(
       'none'
+      'none'
+    ) }
+    'users get' { return @(
       'none'
     ) }
     'hooks get' { return @(
@@ -1224,13 +1224,13 @@ function __forgectl_trait([string] $At) {
     'artifacts delete' { return @(
       'rest'
     ) }
-    'errors keys delete' { return @(
-      'rest'
-    ) }
     'uploads create' { return @(
       'rest'
     ) }
     'uploads delete' { return @(
+      'rest'
+    ) }
+    'errors keys delete' { return @(
       'rest'
     ) }
     'notes delete' { return @(
@@ -1280,24 +1280,6 @@ function __forgectl_value([string] $Key) {
       'registry token --scope'
       'registry catalog --page'
       'registry catalog --per-page'
-      'users list --username'
-      'users list --search'
-      'users list --created-after'
-      'users list --created-before'
-      'users list --extern-uid'
-      'users list --provider'
-      'users list --saml-provider-id'
-      'users list --custom-attribute'
-      'users list --page'
-      'users list --per-page'
-      'users me --sudo'
-      'events list --user'
-      'events list --action'
-      'events list --target-type'
-      'events list --before'
-      'events list --after'
-      'events list --page'
-      'events list --per-page'
       'job-token projects list --page'
       'job-token projects list --per-page'
       'job-token groups list --page'
@@ -1347,11 +1329,11 @@ function __forgectl_value([string] $Key) {
       'artifacts cat --job-id'
       'artifacts cat --ref'
       'artifacts cat --job'
+      'uploads list --page'
+      'uploads list --per-page'
       'errors keys list --page'
       'errors keys list --per-page'
       'errors keys rotate --check'
-      'uploads list --page'
-      'uploads list --per-page'
       'envs list --page'
       'envs list --per-page'
       'envs protect --allow'
@@ -1424,6 +1406,24 @@ function __forgectl_value([string] $Key) {
       'discussions update --spam-log-id'
       'discussions delete --issue'
       'discussions delete --snippet'
+      'users list --username'
+      'users list --search'
+      'users list --created-after'
+      'users list --created-before'
+      'users list --extern-uid'
+      'users list --provider'
+      'users list --saml-provider-id'
+      'users list --custom-attribute'
+      'users list --page'
+      'users list --per-page'
+      'users me --sudo'
+      'events list --user'
+      'events list --action'
+      'events list --target-type'
+      'events list --before'
+      'events list --after'
+      'events list --page'
+      'events list --per-page'
       'hooks list --page'
       'hooks list --per-page'
       'hooks create --name'
@@ -1493,9 +1493,9 @@ function __forgectl_value([string] $Key) {
       'artifacts download -O'
       'artifacts cat --output-file'
       'artifacts cat -O'
-      'errors keys rotate --dsn-file'
       'uploads download --output-file'
       'uploads download -O'
+      'errors keys rotate --dsn-file'
       'relations download --output-file'
       'relations download -O'
       'notes create --body-file'
@@ -1526,25 +1526,25 @@ function __forgectl_value([string] $Key) {
       'registry tags list -L'
       'registry catalog --limit'
       'registry catalog -L'
-      'users list --limit'
-      'users list -L'
-      'events list --scope'
-      'events list --limit'
-      'events list -L'
       'job-token projects list --limit'
       'job-token projects list -L'
       'job-token groups list --limit'
       'job-token groups list -L'
-      'errors keys list --limit'
-      'errors keys list -L'
       'uploads list --limit'
       'uploads list -L'
+      'errors keys list --limit'
+      'errors keys list -L'
       'envs list --limit'
       'envs list -L'
       'notes list --limit'
       'notes list -L'
       'discussions list --limit'
       'discussions list -L'
+      'users list --limit'
+      'users list -L'
+      'events list --scope'
+      'events list --limit'
+      'events list -L'
       'hooks list --limit'
       'hooks list -L'
       'hooks events --limit'
@@ -1575,8 +1575,6 @@ function __forgectl_value([string] $Key) {
       'registry tags delete -p'
       'registry tags prune --project'
       'registry tags prune -p'
-      'events list --project'
-      'events list -p'
       'job-token get --project'
       'job-token get -p'
       'job-token limit --project'
@@ -1621,6 +1619,14 @@ function __forgectl_value([string] $Key) {
       'artifacts delete -p'
       'artifacts purge --project'
       'artifacts purge -p'
+      'uploads create --project'
+      'uploads create -p'
+      'uploads list --project'
+      'uploads list -p'
+      'uploads download --project'
+      'uploads download -p'
+      'uploads delete --project'
+      'uploads delete -p'
       'errors settings get --project'
       'errors settings get -p'
       'errors settings set --project'
@@ -1637,14 +1643,6 @@ function __forgectl_value([string] $Key) {
       'errors keys delete -p'
       'errors keys rotate --project'
       'errors keys rotate -p'
-      'uploads create --project'
-      'uploads create -p'
-      'uploads list --project'
-      'uploads list -p'
-      'uploads download --project'
-      'uploads download -p'
-      'uploads delete --project'
-      'uploads delete -p'
       'envs list --project'
       'envs list -p'
       'envs get --project'
@@ -1683,6 +1681,8 @@ function __forgectl_value([string] $Key) {
       'discussions update -p'
       'discussions delete --project'
       'discussions delete -p'
+      'events list --project'
+      'events list -p'
     ) } { return 'ask project' }
     { $_ -cin @(
       'registry list --group'
@@ -1756,17 +1756,6 @@ function __forgectl_value([string] $Key) {
       'registry tags prune --via'
     ) } { return 'words bulk tags' }
     { $_ -cin @(
-      'users list --order-by'
-    ) } { return 'words id name username created_at updated_at' }
-    { $_ -cin @(
-      'users list --sort'
-      'events list --sort'
-      'notes list --sort'
-    ) } { return 'words asc desc' }
-    { $_ -cin @(
-      'users list --two-factor'
-    ) } { return 'words enabled disabled' }
-    { $_ -cin @(
       'files create --encoding'
       'files update --encoding'
       'files put --encoding'
@@ -1781,8 +1770,19 @@ function __forgectl_value([string] $Key) {
       'errors disable --integrated'
     ) } { return 'words true false' }
     { $_ -cin @(
+      'notes list --sort'
+      'users list --sort'
+      'events list --sort'
+    ) } { return 'words asc desc' }
+    { $_ -cin @(
       'notes list --order-by'
     ) } { return 'words created_at updated_at' }
+    { $_ -cin @(
+      'users list --order-by'
+    ) } { return 'words id name username created_at updated_at' }
+    { $_ -cin @(
+      'users list --two-factor'
+    ) } { return 'words enabled disabled' }
     { $_ -cin @(
       'hooks create --events'
       'hooks update --events'

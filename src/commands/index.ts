@@ -27,16 +27,6 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./registry/index.ts")).registry,
   },
   {
-    name: "users",
-    summary: "Users of the instance",
-    load: async () => (await import("./users.ts")).users,
-  },
-  {
-    name: "events",
-    summary: "Activity of users and projects",
-    load: async () => (await import("./events.ts")).events,
-  },
-  {
     name: "job-token",
     summary: "Who reaches a project with job tokens",
     load: async () => (await import("./job-token.ts")).jobToken,
@@ -52,14 +42,14 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./artifacts/index.ts")).artifacts,
   },
   {
-    name: "errors",
-    summary: "Error tracking of a project",
-    load: async () => (await import("./errors/index.ts")).errors,
-  },
-  {
     name: "uploads",
     summary: "Files uploaded for use in Markdown",
     load: async () => (await import("./uploads/index.ts")).uploads,
+  },
+  {
+    name: "errors",
+    summary: "Error tracking of a project",
+    load: async () => (await import("./errors/index.ts")).errors,
   },
   {
     name: "envs",
@@ -80,6 +70,16 @@ export const groups: readonly GroupEntry[] = [
     name: "discussions",
     summary: "Threads on issues, snippets, and epics",
     load: async () => (await import("./discussions/index.ts")).discussions,
+  },
+  {
+    name: "users",
+    summary: "Users of the instance",
+    load: async () => (await import("./users.ts")).users,
+  },
+  {
+    name: "events",
+    summary: "Activity of users and projects",
+    load: async () => (await import("./events.ts")).events,
   },
   {
     name: "hooks",
