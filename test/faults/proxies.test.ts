@@ -70,6 +70,16 @@ describe("through a proxy", () => {
     expect(trace.join("\n")).not.toMatch(/pass.word|cGFzcyB3b3Jk/);
   });
 
+  test("plain http through a proxy that is not there names the proxy, not the instance", async () => {
+    const port = await freePort();
+    const { send } = await client({ proxy: `http://127.0.0.1:${port}`, retries: 0 });
+    const failure = await failureOf(send("GET", "http://instance.test/a"));
+    expect(failure.exit).toBe("network");
+    expect(failure.message).toBe(
+      `the proxy http://127.0.0.1:${port} could not be used to reach instance.test (ECONNREFUSED)`,
+    );
+  });
+
   test("plain http is not tunneled", async () => {
     const server = await serve((_request, response) => response.end("through"));
     const proxy = await startProxy();

@@ -1,4 +1,5 @@
 import type { WireBody } from "../transport.ts";
+import { Broken, ProxyFailure } from "./broken.ts";
 import { Exchange, type Head } from "./exchange.ts";
 import { interrupted } from "./failure.ts";
 import type { Proxy } from "./proxy.ts";
@@ -39,8 +40,14 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   } catch (error) {
     exchange.abort(error);
     options.trace?.(`<-- no answer after ${elapsed(session, started)}`);
-    throw error;
+    throw proxy === undefined ? error : ofProxy(proxy, hop, error);
   }
+}
+
+/** Plain http goes to the proxy itself: a connection that did not come about says nothing of the instance. */
+function ofProxy(proxy: Proxy, { url }: Hop, error: unknown): unknown {
+  const isProxys = url.protocol === "http:" && error instanceof Broken && error.stage === "connect" && !error.timedOut;
+  return isProxys ? new Broken("connect", { cause: new ProxyFailure(proxy.origin, error.cause) }) : error;
 }
 
 async function dispatch(session: Session, hop: Hop, proxy: Proxy | undefined, exchange: Exchange): Promise<void> {
