@@ -116,6 +116,8 @@ function driver(home: string, tmux: (...words: string[]) => string): Terminal {
     },
     start(line) {
       started += 1;
+      // At once, so that nothing of the line before is taken for this one's.
+      tmux("send-keys", "-R");
       // The line itself is wiped before the command runs, so that the screen holds its output alone.
       type(`clear; ${line}; echo "=${started}:$?="`);
       tmux("send-keys", "Enter");

@@ -21,14 +21,14 @@ describeTerminal("a slow instance", () => {
 
   test("a wait shows, and leaves nothing behind", async () => {
     terminal.start(`forgectl users list -L 2 ${brief}`);
-    expect(await terminal.shows(/waiting/)).toEqual([expect.stringMatching(/^[⠋-⠿] waiting for the instance$/)]);
+    expect(await terminal.shows(/waiting/)).toEqual([expect.stringMatching(/^[⠁-⠿] waiting for the instance$/)]);
     expect(await terminal.end()).toEqual({ lines: [...two, cut], code: 0 });
   });
 
   test("a long list says how far it is", async () => {
     terminal.start(`forgectl users list -L 20 --per-page 5 --concurrency 1 ${brief} -o json | tail -n 3`);
     expect(await terminal.shows(/10 of 20/)).toEqual([
-      expect.stringMatching(/^[⠋-⠿] waiting for the instance ██████████░░░░░░░░░░ 50% 10 of 20$/),
+      expect.stringMatching(/^[⠁-⠿] waiting for the instance ██████████░░░░░░░░░░ 50% 10 of 20$/),
     ]);
     const { lines } = await terminal.end();
     expect(lines.filter((line) => line.includes("waiting"))).toEqual([]);
