@@ -107,8 +107,8 @@ const drive = {
 
 for (const shell of ["bash", "zsh", "fish"] as const) {
   describe.runIf(hasShell(shell))(shell, () => {
-    for (const { line, offers, some, never, not } of cases) {
-      test.skipIf(not?.includes(shell))(`${line}‸ ${never === undefined ? "" : "(never)"}`, () => {
+    for (const { line, offers, some, never } of cases.filter(({ not }) => !not?.includes(shell))) {
+      test(`${line}‸ ${never === undefined ? "" : "(never)"}`, () => {
         const got = offered(shell, line).map((each) => (shell === "bash" ? each.replace(/^folder$/, "folder/") : each));
         if (offers !== undefined) expect([...got].sort()).toEqual([...offers].sort());
         if (some !== undefined) expect(got).toEqual(expect.arrayContaining(some));
