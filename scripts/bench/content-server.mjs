@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
 });
 
 function send(response) {
-  response.writeHead(200, { "content-length": size, "content-type": "application/zip", etag: '"1"' });
+  response.writeHead(200, { "content-length": size, "content-type": "application/octet-stream", etag: '"1"' });
   let left = size;
   const go = () => {
     while (left > 0) {
