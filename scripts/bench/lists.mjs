@@ -15,6 +15,7 @@ export async function lists() {
     measure("curl", [
       "-sS",
       "-Z",
+      "--no-progress-meter",
       "--parallel-max",
       "8",
       "-o",
