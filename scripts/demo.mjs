@@ -1,15 +1,15 @@
 // `npm run demo`: a short tour of the program on a sandbox of its own. Every command is printed before its output.
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { ready, root } from "./ready.mjs";
+import { fileURLToPath } from "node:url";
+import { ready, root, run } from "./ready.mjs";
+
+const forgectl = join(root, "bin", "forgectl.js");
 
 const tour = [
-  ["Who am I?", ["auth", "status"]],
+  ["Who am I?", ["auth", "status", "-o", "table"]],
   ["The newest users", ["users", "list", "--limit", "5", "-o", "table"]],
-  ["The same for a script: JSON, filtered", ["users", "list", "--blocked", "--jq", ".[].username"]],
+  ["The same for a script: JSON, filtered", ["users", "list", "--blocked", "--limit", "3", "--jq", ".[].username"]],
   ["What does a setting mean?", ["settings", "explain", "terminal_max_session_time", "-o", "table"]],
   ["What is it now? A name alone prints the bare value", ["settings", "get", "terminal_max_session_time"]],
   ["What would a change send?", ["settings", "set", "terminal_max_session_time=3600", "--dry-run", "-o", "json"]],
@@ -30,51 +30,32 @@ const tour = [
   ["A failing call says why, and scripts get an exit code (3)", ["users", "get", "4711"]],
 ];
 
-ready();
-const home = mkdtempSync(join(tmpdir(), "forgectl-demo-"));
-const sandbox = spawn(
-  process.execPath,
-  [join(root, "bin", "forgectl.js"), "sandbox", "start", "-o", "json", "--quiet"],
-  {
-    stdio: ["ignore", "pipe", "inherit"],
-  },
-);
-try {
-  const { base_url: url, tokens } = await firstObject(sandbox.stdout);
-  console.log(`\nA sandbox runs at ${url}. Every command below talks to it.`);
-  const env = cleanEnvironment({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: tokens.administrator });
+// Ctrl-C reaches the command that runs, which says so and ends; what stands around it follows.
+process.on("SIGINT", () => {});
+
+if (process.argv[2] === "tour") {
+  showTour();
+} else {
+  ready();
+  // The sandbox ends with the tour, however that ends, and keeps the viewer's own profiles out of it.
+  const tourAgain = [process.execPath, fileURLToPath(import.meta.url), "tour"];
+  run(process.execPath, [forgectl, "sandbox", "exec", "--", ...tourAgain], { env: cleanEnvironment() });
+}
+
+function showTour() {
+  console.log(`\nA sandbox runs at ${process.env.FORGECTL_BASE_URL}. Every command below talks to it.`);
   for (const [title, args] of tour) {
     console.log(`\n# ${title}\n$ forgectl ${args.map(quoted).join(" ")}`);
-    const { status } = spawnSync(process.execPath, [join(root, "bin", "forgectl.js"), ...args], {
-      env,
-      stdio: "inherit",
-    });
+    const { status, signal } = spawnSync(process.execPath, [forgectl, ...args], { stdio: "inherit" });
+    if (status === 130 || signal !== null) process.exit(130);
     if (status !== 0) console.log(`(exit code ${status})`);
   }
-  console.log("\nThat was the tour. The sandbox is gone; start your own with: node bin/forgectl.js sandbox start");
-} finally {
-  sandbox.kill("SIGTERM");
-  if (sandbox.exitCode === null && sandbox.signalCode === null) await once(sandbox, "exit");
-  rmSync(home, { recursive: true, force: true });
+  console.log("\nThat was the tour, and the sandbox ends with it. Start your own: node bin/forgectl.js sandbox start");
 }
 
-/** Nothing of the viewer's own profiles and tokens takes part. */
-function cleanEnvironment(more) {
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:FORGECTL_|CI$|CI_)/.test(name));
-  return { ...Object.fromEntries(own), FORGECTL_CONFIG_DIR: home, ...more };
-}
-
-async function firstObject(stream) {
-  let text = "";
-  for await (const chunk of stream) {
-    text += chunk;
-    try {
-      return JSON.parse(text);
-    } catch {
-      // Not whole yet.
-    }
-  }
-  throw new Error(`the sandbox did not start: ${text}`);
+/** Nothing of the viewer's own address, token, and job takes part. */
+function cleanEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FORGECTL_|CI$|CI_)/.test(name)));
 }
 
 function quoted(word) {
