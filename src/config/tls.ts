@@ -33,6 +33,7 @@ async function readPem(files: Files, key: string, path: string): Promise<string>
     throw new UsageError(`${key}: ${path} cannot be read`, {
       code: "bad_certificate",
       reason: (error as Error).message,
+      hint: `correct it: forgectl profiles set <name> ${key}=<PEM file>, or take it out: forgectl profiles unset <name> ${key}`,
       cause: error,
     });
   }

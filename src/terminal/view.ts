@@ -35,6 +35,11 @@ interface Described {
   entity?: { readonly name: string; readonly shape: Shape };
   /** Secret fields are masked unless this is set (`--reveal`). */
   reveal?: boolean;
+  /**
+   * What goes on once `printed` resolves: a server that runs until it is stopped, work that may only be done when the
+   * result has reached its reader, a failure that comes with a whole result. Output that cannot be written rejects it.
+   */
+  until?: (printed: Promise<void>) => Promise<void>;
   /** What stands for a row or a record in a table, unless `--fields` asks for columns. */
   passage?: (row: object) => Passage;
 }
@@ -59,11 +64,6 @@ export interface RecordView extends Described {
   record: object;
   /** A note on stderr beside the record: "scheduled; the registry deletes it in the background". */
   message?: string;
-  /**
-   * What goes on once `printed` resolves: a server that runs until it is stopped, work that may only be done when the
-   * record has reached its reader. A record that cannot be written rejects it.
-   */
-  until?: (printed: Promise<void>) => Promise<void>;
 }
 
 /** A bare value: printed as it is, without quotes, except in JSON and YAML. */

@@ -210,6 +210,12 @@ describe("auth status", () => {
     expect(code).toBe(4);
     expect(stdout).toContain("FORGECTL_TOKEN\tfalse\t401 Unauthorized");
     expect(stderr).toContain("error: what is in force does not work");
+    const whole = await shell.run("auth", "status", "-o", "json", { env });
+    expect(JSON.parse(whole.stdout)).toMatchObject([
+      { profile: null, works: false },
+      { profile: "default", works: true },
+    ]);
+    expect(JSON.parse(whole.stderr)).toMatchObject({ error: { exit: 4, message: "what is in force does not work" } });
     expect((await session().run("auth", "status")).code).toBe(4);
     const down = await session().run("auth", "status", "--retries", "0", {
       env: { FORGECTL_BASE_URL: "http://127.0.0.1:1", FORGECTL_TOKEN: "t" },

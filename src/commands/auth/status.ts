@@ -43,13 +43,24 @@ export const status = command({
     await refuseUnknownProfile(context);
     const candidates = await candidatesOf(context);
     if (candidates.length === 0) throw notSignedIn();
+    const problems: Problems = { inForce: undefined };
     return {
-      rows: look(context, candidates, offline),
+      rows: look(context, candidates, offline, problems),
       columns: ["profile", "in_force", "base_url", "user", "role", "token", "works", "problem"],
       entity: SignIn,
+      // The rows are whole all the same: a program reads in them what does not work.
+      until: async (printed) => {
+        await printed;
+        if (problems.inForce !== undefined) throw doesNotWork(problems.inForce);
+      },
     };
   },
 });
+
+/** Found out on the way through the rows. */
+interface Problems {
+  inForce: Failure | undefined;
+}
 
 async function candidatesOf(context: Context): Promise<Candidate[]> {
   const { config, env } = context;
@@ -83,8 +94,12 @@ function environmentToken(env: Context["env"]): string | undefined {
   return ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"].find((name) => env[name]);
 }
 
-async function* look(context: Context, candidates: readonly Candidate[], offline: boolean): AsyncGenerator<Row> {
-  let failed: Failure | undefined;
+async function* look(
+  context: Context,
+  candidates: readonly Candidate[],
+  offline: boolean,
+  problems: Problems,
+): AsyncGenerator<Row> {
   const one = async (candidate: Candidate): Promise<{ row: Row; failure: Failure | undefined }> => {
     const row = unseen(candidate);
     try {
@@ -97,10 +112,9 @@ async function* look(context: Context, candidates: readonly Candidate[], offline
     }
   };
   for await (const { row, failure } of ordered(candidates, one, context.config.concurrency)) {
-    if (row.in_force) failed = failure;
+    if (row.in_force && !offline) problems.inForce = failure;
     yield row;
   }
-  if (failed !== undefined && !offline) throw doesNotWork(failed);
 }
 
 function unseen({ profile, inForce, token }: Candidate): Row {
