@@ -95,12 +95,11 @@ function flagRow(flag: FlagDescription): Row {
 
 /** A long line goes on after a backslash, as a shell reads it: it still works as typed. */
 function exampleLines({ line, note }: { line: string; note?: string }, width: number): string[] {
+  const comment = note === undefined ? [] : wrap(note, width - "  # ".length).map((text) => `  # ${text}`);
+  const whole = `  forgectl ${line}`;
+  if (whole.length <= width) return [...comment, whole];
   const typed = fill(unbroken(`forgectl ${line}`), width - "    ".length - " \\".length);
-  const last = typed.length - 1;
-  return [
-    ...(note === undefined ? [] : wrap(note, width - "  # ".length).map((text) => `  # ${text}`)),
-    ...typed.map((text, index) => `${index === 0 ? "  " : "    "}${text}${index === last ? "" : " \\"}`),
-  ];
+  return [...comment, `  ${typed.join(" \\\n    ")}`];
 }
 
 /** The words of a line as a shell sees them, a flag with what follows it: what stays together on one line. */

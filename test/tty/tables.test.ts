@@ -101,6 +101,26 @@ describeTerminal("a table on a terminal", () => {
   });
 });
 
+describeTerminal("help", () => {
+  test("fits the terminal; a long example goes on as a shell reads it", async () => {
+    const terminal = await openTerminal({ columns: 60, rows: 120 });
+    expect((await terminal.run("forgectl --help")).lines.slice(0, 4)).toEqual([
+      "Administer a software-development platform through its REST",
+      "API v4.",
+      "",
+      "Usage: forgectl <command> [flags]",
+    ]);
+    const { lines } = await terminal.run("forgectl sandbox start --help");
+    expect(lines.slice(lines.indexOf("Examples:") + 3, lines.indexOf("Flags:"))).toEqual([
+      "  forgectl sandbox start --data state.json --tier premium",
+      "  # an instance in trouble",
+      "  forgectl sandbox start --fault 'GET /users=503*2' \\",
+      "    --latency 50",
+      "",
+    ]);
+  });
+});
+
 describeTerminal("a pipe inside a terminal", () => {
   test("gets TSV: times as they are, nothing cut, no colors", async () => {
     const terminal = await openTerminal({ columns: 40, env: signedIn });
