@@ -56,24 +56,53 @@ const target = `${root}dist`;
 const fresh = `${root}dist-${process.pid}`;
 const stale = `${root}dist-${process.pid}-old`;
 
-await build({
-  cwd: root,
-  input: { main: "src/main.ts" },
-  platform: "node",
-  // Both carry files of their own (a WebAssembly module, a native addon) and cannot move into a bundle.
-  plugins: [withoutUnusedUndici, withoutNeedless],
+/**
+ * Chunks as src/code-cache.ts loads them: each is one function expression, in ASCII, so that V8 compiles the bytes as
+ * they are in the file.
+ */
+const asFunctions = {
+  name: "as-functions",
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (/String\.raw`[^`]*[^\0-\x7f]/.test(chunk.code)) throw new Error(`${chunk.fileName}: raw text in non-ASCII`);
+      const ascii = chunk.code.replace(
+        /[^\0-\x7f]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
+      chunk.code = `(function (exports, require, module) {${ascii}})`;
+    }
+  },
+};
+
+const shared = { cwd: root, platform: "node", logLevel: "warn" };
+const output = {
+  dir: fresh,
+  format: "cjs",
+  // What is not bundled is loaded with `require`: scripts from a code cache have no `import()`.
+  dynamicImportInCjs: false,
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+};
+
+const program = await build({
+  ...shared,
+  input: { run: "src/run.ts" },
+  plugins: [withoutUnusedUndici, withoutNeedless, asFunctions],
   preserveEntrySignatures: "allow-extension",
+  // Both carry files of their own (a WebAssembly module, a native addon) and cannot move into a bundle.
   external: ["jq-wasm", "@napi-rs/keyring"],
-  transform: { define: { __VERSION__: JSON.stringify(version) } },
   output: {
-    dir: fresh,
-    format: "cjs",
-    entryFileNames: "[name].js",
+    ...output,
+    entryFileNames: "chunks/[name]-[hash].js",
     chunkFileNames: "chunks/[name]-[hash].js",
     codeSplitting: { groups: chunks, includeDependenciesRecursively: false },
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
   },
-  logLevel: "warn",
+});
+const { fileName } = program.output.find(({ isEntry }) => isEntry);
+await build({
+  ...shared,
+  input: { main: "src/main.ts" },
+  transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(fileName) } },
+  output: { ...output, entryFileNames: "[name].js" },
 });
 
 // Swapped in whole: a program that starts meanwhile finds the old bundle or the new one.

@@ -33,7 +33,6 @@ export function wire(shell: Shell): Wiring {
   let breakLine = () => {};
   const interruption = watchSignals(host, () => breakLine());
   const { signal } = interruption;
-  const nodeMajor = Number(host.versions.node.split(".")[0]);
   const redactor = new Redactor();
   shell.redact = (text) => redactor.json(text) as string;
   const files = nodeFiles(host.cwd());
@@ -65,7 +64,7 @@ export function wire(shell: Shell): Wiring {
       beside.write(`${visible(text)}\n`).catch(() => undefined);
     };
     const notice = config.quiet ? () => undefined : say;
-    const surroundings = { files, env: host.env, version, signal, nodeMajor, redactor, say, notice };
+    const surroundings = { files, env: host.env, version, signal, redactor, say, notice };
     const connect = (target: Config) => {
       let transport: Promise<Transport> | undefined;
       let registry: string | undefined;
@@ -142,7 +141,6 @@ interface Connecting {
   env: Environment;
   version: string;
   signal: AbortSignal;
-  nodeMajor: number;
   redactor: Redactor;
   say(text: string): void;
   notice(text: string): void;
@@ -165,7 +163,6 @@ async function openTransport(given: Connecting): Promise<Transport> {
     sleep: pause,
     random: Math.random,
     redactor: given.redactor,
-    nodeMajor: given.nodeMajor,
     ...(config.debug && { trace: given.say }),
     announce: given.notice,
   });

@@ -45,8 +45,9 @@ export function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Prints one figure beside its goal. */
+/** Prints one figure beside its goal, if it has one. */
 export function report(what, value, goal, unit = "x") {
-  const met = value <= goal ? "ok  " : "MISS";
-  console.log(`${met}  ${what.padEnd(58)} ${value.toFixed(2)}${unit}  (goal ${goal}${unit})`);
+  const figure = `${what.padEnd(58)} ${value.toFixed(2)}${unit}`;
+  if (goal === undefined) console.log(`      ${figure}`);
+  else console.log(`${value <= goal ? "ok  " : "MISS"}  ${figure}  (goal ${goal}${unit})`);
 }

@@ -9,11 +9,13 @@ export async function startup() {
   const server = await startServer("list-server.mjs", "100", "0");
   const env = environment({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: "bench-token" });
   const major = Number(process.versions.node.split(".")[0]);
+  const cold = { ...env, NODE_DISABLE_COMPILE_CACHE: "1" };
   const cases = [
     ["--version", ["--version"], 1.2],
     ["--help", ["--help"], 1.4],
     ["a group's --help", ["users", "--help"], 1.6],
     ["users list -o json, one request to loopback", ["users", "list", "-o", "json", "-q"], major >= 24 ? 2.4 : 2.8],
+    ["the same with no compiled code kept, as in a CI job", ["users", "list", "-o", "json", "-q"], undefined, cold],
   ];
   try {
     const bare = [];
@@ -21,8 +23,8 @@ export async function startup() {
     // Interleaved, so that what else the machine does falls on all alike.
     for (let round = 0; round < rounds; round++) {
       bare.push((await measure(process.execPath, ["-e", "0"], { env })).ms);
-      for (const [index, [, args]] of cases.entries()) {
-        times[index].push((await measure(process.execPath, [forgectl, ...args], { env })).ms);
+      for (const [index, [, args, , own = env]] of cases.entries()) {
+        times[index].push((await measure(process.execPath, [forgectl, ...args], { env: own })).ms);
       }
     }
     console.log(`start-up on Node ${process.versions.node}; bare node ${median(bare).toFixed(0)} ms`);

@@ -60,8 +60,6 @@ export interface TransportOptions {
   announce?: (text: string) => void;
   /** Shared with whatever else shows requests; learns every credential that is sent. */
   redactor?: Redactor;
-  /** Node's major version: below 22, V8 is kept from recompiling undici's parser on the way out. */
-  nodeMajor?: number;
 }
 
 export interface Transport {
@@ -76,10 +74,6 @@ export interface Transport {
 
 /** Opens the way to the instance; nothing is sent yet. */
 export async function createTransport(options: TransportOptions): Promise<Transport> {
-  if (options.nodeMajor !== undefined && options.nodeMajor < 22) {
-    const { quietWasmTiering } = await import("./transport/wasm.ts");
-    quietWasmTiering();
-  }
   const session = await openSession(options);
   return {
     send: (request) => send(session, request),

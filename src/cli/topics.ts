@@ -37,6 +37,8 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_RETRIES      attempts after the first
   FORGECTL_CONCURRENCY  requests in flight at once
   FORGECTL_CONFIG_DIR   folder of the profiles
+  XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
+                        quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none
   NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, where --color is not given
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
   VISUAL, EDITOR        editor for texts

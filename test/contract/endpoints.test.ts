@@ -108,7 +108,6 @@ function connect(): Promise<Transport> {
     now: Date.now,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     random: Math.random,
-    nodeMajor: 22,
   });
 }
 

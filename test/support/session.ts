@@ -36,12 +36,23 @@ export interface Session {
 
 const inherited = ["PATH", "LANG", "LC_ALL", "TMPDIR", "SystemRoot"];
 
+let caches: string | undefined;
+
+/** One folder for the compiled code of all sessions of a file, outside their homes. */
+function cacheFolder(): string {
+  if (caches !== undefined) return caches;
+  const made = mkdtempSync(join(tmpdir(), "forgectl-test-cache-"));
+  atEnd(() => rmSync(made, { recursive: true, force: true }));
+  caches = made;
+  return made;
+}
+
 /** A session without an instance; the home folder goes after the file's tests. */
 export function session(env: Readonly<Record<string, string | undefined>> = {}): Session {
   const home = mkdtempSync(join(tmpdir(), "forgectl-test-"));
   atEnd(() => rmSync(home, { recursive: true, force: true }));
   const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
-  const whole = { ...base, HOME: home, XDG_CONFIG_HOME: join(home, ".config"), ...env };
+  const whole = { ...base, HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_CACHE_HOME: cacheFolder(), ...env };
   return {
     home,
     env: whole,

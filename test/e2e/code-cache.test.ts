@@ -1,0 +1,120 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { atEnd } from "../support/ending.ts";
+import { sandboxSession, session } from "../support/session.ts";
+
+const isRoot = process.geteuid?.() === 0;
+const root = mkdtempSync(join(tmpdir(), "forgectl-code-"));
+atEnd(() => {
+  chmodSync(root, 0o700);
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe("compiled code", async () => {
+  const user = await sandboxSession();
+  let caches: string;
+  let count = 0;
+
+  beforeEach(() => {
+    caches = join(root, String(++count));
+    mkdirSync(caches);
+  });
+
+  const get = (env = {}) =>
+    user.run("users", "get", "astrid.dlamini", "-o", "json", "--jq", ".username", {
+      env: { XDG_CACHE_HOME: caches, ...env },
+    });
+  const good = { code: 0, stdout: '"astrid.dlamini"\n', stderr: "" };
+  const kept = () => {
+    const code = join(caches, "forgectl", "code");
+    return readdirSync(code).flatMap((version) => readdirSync(join(code, version)).map((f) => join(code, version, f)));
+  };
+  const identities = () => kept().map((file) => statSync(file).ino);
+
+  it("is kept by a run, for this user alone, and taken by the next", async () => {
+    expect(await get()).toEqual(good);
+    const first = identities();
+    expect(kept().some((file) => /\/v\d+\.\d+\.\d+-\w+\/transport-[\w-]+\.js$/.test(file))).toBe(true);
+    for (const file of kept()) expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(caches, "forgectl")).mode & 0o777).toBe(0o700);
+    expect(await get()).toEqual(good);
+    expect(identities()).toEqual(first);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ["is empty", (file) => truncateSync(file, 0)],
+    ["is shorter than its checksum", (file) => truncateSync(file, 3)],
+    ["is cut off", (file) => truncateSync(file, statSync(file).size >> 1)],
+    ["has one byte wrong", (file) => writeFileSync(file, withByteWrong(readFileSync(file), 104))],
+    ["is of something else", (file) => writeFileSync(file, "not compiled at all")],
+  ])("that %s is made anew", async (_, damage) => {
+    await get();
+    const whole = kept().map((file) => readFileSync(file).length);
+    const before = identities();
+    for (const file of kept()) damage(file);
+    expect(await get()).toEqual(good);
+    expect(identities().every((inode, index) => inode !== before[index])).toBe(true);
+    expect(
+      kept()
+        .map((file) => readFileSync(file).length)
+        .every((size, index) => size > (whole[index] ?? 0) / 2),
+    ).toBe(true);
+  });
+
+  it.runIf(isRoot)("that another user wrote is not run", async () => {
+    await get();
+    for (const file of kept()) chownSync(file, 12_345, 12_345);
+    expect(await get()).toEqual(good);
+    for (const file of kept()) expect(statSync(file).uid).toBe(0);
+  });
+
+  it("is left out where it cannot be kept", async () => {
+    writeFileSync(join(caches, "forgectl"), "a file in the way");
+    expect(await get()).toEqual(good);
+    expect(await get({ XDG_CACHE_HOME: "/proc/nowhere" })).toEqual(good);
+    expect(await get({ XDG_CACHE_HOME: undefined, HOME: undefined })).toEqual(good);
+    expect(await get({ XDG_CACHE_HOME: undefined, HOME: join(caches, "missing") })).toEqual(good);
+    expect(existsSync(join(caches, "missing"))).toBe(false);
+  });
+
+  it("is left out where Node is told to keep none", async () => {
+    expect(await get({ NODE_DISABLE_COMPILE_CACHE: "1" })).toEqual(good);
+    expect(existsSync(join(caches, "forgectl"))).toBe(false);
+  });
+
+  it("is not made by help, by the version, or by a failure", async () => {
+    const nobody = session({ XDG_CACHE_HOME: caches });
+    expect((await nobody.run("--help")).code).toBe(0);
+    expect((await nobody.run("users", "list", "-h")).code).toBe(0);
+    expect((await nobody.run("--version")).code).toBe(0);
+    expect((await nobody.run("users", "list")).code).toBe(2);
+    expect(existsSync(join(caches, "forgectl"))).toBe(false);
+  });
+
+  it("may be made by many at once", async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => get()));
+    expect(all).toEqual(Array(8).fill(good));
+    expect(kept().filter((file) => !file.endsWith(".js"))).toEqual([]);
+    expect(await get()).toEqual(good);
+  });
+});
+
+/** V8 would take it, and crash. */
+function withByteWrong(content: Buffer, at: number): Buffer {
+  content[at] = (content[at] ?? 0) ^ 0x5a;
+  return content;
+}
