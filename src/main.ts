@@ -5,8 +5,6 @@ declare const __VERSION__: string;
 /** Where the build put run.ts, seen from here. */
 declare const __RUN__: string;
 
-const helpWords: ReadonlySet<string> = new Set(["help", "--help", "-h"]);
-
 /** Arguments in, exit code out. Only this sees every error; only `bin` ends the process. */
 export async function main(host: NodeJS.Process): Promise<number> {
   const argv = host.argv.slice(2);
@@ -15,7 +13,7 @@ export async function main(host: NodeJS.Process): Promise<number> {
     return printVersion(host);
   }
   // A help text is there sooner than what speeds up everything else.
-  const short = argv.length === 0 || argv.some((word) => helpWords.has(word));
+  const short = argv.length === 0 || argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
   if (!short) quietWasmTiering(host);
   const chunks = chunksOf(host, short ? undefined : cacheFolder(host));
   const { run } = chunks.require(join(__dirname, __RUN__)) as typeof import("./run.ts");
