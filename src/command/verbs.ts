@@ -116,7 +116,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
         },
         label,
       );
-      return { rows, columns: [last, "status", ...(items.length > 1 ? ["error"] : [])] };
+      return { rows, columns: [last, "status", ...(items.length > 1 ? ["error"] : [])], entity: returns };
     },
   });
 }

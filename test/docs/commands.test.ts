@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { changes } from "../../src/api/endpoint.ts";
 import { helpWidth, nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { parse } from "../../src/cli/program.ts";
 import { topics } from "../../src/cli/topics.ts";
@@ -90,6 +91,13 @@ for (const { path, command, node } of all) {
       expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
       for (const { long, field } of describeFlags(command.params)) expect(field.description, long).not.toMatch(/\.$/);
     });
+
+    // The fields of these are the names that were typed.
+    if (path.join(" ") !== "settings set") {
+      test("says what it returns where it changes something: --fields is checked before that", () => {
+        if (command.requests.some(changes)) expect(command.returns).toBeDefined();
+      });
+    }
 
     test("has no flag or short that a global flag has", () => {
       const taken = describeFlags(globalFlags).flatMap(({ long, short }) => [long, short ?? long]);

@@ -3,7 +3,7 @@ import { group } from "../../api/endpoints/scope.ts";
 import { required, string } from "../../api/field.ts";
 import type { Source } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag } from "../../command/download.ts";
+import { deliver, outputFlag, SavedFile } from "../../command/download.ts";
 import { Failure } from "../../errors.ts";
 import { archiveOf } from "./archive.ts";
 import { isOfContent, isOther, type Mark, markPattern } from "./mark.ts";
@@ -23,6 +23,7 @@ export const download = command({
     }),
   },
   requests: [downloadGroupExport],
+  returns: SavedFile,
   examples: [
     { line: "groups download -g acme" },
     { line: "groups download -g acme -O - | tar -tz", note: "what is in it" },

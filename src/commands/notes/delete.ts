@@ -1,5 +1,5 @@
 import { deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote, note_id } from "../../api/endpoints/notes.ts";
-import { array, required } from "../../api/field.ts";
+import { array, entity, required, string } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
@@ -8,12 +8,15 @@ import { placeOf } from "../../command/place.ts";
 
 const endpoints = [deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote] as const;
 
+const Deleted = entity("Deleted", { note_id, status: string(), error: string() });
+
 export const remove = command({
   name: "delete",
   summary: "Delete notes",
   args: { note_id: required(array(note_id, "Note ID")) },
   params: parentFlags({ epic_id: "notes of epics cannot be deleted: the API has no request for it" }),
   requests: endpoints,
+  returns: Deleted,
   examples: [
     { line: "notes delete 300001 --issue 28 -p acme/storefront" },
     { line: "notes delete 300001 300002 --issue 28 -p acme/storefront --yes" },
@@ -32,6 +35,6 @@ export const remove = command({
       },
       (id) => ({ note_id: id }),
     );
-    return { rows, columns: ["note_id", "status", ...(ids.length > 1 ? ["error"] : [])] };
+    return { rows, columns: ["note_id", "status", ...(ids.length > 1 ? ["error"] : [])], entity: Deleted };
   },
 });

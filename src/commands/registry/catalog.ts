@@ -19,6 +19,7 @@ export const catalog = command({
     "needed in FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD.",
   params: listFlags,
   requests: [getCatalog],
+  returns: CatalogEntry,
   examples: [{ line: "registry catalog --limit all" }],
   related: ["registry list", "registry token"],
   async run(context, input) {

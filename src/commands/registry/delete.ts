@@ -1,6 +1,6 @@
 import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
-import { array, boolean, integer, required } from "../../api/field.ts";
+import { array, boolean, entity, integer, required, string } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
@@ -10,6 +10,8 @@ import { waitFor } from "../../command/poll.ts";
 import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import { pathOf } from "./repository.ts";
+
+const Deleted = entity("Deleted", { repository_id: repositoryId, status: string(), error: string() });
 
 const scheduled = "scheduled: the platform deletes in the background; --wait waits until it is done";
 
@@ -26,6 +28,7 @@ export const deleteRepositories = command({
     wait_timeout: integer("Seconds to wait at most, each", { placeholder: "seconds", min: 1, default: 300 }),
   },
   requests: [deleteRepository, getRepository],
+  returns: Deleted,
   examples: [
     { line: "registry delete 14 -p acme/storefront" },
     {
@@ -54,7 +57,7 @@ export const deleteRepositories = command({
       label,
     );
     const columns = ["repository_id", "status", ...(ids.length > 1 ? ["error"] : [])];
-    return { rows: wait ? rows : noticeAfter(context, rows, scheduled), columns };
+    return { rows: wait ? rows : noticeAfter(context, rows, scheduled), columns, entity: Deleted };
   },
 });
 

@@ -8,6 +8,7 @@ export const getCommand = command({
   args: { repository_id: required(repositoryId) },
   params: { ...include, size: includeSize },
   requests: [getRepository],
+  returns: RegistryRepository,
   examples: [
     { line: "registry get 12 --tags-count" },
     { line: "registry get 12 --tags --jq '.tags[].location'", note: "what to pull" },

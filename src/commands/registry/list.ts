@@ -14,6 +14,7 @@ export const listCommand = command({
   summary: "List the registry repositories of a project, or of a group's projects",
   params: { project, group, ...include, ...listFlags },
   requests: [listProjectRepositories, listGroupRepositories],
+  returns: RegistryRepository,
   examples: [
     { line: "registry list -p acme/storefront --tags-count" },
     { line: "registry list -g acme --limit all -o json", note: "of all projects in a group" },

@@ -1,9 +1,11 @@
 import { deleteManifest, deleteTagReference, image, manifestType, reference } from "../../api/endpoints/registry.ts";
-import { boolean, required } from "../../api/field.ts";
+import { boolean, entity, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import { Failure, UsageError } from "../../errors.ts";
 import { bearer } from "./credentials.ts";
+
+const Deleted = entity("Deleted", { image, reference, status: string() });
 
 export const deleteCommand = command({
   name: "delete",
@@ -15,6 +17,7 @@ export const deleteCommand = command({
   args: { image: required(image), reference: required(reference) },
   params: { legacy: boolean("Use the older path, deprecated since release 16.4") },
   requests: [deleteManifest, deleteTagReference],
+  returns: Deleted,
   examples: [
     { line: "registry manifests delete acme/storefront v1.2.0" },
     { line: "registry manifests delete acme/storefront v1.2.0 --legacy", note: "an instance before 16.4" },
@@ -36,7 +39,7 @@ export const deleteCommand = command({
     } catch (error) {
       throw error instanceof Failure ? explained(error, image, reference) : error;
     }
-    return { record: { image, reference, status: "deleted" } };
+    return { record: { image, reference, status: "deleted" }, entity: Deleted };
   },
 });
 

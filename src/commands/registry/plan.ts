@@ -1,7 +1,19 @@
+import { repositoryId } from "../../api/endpoints/registry.ts";
+import { entity, integer, string, timestamp } from "../../api/field.ts";
 import { commandLine, confirmed } from "../../command/line.ts";
 import type { Context } from "../../context.ts";
 import { readDuration } from "../../registry/duration.ts";
 import type { Rules } from "../../registry/selection.ts";
+
+/** What came of a prune: of one call for all tags, or of a tag. */
+export const Pruned = entity("Pruned", {
+  repository_id: repositoryId,
+  status: string(),
+  deleted: integer("How many tags are gone, with --repeat"),
+  next_allowed_at: timestamp("When the next bulk delete of the repository is allowed"),
+  tag_name: string("With --via tags"),
+  error: string("With --via tags"),
+});
 
 export interface PruneInput {
   project: string;

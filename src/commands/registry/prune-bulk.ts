@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { nextAllowed, rememberCall } from "./hour.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, Pruned } from "./plan.ts";
 import { pathOf } from "./repository.ts";
 import { namesOf, selected } from "./survey.ts";
 
@@ -22,9 +22,13 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
   if (plan.repeat) return repeat(context, plan);
   const next = await send(context, plan);
   return {
-    record: { repository_id, status: "scheduled", next_allowed_at: next },
+    ...shown({ repository_id, status: "scheduled", next_allowed_at: next }),
     message: `scheduled: the platform deletes in the background; the next bulk delete of this repository is allowed from ${next}`,
   };
+}
+
+function shown(record: object): RecordView {
+  return { record, columns: Object.keys(record), entity: Pruned };
 }
 
 /** @returns when the next call is allowed */
@@ -66,12 +70,12 @@ async function repeat(context: Context, plan: Plan): Promise<RecordView> {
   const doomed = new Set(await selected(context, plan));
   if (doomed.size === 0) {
     context.notice("nothing to delete: the rules select no tag");
-    return { record: { repository_id, status: "done", deleted: 0, next_allowed_at: null } };
+    return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
   }
   const next = await send(context, plan);
   const left = await watch(context, plan, doomed);
   if (left > 0) throw unfinished(plan, left, doomed.size, next);
-  return { record: { repository_id, status: "done", deleted: doomed.size, next_allowed_at: next } };
+  return shown({ repository_id, status: "done", deleted: doomed.size, next_allowed_at: next });
 }
 
 /** @returns how many of the tags are left once the platform deletes no more of them, or time is out */

@@ -4,7 +4,7 @@ import { confirm } from "../../command/confirm.ts";
 import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import type { RowsView } from "../../terminal/view.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, Pruned } from "./plan.ts";
 import { pathOf } from "./repository.ts";
 import { selected } from "./survey.ts";
 
@@ -23,7 +23,7 @@ export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
-  return { rows: rounds(context, plan, doomed), columns: ["tag_name", "status", "error"] };
+  return { rows: rounds(context, plan, doomed), columns: ["tag_name", "status", "error"], entity: Pruned };
 }
 
 function named(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import { project } from "../../api/endpoints/scope.ts";
 import { boolean, integer, oneOf, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { UsageError } from "../../errors.ts";
-import { readPlan } from "./plan.ts";
+import { Pruned, readPlan } from "./plan.ts";
 
 const pattern = (description: string) => string(description, { placeholder: "re2" });
 
@@ -34,6 +34,7 @@ export const prune = command({
     }),
   },
   requests: [deleteTagsInBulk, deleteTag, listTags, getTag],
+  returns: Pruned,
   examples: [
     {
       line: "registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --older-than '1 week' --dry-run",

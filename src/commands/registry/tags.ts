@@ -17,6 +17,7 @@ const list = command({
     ...listFlags,
   },
   requests: [listTags],
+  returns: RegistryTag,
   examples: [
     { line: "registry tags list 12 -p acme/storefront" },
     { line: "registry tags list 12 -p acme/storefront --limit all --jq '.[].name'" },

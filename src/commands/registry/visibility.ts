@@ -9,6 +9,7 @@ export const visibility = command({
   args: { level: required(visibilityLevel) },
   params: { project: required(project) },
   requests: [setVisibility],
+  returns: RegistryVisibility,
   examples: [{ line: "registry visibility private -p acme/storefront" }],
   related: ["registry list"],
   async run(context, { level, project }) {

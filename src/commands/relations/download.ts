@@ -4,7 +4,7 @@ import { boolean, integer, required, string } from "../../api/field.ts";
 import { isArchive } from "../../command/archive-file.ts";
 import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag } from "../../command/download.ts";
+import { deliver, outputFlag, SavedFile } from "../../command/download.ts";
 import { safeFileName } from "../../command/file-name.ts";
 import { UsageError } from "../../errors.ts";
 
@@ -21,6 +21,7 @@ export const download = command({
     output: outputFlag("<relation>.ndjson.gz, or <relation>-<n>.ndjson.gz"),
   },
   requests: [downloadRelation],
+  returns: SavedFile,
   examples: [
     { line: "relations download issues -p acme/platform/gateway" },
     { line: "relations download issues -p acme/storefront --batched --batch-number 2 -O issues-2.ndjson.gz" },

@@ -1,11 +1,18 @@
 import { exportRelations, listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
-import { boolean, required } from "../../api/field.ts";
+import { boolean, entity, json, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { commandLine } from "../../command/line.ts";
 import type { Context } from "../../context.ts";
 import { Failure, UsageError } from "../../errors.ts";
 import { columns, defaultWaitSeconds, readStatuses, settled, waitTimeout } from "./settled.ts";
+
+/** The statuses with `--wait`; without it, that the export is scheduled, in the same fields and two more. */
+const Export = entity("RelationExport", {
+  ...RelationStatus.shape,
+  project: string("As given"),
+  message: json("What the instance says"),
+});
 
 export const exportAll = command({
   name: "export",
@@ -20,6 +27,7 @@ export const exportAll = command({
     wait_timeout: waitTimeout,
   },
   requests: [exportRelations, listRelationStatuses],
+  returns: Export,
   examples: [
     { line: "relations export -p acme/storefront" },
     { line: "relations export -p acme/storefront --batched --wait" },
@@ -31,7 +39,8 @@ export const exportAll = command({
     const answer = (await context.api.call(exportRelations, { project, batched })) as { message?: unknown } | null;
     if (!wait) {
       const record = { project, batched: batched ?? false, status: "scheduled", message: answer?.message ?? null };
-      return { record, message: `scheduled; forgectl ${watchLine(project)} tells how far it is` };
+      const message = `scheduled; forgectl ${watchLine(project)} tells how far it is`;
+      return { record, columns: Object.keys(record), entity: Export, message };
     }
     const rows = await settled(context, {
       project,
@@ -39,7 +48,7 @@ export const exportAll = command({
       limitSeconds: wait_timeout ?? defaultWaitSeconds,
       resume: watchLine(project, since),
     });
-    return { rows, columns, entity: RelationStatus };
+    return { rows, columns, entity: Export };
   },
 });
 

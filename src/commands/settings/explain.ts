@@ -38,6 +38,7 @@ export const explain = command({
     "What the API documents say of it: type, default, bounds, what it requires, tier, deprecation. Nothing is sent, " +
     "and no instance is needed.",
   args: { name: required(string("Setting", { completes: "setting" })) },
+  returns: SettingExplained,
   examples: [
     { line: "settings explain wiki_page_max_content_bytes" },
     { line: "settings explain chatapp_enabled -o json --jq '.requires'", note: "what has to be given with it" },

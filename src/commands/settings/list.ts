@@ -24,6 +24,7 @@ export const list = command({
     "Secrets are masked.",
   params: localListFlags,
   requests: [getSettings],
+  returns: SettingInForce,
   examples: [
     { line: "settings list" },
     { line: `settings list -o json --jq '.[] | select(.differs == "yes") | .name'`, note: "what is not the default" },

@@ -5,12 +5,14 @@ import {
   deleteProjectUpload,
   deleteProjectUploadBySecret,
 } from "../../api/endpoints/uploads.ts";
-import { array, required, string } from "../../api/field.ts";
+import { array, entity, required, string } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import type { Context } from "../../context.ts";
 import { parseUpload, type UploadReference } from "./reference.ts";
+
+const Deleted = entity("Deleted", { upload: string("As given"), status: string(), error: string() });
 
 export const remove = command({
   name: "delete",
@@ -26,6 +28,7 @@ export const remove = command({
   },
   params: { project, group },
   requests: [deleteProjectUpload, deleteProjectUploadBySecret, deleteGroupUpload, deleteGroupUploadBySecret],
+  returns: Deleted,
   examples: [{ line: "uploads delete 1 2 -p acme/storefront --yes" }],
   related: ["uploads list"],
   async run(context, { uploads, project, group = "" }) {
@@ -44,7 +47,7 @@ export const remove = command({
       },
       ({ upload }) => ({ upload }),
     );
-    return { rows, columns: ["upload", "status", ...(uploads.length > 1 ? ["error"] : [])] };
+    return { rows, columns: ["upload", "status", ...(uploads.length > 1 ? ["error"] : [])], entity: Deleted };
   },
 });
 
