@@ -51,7 +51,7 @@ export interface FieldOptions {
   valued?: boolean;
   /** Never shown in traces, dry runs, and errors; masked in results. */
   secret?: boolean;
-  /** Server-side default scope resolution: the flag falls back to environment, profile, CI. */
+  /** A scope flag: where it is not typed, the environment, the profile, or the CI job gives its value. */
   scope?: "project" | "group";
   /**
    * Names a thing inside this scope. Of a command's fields that have it exactly one must be given, and it decides

@@ -2,7 +2,7 @@ import { DryRunStop } from "../api/types.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 
-/** How one item of a bulk operation ended; failures carry the error's code and words. */
+/** An item that failed, and why, in the server's words or ours. */
 interface FailedRow {
   status: "failed";
   error: string;

@@ -6,21 +6,17 @@ export interface FailureOptions {
   /** One JSON object instead of text: with `-o json` and `ndjson`. */
   json: boolean;
   style: Style;
-  /** The command whose `--help` helps with a usage error, where the error does not know. */
-  command?: string | undefined;
 }
 
 /** What stderr says of a failure, its last line feed included. */
 export function renderFailure(error: Failure, options: FailureOptions): string {
-  const help = helpFor(error, options.command);
+  const help = helpFor(error);
   return `${options.json ? failureJson(error, help) : failureText(error, options.style, help)}\n`;
 }
 
-function helpFor(error: Failure, command: string | undefined): string | undefined {
-  if (!(error instanceof UsageError)) return undefined;
-  const known = error.command ?? command;
-  if (known === undefined) return undefined;
-  return known === "" ? "forgectl --help" : `forgectl ${known} --help`;
+function helpFor(error: Failure): string | undefined {
+  if (!(error instanceof UsageError) || error.command === undefined) return undefined;
+  return error.command === "" ? "forgectl --help" : `forgectl ${error.command} --help`;
 }
 
 const labelWidth = "cause: ".length;

@@ -68,18 +68,3 @@ async function* chunks(stream: AsyncIterable<string | Uint8Array>): AsyncGenerat
     throw new UsageError("stdin could not be read", { code: "bad_input", reason, cause: error });
   }
 }
-
-/** All of an input as text: strict UTF-8, a byte order mark left out. */
-export async function readText(input: Input): Promise<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const parts: string[] = [];
-  const all = input.stream();
-  try {
-    for await (const chunk of all) parts.push(decoder.decode(chunk, { stream: true }));
-    parts.push(decoder.decode());
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError("stdin is not text in UTF-8", { code: "bad_input", cause: error });
-  }
-  return parts.join("");
-}

@@ -60,7 +60,7 @@ export async function settled(context: Context, wanted: Settling): Promise<Entry
   return entries;
 }
 
-/** `3 of 12 relations, issues: batch 2 of 5`. */
+/** `3 of 12 relations, issues: 2 of 5 batches`. */
 function progressOf(entries: readonly Entry[], total: number): string {
   const done = entries.filter((entry) => entry.status !== 0).length;
   const running = entries.find((entry) => entry.status === 0);

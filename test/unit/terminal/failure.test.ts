@@ -49,13 +49,12 @@ describe("a failure as text", () => {
   test("a usage error names the help that helps", () => {
     const error = new UsageError("bad flag");
     expect(renderFailure(error, { json: false, style: plain })).toBe("error: bad flag\n");
-    expect(renderFailure(error, { json: false, style: plain, command: "users list" })).toBe(
+    error.command = "users list";
+    expect(renderFailure(error, { json: false, style: plain })).toBe(
       "error: bad flag\nsee:   forgectl users list --help\n",
     );
     error.command = "";
-    expect(renderFailure(error, { json: false, style: plain, command: "users list" })).toBe(
-      "error: bad flag\nsee:   forgectl --help\n",
-    );
+    expect(renderFailure(error, { json: false, style: plain })).toBe("error: bad flag\nsee:   forgectl --help\n");
   });
 
   test("a server can neither steer the terminal nor write lines of its own", () => {
@@ -93,7 +92,9 @@ describe("a failure as JSON", () => {
   });
 
   test("is one line, and a usage error hints at its help", () => {
-    const text = renderFailure(new UsageError("bad\nflag"), { json: true, style: plain, command: "users list" });
+    const error = new UsageError("bad\nflag");
+    error.command = "users list";
+    const text = renderFailure(error, { json: true, style: plain });
     expect(text).toMatch(/^\{.*\}\n$/);
     expect(JSON.parse(text)).toEqual({
       error: {

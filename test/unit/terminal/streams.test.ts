@@ -1,8 +1,7 @@
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../../src/errors.ts";
-import { ClosedPipe, type Input } from "../../../src/host.ts";
-import { inputFrom, outputFrom, readText } from "../../../src/terminal/streams.ts";
+import { ClosedPipe } from "../../../src/host.ts";
+import { outputFrom } from "../../../src/terminal/streams.ts";
 
 const asOutput = (stream: Writable, more: object = {}) =>
   outputFrom(Object.assign(stream, more) as unknown as NodeJS.WriteStream);
@@ -50,37 +49,5 @@ describe("an output", () => {
     const expected = { exit: "integrity", details: { reason: "write ENOSPC" } };
     await expect(output.write("x")).rejects.toMatchObject(expected);
     await expect(output.write("y")).rejects.toMatchObject(expected);
-  });
-});
-
-describe("an input", () => {
-  function input(...chunks: (string | number[])[]): Input {
-    const stream = new PassThrough();
-    for (const chunk of chunks) stream.write(Buffer.from(chunk as string));
-    stream.end();
-    return inputFrom(false, () => stream as unknown as NodeJS.ReadStream);
-  }
-
-  test("is read as strict UTF-8, also where a chunk splits a character", async () => {
-    await expect(readText(input("a", [0xe6], [0x97, 0xa5], "\n"))).resolves.toBe("a日\n");
-    await expect(readText(input("\ufefftext"))).resolves.toBe("text");
-    await expect(readText(input())).resolves.toBe("");
-  });
-
-  test.each([[[0xff, 0xfe]], [[0xe6, 0x97]]])("%j is refused", async (bytes) => {
-    await expect(readText(input(bytes))).rejects.toMatchObject({
-      exit: "usage",
-      message: "stdin is not text in UTF-8",
-    });
-  });
-
-  test("that cannot be read is a failure that says so", async () => {
-    const stream = new PassThrough();
-    stream.destroy(new Error("EISDIR: illegal operation on a directory, read"));
-    const error = await readText(inputFrom(false, () => stream as unknown as NodeJS.ReadStream)).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toBeInstanceOf(Failure);
-    expect(error).toMatchObject({ exit: "usage", details: { reason: expect.stringContaining("EISDIR") } });
   });
 });
