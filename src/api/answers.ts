@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { type FailedCall, failureOf, strangeAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
@@ -96,8 +97,4 @@ async function readText(response: WireResponse, limit = Infinity): Promise<strin
 
 function isWebPage({ headers }: WireResponse): boolean {
   return /^text\/html\b/i.test(headers["content-type"] ?? "") && headers["content-length"] !== "0";
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

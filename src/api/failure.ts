@@ -1,4 +1,6 @@
 import { type ExitName, Failure, type FailureDetails } from "../errors.ts";
+import { isObject } from "../is-object.ts";
+import { capitalize } from "../wording.ts";
 import type { Access } from "./endpoint.ts";
 import { parseAnswer, wordsOf } from "./json.ts";
 
@@ -212,12 +214,4 @@ function offer(access: Access | undefined): string | undefined {
   if (access?.hosting === "hosted") limits.push("on the hosted offering");
   if (access?.hosting === "self-managed") limits.push("on self-managed instances");
   return limits.length === 0 ? undefined : `this exists only ${limits.join(", ")}`;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

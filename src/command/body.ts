@@ -3,7 +3,7 @@ import type { Endpoint } from "../api/endpoint.ts";
 import type { CallOptions, Download, DownloadOptions } from "../api/types.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
-import { byteSize } from "../terminal/time.ts";
+import { byteSize } from "../wording.ts";
 
 /** Where a streamed content comes from. */
 export interface Source {

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { Failure, UsageError } from "../errors.ts";
+import { capitalize } from "../wording.ts";
 
 export interface Question {
   /** What goes, named exactly: `delete tag "v1" of repository 12 in project 7`. */
@@ -27,8 +28,4 @@ export async function confirm(context: Context, question: Question): Promise<voi
       ? await context.prompt.confirm(`${action}?`)
       : (await context.prompt.text(`${action}? Type ${typed} to go ahead:`)).trim() === typed;
   if (!agreed) throw new Failure("interrupted", "not confirmed; nothing was sent", { code: "not_confirmed" });
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { Field, Fields } from "../api/field.ts";
+import { capitalize } from "../wording.ts";
 import type { Command, Group } from "./command.ts";
 
 /** A flag as it is typed and explained. */
@@ -69,7 +70,7 @@ export function usageLine(path: readonly string[], command: Command): string {
 export function requestLine(endpoint: AnyEndpoint): string {
   const { role, tier, hosting, jobToken } = endpoint.access;
   const needs: string[] = [];
-  if (role !== undefined) needs.push(role.charAt(0).toUpperCase() + role.slice(1));
+  if (role !== undefined) needs.push(capitalize(role));
   if (tier !== undefined) needs.push(tier === "premium" ? "Premium, Ultimate" : "Ultimate");
   if (hosting !== undefined) needs.push(hosting === "hosted" ? "hosted offering" : "self-managed");
   if (jobToken) needs.push("job token accepted");

@@ -1,7 +1,7 @@
 import { string } from "../api/field.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
-import { groupDigits } from "../terminal/time.ts";
+import { groupDigits } from "../wording.ts";
 import { canEdit, edit } from "./editor.ts";
 import { readTextSource } from "./source.ts";
 

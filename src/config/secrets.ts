@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { Failure } from "../errors.ts";
 import type { Files } from "../host.ts";
+import { isObject } from "../is-object.ts";
 import type { Keyring } from "./keyring.ts";
-import { broken, formatVersioned, isObject, type ProfilesData, parseVersioned, type StoredToken } from "./shape.ts";
+import { broken, formatVersioned, type ProfilesData, parseVersioned, type StoredToken } from "./shape.ts";
 import type { ProfileStore, SecretFile } from "./store.ts";
 
 /** The tokens of the profiles, each bound to the base URL that it was given for. */

@@ -1,4 +1,5 @@
 import { Failure } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import { isProfileKey, type ProfileKey } from "./values.ts";
 
 // The form of profiles.json:
@@ -107,8 +108,4 @@ export function broken(path: string, reason: string): Failure {
     reason,
     hint: "correct it or move it away, or name another folder with FORGECTL_CONFIG_DIR",
   });
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { capitalize } from "../wording.ts";
 import type { ArgumentEntry, CommandEntry, FlagEntry, RequestEntry } from "./tree.ts";
 
 export interface Page {
@@ -86,11 +87,7 @@ function requestRow(request: RequestEntry): string[] {
     ...(request.job_token ? ["job token accepted"] : []),
   ];
   const path = `${bases[request.base] ?? ""}${request.path}`;
-  return [
-    code(`${request.method} ${path}`),
-    role === null ? "" : role.charAt(0).toUpperCase() + role.slice(1),
-    where.join("; "),
-  ];
+  return [code(`${request.method} ${path}`), role === null ? "" : capitalize(role), where.join("; ")];
 }
 
 export interface Index {
@@ -120,7 +117,7 @@ export function indexPage({ pages, globals, topics }: Index): string {
 }
 
 function heading(topic: string): string {
-  return topic.charAt(0).toUpperCase() + topic.slice(1).replaceAll("-", " ");
+  return capitalize(topic).replaceAll("-", " ");
 }
 
 /** A link to a command, as typed after the program's name; words after the first that are no name are left alone. */

@@ -1,8 +1,5 @@
+import { isObject } from "../is-object.ts";
 import type { Setting } from "./setting.ts";
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Whether two JSON values are equal: the order of keys counts for nothing, the order of items counts. */
 export function sameValue(a: unknown, b: unknown): boolean {

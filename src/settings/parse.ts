@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import type { Setting } from "./setting.ts";
 
 /** What was typed is not a value of the setting; `setting` is empty when it has no name. */
@@ -98,7 +99,7 @@ function separate(setting: Setting, text: string): unknown[] {
 
 function parseObject(name: string, text: string): unknown {
   const value = parseJson(text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new SettingError(name, `${quote(text)} is not a JSON object`, 'write it as in {"key":"value"}');
 }
 

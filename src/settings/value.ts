@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import type { Setting, SettingType } from "./setting.ts";
 
 /** What is wrong with a value, without the setting's name. */
@@ -8,8 +9,6 @@ export interface Problem {
 }
 
 type Items = NonNullable<Setting["items"]>;
-
-const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const kinds: Record<SettingType, { is: (value: unknown) => boolean; called: string }> = {
   boolean: { is: (value) => typeof value === "boolean", called: "true or false" },

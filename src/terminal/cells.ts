@@ -1,6 +1,7 @@
+import { byteSize } from "../wording.ts";
 import { fieldAt } from "./fields.ts";
 import { visible, visibleLines } from "./sanitize.ts";
-import { byteSize, duration, relativeDay, relativeTime } from "./time.ts";
+import { duration, relativeDay, relativeTime } from "./time.ts";
 import type { Shape, ShapeField } from "./view.ts";
 
 export interface Column {

@@ -1,6 +1,7 @@
 import type { Output } from "../host.ts";
+import { byteSize, groupDigits } from "../wording.ts";
 import { visible } from "./sanitize.ts";
-import { byteSize, duration, groupDigits } from "./time.ts";
+import { duration } from "./time.ts";
 import type { Progress, ProgressStart, ProgressTask } from "./types.ts";
 import { loadMeasure, type Measure } from "./width.ts";
 

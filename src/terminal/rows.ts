@@ -1,5 +1,6 @@
 import { Failure } from "../errors.ts";
 import { ClosedPipe } from "../host.ts";
+import { groupDigits } from "../wording.ts";
 import { batches } from "./batches.ts";
 import { type Column, columnsOf } from "./cells.ts";
 import { isWhole, writeData } from "./data.ts";
@@ -8,7 +9,6 @@ import { checkAsked, projection } from "./fields.ts";
 import { hideSecrets } from "./mask.ts";
 import { type RenderOptions, type RowWriter, writeNotice, writeText } from "./options.ts";
 import { jsonText } from "./sanitize.ts";
-import { groupDigits } from "./time.ts";
 import type { Cut, RowsView } from "./view.ts";
 
 export async function renderRows(view: RowsView, options: RenderOptions): Promise<void> {

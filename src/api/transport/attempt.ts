@@ -1,10 +1,10 @@
+import { byteSize } from "../../wording.ts";
 import type { WireBody } from "../transport.ts";
 import { Broken, ProxyFailure } from "./broken.ts";
 import { Exchange, type Head } from "./exchange.ts";
 import { interrupted } from "./failure.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Session } from "./session.ts";
-import { size } from "./trace.ts";
 
 /** A request to one address, on one hop of a chain of redirects. */
 export interface Hop {
@@ -35,7 +35,7 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   try {
     await dispatch(session, hop, proxy, exchange);
     const head = await exchange.head;
-    options.trace?.(`<-- ${head.status} in ${elapsed(session, started)}${size(head.headers)}`);
+    options.trace?.(`<-- ${head.status} in ${elapsed(session, started)}${announced(head)}`);
     return { ...head, url: hop.url, exchange };
   } catch (error) {
     exchange.abort(error);
@@ -86,4 +86,10 @@ function traceRequest({ options: { trace }, redactor }: Session, hop: Hop, proxy
 
 function elapsed(session: Session, started: number): string {
   return `${Math.round(session.options.now() - started)} ms`;
+}
+
+/** The size that an answer's body is to have, where that is told. */
+function announced({ headers }: Head): string {
+  const length = headers["content-length"] ?? "";
+  return /^\d+$/.test(length) ? ` (${byteSize(Number(length))})` : "";
 }

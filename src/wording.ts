@@ -1,0 +1,24 @@
+const sizes = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+
+/** Binary units with three significant digits: "512 B", "1.5 KiB", "12.3 MiB". */
+export function byteSize(bytes: number): string {
+  if (!Number.isFinite(bytes)) return String(bytes);
+  let amount = Math.abs(bytes);
+  let size = 0;
+  // 1023.5 and more would be rounded to 1024 of the unit.
+  while (amount >= (size === 0 ? 1024 : 1023.5) && size < sizes.length - 1) {
+    amount /= 1024;
+    size += 1;
+  }
+  const digits = size === 0 || amount >= 99.95 ? amount.toFixed(0) : amount.toFixed(1);
+  return `${bytes < 0 ? "-" : ""}${digits} ${sizes[size]}`;
+}
+
+/** "2,431" */
+export function groupDigits(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

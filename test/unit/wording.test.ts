@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { byteSize, groupDigits } from "../../src/wording.ts";
+
+test.each([
+  [0, "0 B"],
+  [1023, "1023 B"],
+  [1024, "1.0 KiB"],
+  [1536, "1.5 KiB"],
+  [102_400, "100 KiB"],
+  [1_048_575, "1.0 MiB"],
+  [12_345_678, "11.8 MiB"],
+  [1024 ** 5, "1.0 PiB"],
+  [-2048, "-2.0 KiB"],
+])("%d bytes are %s", (bytes, text) => {
+  expect(byteSize(bytes)).toBe(text);
+});
+
+test.each([
+  [7, "7"],
+  [999, "999"],
+  [2431, "2,431"],
+  [1_234_567, "1,234,567"],
+])("%d is written %s", (count, text) => {
+  expect(groupDigits(count)).toBe(text);
+});
