@@ -579,14 +579,14 @@ function __forgectl_flags
                 '-p' 'Project, by ID or path' \
                 '--batched' 'Split large relations into batches' \
                 '--wait' 'Wait until every relation is finished, and show how it went' \
-                '--wait-timeout' 'Seconds to wait at most (1800 unless given)'
+                '--wait-timeout' 'Seconds to wait at most'
         case 'relations status'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path' \
                 '--relation' 'Only this relation' \
                 '--watch' 'Wait until it is settled' \
-                '--wait-timeout' 'Seconds to wait at most (1800 unless given)' \
+                '--wait-timeout' 'Seconds to wait at most' \
                 '--since' 'Only statuses changed after this time: those of a newer export'
         case 'relations download'
             printf '%s\t%s\n' \

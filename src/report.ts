@@ -7,14 +7,14 @@ import { createStyle } from "./terminal/style.ts";
 export async function report(
   shell: Shell,
   error: unknown,
-  heading: { format: string | undefined; color: string | undefined; debug: boolean },
+  how: { format: string | undefined; color: string | undefined; debug: boolean },
 ): Promise<ExitCode> {
   const failure = error instanceof Failure ? error : await bugOf(shell, error);
   const text = renderFailure(failure, {
-    json: heading.format === "json" || heading.format === "ndjson",
-    style: createStyle(heading.color, shell.host.env, shell.stderr),
+    json: how.format === "json" || how.format === "ndjson",
+    style: createStyle(how.color, shell.host.env, shell.stderr),
   });
-  await shell.stderr.write(shell.redact(heading.debug ? `${text}${traceOf(error)}` : text)).catch(() => undefined);
+  await shell.stderr.write(shell.redact(how.debug ? `${text}${traceOf(error)}` : text)).catch(() => undefined);
   return exitCodes[failure.exit];
 }
 

@@ -135,11 +135,10 @@ function usageError(error: CommanderError, node: Command | Group, argv: readonly
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = /Did you mean (?:one of )?(.*)\?\)/.exec(rest.join(" "))?.[1];
   const path = pathTyped(node, argv);
-  const message =
-    error.code === "commander.help" || error.code === "commander.helpDisplayed"
-      ? "a verb is missing"
-      : inOurWords(first);
-  const usage = new UsageError(message, suggestion === undefined ? {} : { hint: `did you mean ${suggestion}?` });
+  const usage = new UsageError(
+    inOurWords(first),
+    suggestion === undefined ? {} : { hint: `did you mean ${suggestion}?` },
+  );
   usage.command = path.join(" ");
   return usage;
 }

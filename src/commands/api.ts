@@ -1,13 +1,14 @@
 import { inMemory } from "../api/body.ts";
 import type { Method } from "../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../api/field.ts";
+import { headerName } from "../api/headers.ts";
 import { parseAnswer } from "../api/json.ts";
 import { circle, linkTo } from "../api/pages.ts";
-import { type BuiltBody, flattenPairs } from "../api/request.ts";
+import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
 import type { RawRequest, RawResponse } from "../api/types.ts";
 import { assignPairs } from "../command/assign.ts";
 import { command } from "../command/command.ts";
-import { readSource, readTextSource } from "../command/source.ts";
+import { readAll, readSource, readTextSource } from "../command/source.ts";
 import type { Context } from "../context.ts";
 import { Failure, UsageError } from "../errors.ts";
 import type { View } from "../terminal/view.ts";
@@ -48,7 +49,7 @@ export const api = command({
     const request = await requestOf(context, input);
     if (input.paginate) {
       if (request.method !== "GET") throw new UsageError("--paginate goes with GET only");
-      if (input.include) throw new UsageError("--paginate and --include exclude each other");
+      if (input.include) throw new UsageError("give only one of --paginate and --include");
       return { rows: follow(context, request) };
     }
     const response = await context.api.raw(request);
@@ -116,15 +117,12 @@ async function typed(context: Context, text: string): Promise<unknown> {
 }
 
 function withQuery(path: string, values: Record<string, unknown>): string {
-  const query = flattenPairs(values).map((pair) => pair.map(encodeURIComponent).join("="));
-  return `${path}${path.includes("?") ? "&" : "?"}${query.join("&")}`;
+  return `${path}${path.includes("?") ? "&" : "?"}${encodePairs(flattenPairs(values))}`;
 }
 
 async function bodyOf(context: Context, source: string): Promise<BuiltBody> {
   return { kind: "raw", contentType: "application/json", body: inMemory(await readSource(context, source)) };
 }
-
-const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 function headersOf(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
@@ -185,9 +183,7 @@ function parse(text: string): unknown {
 }
 
 async function textOf(response: RawResponse): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of response.body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  return (await readAll(response.body)).toString("utf8");
 }
 
 async function* withHead(response: RawResponse): AsyncGenerator<Uint8Array> {

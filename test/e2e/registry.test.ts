@@ -226,6 +226,8 @@ describe("registry delete", () => {
     const base = `${admin.sandbox.url}/api/v4/projects/7/registry/repositories`;
     expect(dry.stdout).toBe(`DELETE\t${base}/12\nDELETE\t${base}/13\n`);
     expect((await forgectl("registry delete 12 x -p 7 --yes")).code).toBe(2);
+    const idle = await forgectl("registry delete 12 -p 7 --yes --wait-timeout 9");
+    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout goes with --wait\n/)]);
     expect((await forgectl("registry delete 12 --yes")).stderr).toContain("which project? None was given");
     expect(requests()).toEqual([]);
   });

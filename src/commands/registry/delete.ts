@@ -8,11 +8,12 @@ import { commandLine, confirmed } from "../../command/line.ts";
 import { noticeAfter } from "../../command/notice.ts";
 import { waitFor } from "../../command/poll.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { Failure, UsageError } from "../../errors.ts";
 import { pathOf } from "./repository.ts";
 
 const Deleted = entity("Deleted", { repository_id: repositoryId, status: string(), error: string() });
 
+const defaultWaitSeconds = 300;
 const scheduled = "scheduled: the platform deletes in the background; --wait waits until it is done";
 
 export const deleteRepositories = command({
@@ -25,7 +26,11 @@ export const deleteRepositories = command({
   params: {
     project: required(project),
     wait: boolean("Wait until they are gone"),
-    wait_timeout: integer("Seconds to wait at most, each", { placeholder: "seconds", min: 1, default: 300 }),
+    wait_timeout: integer("Seconds to wait at most, each", {
+      placeholder: "seconds",
+      min: 1,
+      default: defaultWaitSeconds,
+    }),
   },
   requests: [deleteRepository, getRepository],
   returns: Deleted,
@@ -37,7 +42,9 @@ export const deleteRepositories = command({
     },
   ],
   related: ["registry list", "registry tags prune"],
-  async run(context, { repository_id, project, wait, wait_timeout: limitSeconds = 300 }) {
+  async run(context, { repository_id, project, wait = false, wait_timeout }) {
+    if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
+    const limitSeconds = wait_timeout ?? defaultWaitSeconds;
     const ids = [...new Set(repository_id)];
     const [only] = ids;
     const what = ids.length === 1 ? `repository ${only}` : `repositories ${ids.join(", ")}`;

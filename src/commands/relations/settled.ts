@@ -9,9 +9,10 @@ export type Entry = Row<(typeof RelationStatus)["shape"]>;
 
 export const columns = ["relation", "status", "batched", "batches_count", "updated_at", "error"] as const;
 export const defaultWaitSeconds = 1800;
-export const waitTimeout = integer(`Seconds to wait at most (${defaultWaitSeconds} unless given)`, {
+export const waitTimeout = integer("Seconds to wait at most", {
   placeholder: "seconds",
   min: 1,
+  default: defaultWaitSeconds,
 });
 
 interface Wanted {
