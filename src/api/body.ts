@@ -1,4 +1,4 @@
-import type { BuiltBody } from "./request.ts";
+import { type BuiltBody, encodePairs } from "./request.ts";
 import type { WireBody } from "./transport.ts";
 
 const encoder = new TextEncoder();
@@ -8,8 +8,7 @@ export function encodeBody(body: BuiltBody): { contentType: string; body: WireBo
   if (body.kind === "raw") return { contentType: body.contentType, body: body.body };
   if (body.kind === "json") return { contentType: "application/json", body: inMemory(JSON.stringify(body.value)) };
   if (body.kind === "form") {
-    const text = body.pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
-    return { contentType: "application/x-www-form-urlencoded", body: inMemory(text) };
+    return { contentType: "application/x-www-form-urlencoded", body: inMemory(encodePairs(body.pairs)) };
   }
   // Unguessable enough that no file holds it by chance, and the same on every attempt.
   const boundary = `----forgectl${crypto.randomUUID().replaceAll("-", "")}`;

@@ -1,5 +1,8 @@
 import type { Entity } from "./field.ts";
 
+/** What HTTP takes as the name of a header (RFC 9110: Tokens). */
+export const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+
 /**
  * Reads an entity from vendor headers (`X-Service-Blob-Id` → `blob_id`). The vendor part differs between instances:
  * the configured one is tried first, then any single word.

@@ -46,7 +46,7 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     else if (place === "body") body[wire] = value;
     else if (place === "entries") Object.assign(body, value);
   }
-  const search = query.length === 0 ? "" : `?${query.map((pair) => pair.map(encodeURIComponent).join("=")).join("&")}`;
+  const search = query.length === 0 ? "" : `?${encodePairs(query)}`;
   return {
     method: endpoint.method,
     base: endpoint.base,
@@ -78,6 +78,11 @@ export function flattenPairs(values: Readonly<Record<string, unknown>>): Pair[] 
   const pairs: Pair[] = [];
   for (const [name, value] of Object.entries(values)) flatten(pairs, name, value);
   return pairs;
+}
+
+/** Pairs as the text of a query or a form. */
+export function encodePairs(pairs: readonly Pair[]): string {
+  return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
 }
 
 /** Nested values in the form the platform reads: `a[b]=c`, `a[]=c`. */

@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.ts";
+import type { Environment } from "../host.ts";
 import type { Redactor } from "./redact.ts";
 import type { Hop } from "./transport/attempt.ts";
 import { subjectOf } from "./transport/persist.ts";
@@ -45,7 +46,7 @@ export interface TransportOptions {
   userAgent: string;
   proxy?: string;
   /** Environment to read `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY` from (either case). */
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   /** PEM texts. */
   ca?: string;
   cert?: string;

@@ -1,7 +1,8 @@
 import { DryRunStop } from "../api/types.ts";
 import type { Context } from "../context.ts";
 import { Failure, UsageError } from "../errors.ts";
-import { readTextSource } from "./source.ts";
+import { quoted } from "./line.ts";
+import { readTextSource, withoutLineEnd } from "./source.ts";
 
 export interface Edit {
   /** The file's name; its ending tells the editor what is in it. */
@@ -34,9 +35,9 @@ export async function edit<T>(
   try {
     await context.files.write(path, withLastLineEnd(initial), { mode: 0o600 });
     // No signal: Ctrl-C in an editor is the editor's.
-    const { code } = await context.processes.shell(`${editor} ${quoted(path)}`, { stdio: "inherit" });
-    const text = withoutLastLineEnd(await readTextSource(context, path));
-    const isNew = text.trim() !== "" && text !== withoutLastLineEnd(initial);
+    const { code } = await context.processes.shell(`${editor} ${quotedPath(path)}`, { stdio: "inherit" });
+    const text = withoutLineEnd(await readTextSource(context, path));
+    const isNew = text.trim() !== "" && text !== withoutLineEnd(initial);
     keep = isNew;
     if (code !== 0) throw dropped(`the editor (${editor}) ended with exit code ${code}`);
     if (!isNew) throw dropped(text.trim() === "" ? "the text is empty" : "the text was not changed");
@@ -57,13 +58,9 @@ function withLastLineEnd(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
-function withoutLastLineEnd(text: string): string {
-  return text.replace(/\r?\n$/, "");
-}
-
-/** For sh in single quotes; cmd.exe knows only double ones, and a path of Windows holds none. */
-function quoted(path: string): string {
-  return path.startsWith("/") ? `'${path.replaceAll("'", `'\\''`)}'` : `"${path}"`;
+/** cmd.exe knows only double quotes, and a path of Windows holds none. */
+function quotedPath(path: string): string {
+  return path.startsWith("/") ? quoted(path) : `"${path}"`;
 }
 
 function dropped(reason: string): Failure {

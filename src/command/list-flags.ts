@@ -1,17 +1,20 @@
 import { type Field, integer } from "../api/field.ts";
 import type { Window } from "../api/types.ts";
 
+const defaultLimit = 100;
+const largestPage = 100;
+
 /** The flags that every list takes. */
 export const listFlags = {
   limit: integer("Most rows to show", {
     short: "L",
     placeholder: "n|all",
     min: 1,
-    default: 100,
+    default: defaultLimit,
     suggests: ["all"],
   }) as Field<number | "all", false>,
   page: integer("Start at this page; alone, show only that page", { placeholder: "n", min: 1 }),
-  per_page: integer("Rows asked for in one request", { placeholder: "n", min: 1, max: 100 }),
+  per_page: integer("Rows asked for in one request", { placeholder: "n", min: 1, max: largestPage }),
 };
 
 interface ListInput {
@@ -19,9 +22,6 @@ interface ListInput {
   page?: number | undefined;
   per_page?: number | undefined;
 }
-
-const defaultLimit = 100;
-const largestPage = 100;
 
 /**
  * Which part of a list the flags ask for. A page alone is that page; with a limit, the list goes on from there.

@@ -40,7 +40,13 @@ export async function readTextSource(context: Context, source: string): Promise<
   }
 }
 
-async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** A text without the line break at its end, which editors and `echo` put there and a value does not have. */
+export function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}
+
+/** All bytes of a stream, in memory. */
+export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -1,6 +1,7 @@
 import { listUsers } from "../api/endpoints/users.ts";
 import type { Context } from "../context.ts";
 import { Failure, UsageError } from "../errors.ts";
+import { commandLine } from "./line.ts";
 
 /** Digits are an ID; anything else is looked up as a name. */
 export async function userId(context: Context, user: string): Promise<number> {
@@ -14,6 +15,6 @@ async function findUser(context: Context, username: string): Promise<{ id: numbe
   for await (const user of context.api.list(listUsers, { username }, { limit: 1 })) return user;
   throw new Failure("notFound", `there is no user "${username}"`, {
     reason: "not found, or not visible to this token",
-    hint: `forgectl users list --search ${/^[\w.@-]+$/.test(username) ? username : `'${username}'`}`,
+    hint: `forgectl ${commandLine(["users", "list", "--search", username])}`,
   });
 }

@@ -1,28 +1,25 @@
+import { quoted } from "../command/line.ts";
 import { helpTopics, type WordTables } from "./words.ts";
 
 /** Completion for bash 3.2 and later; bash shows no descriptions. */
 export function bashScript({ places, globals, values }: WordTables): string {
   const placeCases = places.map(({ path, children, flags, arguments: sources, rest, through }) => {
     const parts = [
-      ...(children.length > 0 ? [`children=${quote(children.map(({ word }) => word).join(" "))}`] : []),
-      ...(flags.length > 0 ? [`flags=${quote(flags.map(({ word }) => word).join(" "))}`] : []),
-      ...(sources.length > 0 ? [`sources=(${sources.map(quote).join(" ")})`] : []),
+      ...(children.length > 0 ? [`children=${quoted(children.map(({ word }) => word).join(" "))}`] : []),
+      ...(flags.length > 0 ? [`flags=${quoted(flags.map(({ word }) => word).join(" "))}`] : []),
+      ...(sources.length > 0 ? [`sources=(${sources.map(quoted).join(" ")})`] : []),
       ...(rest ? ["rest=1"] : []),
       ...(through ? ["through=1"] : []),
     ];
-    return `  ${quote(path)}) ${parts.length === 0 ? ":" : parts.join(" ")} ;;`;
+    return `  ${quoted(path)}) ${parts.length === 0 ? ":" : parts.join(" ")} ;;`;
   });
-  const valueCases = values.map(({ source, keys }) => `  ${keys.map(quote).join(" | ")}) source=${quote(source)} ;;`);
+  const valueCases = values.map(({ source, keys }) => `  ${keys.map(quoted).join(" | ")}) source=${quoted(source)} ;;`);
   return template
     .replaceAll("@{", "${")
     .replace("@topics@", helpTopics.join(" "))
-    .replace("@globals@", () => quote(globals.map(({ word }) => word).join(" ")))
+    .replace("@globals@", () => quoted(globals.map(({ word }) => word).join(" ")))
     .replace("@places@", () => placeCases.join("\n"))
     .replace("@values@", () => valueCases.join("\n"));
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The part that stays the same; `@{` stands for the shell's own `${`. */

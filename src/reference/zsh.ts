@@ -1,3 +1,4 @@
+import { quoted } from "../command/line.ts";
 import { helpTopics, type Word, type WordTables } from "./words.ts";
 
 /** Completion for zsh 5, as a function for fpath that can be sourced too. */
@@ -6,16 +7,16 @@ export function zshScript({ places, globals, values }: WordTables): string {
     const parts = [
       ...(children.length > 0 ? [`children=(\n${wordLines(children)}\n  )`] : []),
       ...(flags.length > 0 ? [`flags=(\n${wordLines(flags)}\n  )`] : []),
-      ...(sources.length > 0 ? [`sources=(${sources.map(quote).join(" ")})`] : []),
+      ...(sources.length > 0 ? [`sources=(${sources.map(quoted).join(" ")})`] : []),
       ...(rest ? ["rest=1"] : []),
       ...(through ? ["through=1"] : []),
     ];
-    return `  (${quote(path)}) ${parts.length === 0 ? ":" : parts.join("; ")} ;;`;
+    return `  (${quoted(path)}) ${parts.length === 0 ? ":" : parts.join("; ")} ;;`;
   });
-  const valueCases = values.map(({ source, keys }) => `  (${keys.map(quote).join("|")}) source=${quote(source)} ;;`);
+  const valueCases = values.map(({ source, keys }) => `  (${keys.map(quoted).join("|")}) source=${quoted(source)} ;;`);
   return template
     .replaceAll("@{", "${")
-    .replace("@topics@", helpTopics.map((topic) => quote(`${topic}:Help topic`)).join(" "))
+    .replace("@topics@", helpTopics.map((topic) => quoted(`${topic}:Help topic`)).join(" "))
     .replace("@globals@", () => `(\n${wordLines(globals)}\n  )`)
     .replace("@places@", () => placeCases.join("\n"))
     .replace("@values@", () => valueCases.join("\n"));
@@ -25,12 +26,8 @@ export function zshScript({ places, globals, values }: WordTables): string {
 function wordLines(words: readonly Word[]): string {
   const escape = (text: string) => text.replaceAll("\\", "\\\\");
   return words
-    .map(({ word, description }) => `    ${quote(`${escape(word).replaceAll(":", "\\:")}:${escape(description)}`)}`)
+    .map(({ word, description }) => `    ${quoted(`${escape(word).replaceAll(":", "\\:")}:${escape(description)}`)}`)
     .join("\n");
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The part that stays the same; `@{` stands for the shell's own `${`. */

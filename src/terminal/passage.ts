@@ -2,11 +2,9 @@ import { blockCell, type CellOptions, timeText } from "./cells.ts";
 import type { RenderOptions, RowWriter } from "./options.ts";
 import { visible } from "./sanitize.ts";
 import type { Passage } from "./view.ts";
-import { loadMeasure, type Measure } from "./width.ts";
+import { loadMeasure, type Measure, wrapInto } from "./width.ts";
 
 const indent = "  ";
-/** Narrower than this, a wrapped text is harder to read than an overlong line. */
-const leastWidth = 20;
 
 /** Writes rows as passages, an empty line between them. */
 export async function passageWriter(
@@ -39,7 +37,7 @@ function passageLines(
   );
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - indent.length;
   const lines = text ? blockCell(text, undefined, cells) : [];
-  const wrapped = lines.flatMap((line) => (room < leastWidth ? [line] : measure.wrap(line, room)));
+  const wrapped = lines.flatMap((line) => wrapInto(room, line, measure));
   return [
     `${margin}${[style.bold(title), ...rest.map(style.dim)].join(indent)}`,
     ...wrapped.map((line) => `${margin}${indent}${line}`.trimEnd()),

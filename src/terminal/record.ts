@@ -5,7 +5,7 @@ import { checkAsked, projection, valueAt } from "./fields.ts";
 import { hideSecrets } from "./mask.ts";
 import { type RenderOptions, writeNotice, writeText } from "./options.ts";
 import type { RecordView, ShapeField } from "./view.ts";
-import { loadMeasure } from "./width.ts";
+import { loadMeasure, wrapInto } from "./width.ts";
 
 export async function renderRecord(view: RecordView, options: RenderOptions): Promise<void> {
   const { fields, format } = options;
@@ -49,8 +49,6 @@ function recordColumns(view: RecordView, options: RenderOptions, scalars: boolea
 }
 
 const gap = "  ";
-/** Narrower than this, a wrapped text is harder to read than an overlong line. */
-const leastWidth = 20;
 
 /** `field  value`, a line each; long text is wrapped, never cut. */
 async function writeList(record: object, columns: readonly Column[], options: RenderOptions): Promise<void> {
@@ -64,9 +62,7 @@ async function writeList(record: object, columns: readonly Column[], options: Re
   const labelWidth = present.reduce((widest, { path }) => Math.max(widest, measure.width(path)), 0);
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - labelWidth - gap.length;
   const lines = present.flatMap(({ path, field, value }) => {
-    const block = blockCell(value, field, cells).flatMap((line) =>
-      room < leastWidth ? [line] : measure.wrap(line, room),
-    );
+    const block = blockCell(value, field, cells).flatMap((line) => wrapInto(room, line, measure));
     return block.map((line, index) => {
       const label =
         index === 0 ? style.bold(path) + " ".repeat(labelWidth - measure.width(path)) : " ".repeat(labelWidth);

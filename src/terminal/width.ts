@@ -55,3 +55,11 @@ export async function loadMeasure(): Promise<Measure> {
     wrap,
   };
 }
+
+/** Narrower than this, a wrapped text is harder to read than an overlong line. */
+const leastWidth = 20;
+
+/** A line wrapped into the columns that are left for it, where those are enough to wrap into. */
+export function wrapInto(room: number, line: string, measure: Measure): string[] {
+  return room < leastWidth ? [line] : measure.wrap(line, room);
+}

@@ -190,33 +190,6 @@ describe("--jq", () => {
   });
 });
 
-describe("--fields", () => {
-  test.each([
-    "registry visibility private -p acme/storefront",
-    "registry tags delete 12 latest -p acme/storefront --yes",
-    "uploads delete 1 -p acme/storefront --yes",
-    "notes delete 300001 --issue 28 -p acme/storefront --yes",
-    "relations export -p acme/storefront",
-  ])("%s: a field that is none is refused before anything is sent", async (line) => {
-    const { code, stdout, stderr } = await run(...line.split(" "), "--fields", "nope", "--debug");
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^error: there is no field "nope" in /);
-    expect(stderr).not.toContain("-->");
-  });
-
-  test("a field that only failures have is one", async () => {
-    const { code, stdout, stderr } = await run(
-      ...["registry", "tags", "delete", "12", "latest", "-p", "acme/storefront", "--yes"],
-      ...["--fields", "tag_name,error", "-o", "json"],
-    );
-    expect({ code, stderr, rows: JSON.parse(stdout) }).toEqual({
-      code: 0,
-      stderr: "",
-      rows: [{ tag_name: "latest", error: null }],
-    });
-  });
-});
-
 describe("a user", () => {
   test.each([
     ["", "error: <id|username>: is empty"],
@@ -228,9 +201,14 @@ describe("a user", () => {
   });
 
   test("that is not there: the hint can be typed as it stands", async () => {
-    const { code, stderr } = await run("users", "get", "ada lovelace");
-    expect(code).toBe(3);
-    expect(stderr).toContain("try:   forgectl users list --search 'ada lovelace'\n");
+    for (const [name, typed] of [
+      ["ada lovelace", "'ada lovelace'"],
+      ["o'brien", "'o'\\''brien'"],
+    ] as const) {
+      const { code, stderr } = await run("users", "get", name);
+      expect(code).toBe(3);
+      expect(stderr).toContain(`try:   forgectl users list --search ${typed}\n`);
+    }
   });
 });
 

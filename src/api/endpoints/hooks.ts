@@ -39,7 +39,7 @@ export const eventFlags = {
   member_events: boolean("Members of the group"),
 };
 
-const strategies = ["wildcard", "regex", "all_branches"] as const;
+export const strategies = ["wildcard", "regex", "all_branches"] as const;
 
 /** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never given back. */
 export const Hook = entity("Hook", {
@@ -73,7 +73,7 @@ export const HookEvent = entity("HookEvent", {
   response_body: json("Text, whatever the receiver answered"),
 });
 
-const hookId = id("Hook ID", { placeholder: "hook-id" });
+export const hookId = id("Hook ID", { placeholder: "hook-id" });
 const access = { role: "owner", tier: "premium" } as const;
 
 const attributes = {

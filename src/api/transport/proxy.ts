@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { UsageError } from "../../errors.ts";
+import type { Environment } from "../../host.ts";
 
 /** A proxy in force, its credentials already taken out of the address. */
 export interface Proxy {
@@ -10,8 +11,6 @@ export interface Proxy {
   /** What must not be shown. */
   secrets: string[];
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The proxy for an address: the profile's for everything, else the environment's by scheme, but never for loopback. */
 export function proxyFor(target: URL, profile: string | undefined, env: Environment): Proxy | undefined {

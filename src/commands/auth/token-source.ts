@@ -1,5 +1,5 @@
 import { boolean, string } from "../../api/field.ts";
-import { readTextSource } from "../../command/source.ts";
+import { readTextSource, withoutLineEnd } from "../../command/source.ts";
 import { runTokenCommand } from "../../config/credential.ts";
 import { checkToken } from "../../config/token.ts";
 import type { Context } from "../../context.ts";
@@ -65,5 +65,5 @@ async function fromCommand(context: Context, line: string): Promise<NewToken> {
 
 /** Files and pipes end with a line break, which is not the token's. */
 function fromText(text: string, source: string): NewToken {
-  return { token: checkToken(text.replace(/\r?\n$/, ""), source), source };
+  return { token: checkToken(withoutLineEnd(text), source), source };
 }

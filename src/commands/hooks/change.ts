@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../api/endpoint.ts";
-import type { createHook } from "../../api/endpoints/hooks.ts";
+import { type createHook, strategies } from "../../api/endpoints/hooks.ts";
 import { array, boolean, oneOf, string } from "../../api/field.ts";
-import { readTextSource } from "../../command/source.ts";
+import { readTextSource, withoutLineEnd } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { parseHeaders } from "./headers.ts";
@@ -13,7 +13,7 @@ export const changeFlags = {
   description: string("Description"),
   events: string("Kinds of events: push,note, all, or none", { placeholder: "list", completes: "hook-event" }),
   branch_filter: string("Only pushes to branches that fit", { placeholder: "filter" }),
-  branch_filter_strategy: oneOf(["wildcard", "regex", "all_branches"], "How --branch-filter is read"),
+  branch_filter_strategy: oneOf(strategies, "How --branch-filter is read"),
   ssl_verification: boolean("Check the receiver's certificate", { negatable: true }),
   token_stdin: boolean("Take the secret token, which each delivery carries, from stdin"),
   token_file: string("Take the secret token from this file", { placeholder: "file", completes: "file" }),
@@ -33,7 +33,7 @@ export interface ChangeFlags {
   description?: string | undefined;
   events?: string | undefined;
   branch_filter?: string | undefined;
-  branch_filter_strategy?: "wildcard" | "regex" | "all_branches" | undefined;
+  branch_filter_strategy?: (typeof strategies)[number] | undefined;
   ssl_verification?: boolean | undefined;
   token_stdin?: boolean | undefined;
   token_file?: string | undefined;
@@ -93,7 +93,7 @@ async function readToken(context: Context, flags: ChangeFlags): Promise<string |
   if (source === "-" && context.stdin.isTerminal) {
     throw new UsageError(`${flag}: stdin is a terminal, which would show the token`);
   }
-  const token = (await readTextSource(context, source)).replace(/\r?\n$/, "");
+  const token = withoutLineEnd(await readTextSource(context, source));
   if (token === "") throw new UsageError(`${flag}: the token is empty`);
   if (/\p{Cc}/u.test(token)) throw new UsageError(`${flag}: the token has a line break or a control character in it`);
   return token;

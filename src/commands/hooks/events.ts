@@ -1,4 +1,4 @@
-import { listHookEvents } from "../../api/endpoints/hooks.ts";
+import { hookId, listHookEvents } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { type Field, id, integer, required } from "../../api/field.ts";
 import type { Listing } from "../../api/types.ts";
@@ -26,7 +26,7 @@ export const events = command({
     "Deliveries of the past seven days, newest first (17.3 and later). Categories of --status: successful 200-299, " +
     "client_failure 400-499, server_failure 500-599. --event shows request and response with headers and bodies; " +
     "headers that may hold a secret are masked: the token, and whatever the platform itself does not send.",
-  args: { hook_id: required(id("Hook ID", { placeholder: "hook-id" })) },
+  args: { hook_id: required(hookId) },
   params: {
     group: required(group),
     status,

@@ -1,3 +1,4 @@
+import { headerName } from "../../api/headers.ts";
 import { UsageError } from "../../errors.ts";
 
 interface Written {
@@ -5,9 +6,6 @@ interface Written {
   /** The flag, or the line of a file. */
   where: string;
 }
-
-/** What HTTP takes as the name of a header. */
-const name = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** `key: value` as the API wants it. A value may be a secret: what was typed is never repeated. */
 export function parseHeaders(written: readonly Written[]): { key: string; value: string }[] {
@@ -19,7 +17,7 @@ export function parseHeaders(written: readonly Written[]): { key: string; value:
     const value = text.slice(at + 1).trim();
     if (/[\r\n\0]/.test(text.trim()))
       throw new UsageError(`${where}: a header is one line; there is a line break in it`);
-    if (!name.test(key)) throw new UsageError(`${where}: what stands before the colon is no name of a header`);
+    if (!headerName.test(key)) throw new UsageError(`${where}: what stands before the colon is no name of a header`);
     if (seen.has(key.toLowerCase())) throw new UsageError(`${where}: ${key} is given twice`);
     seen.add(key.toLowerCase());
     return { key, value };

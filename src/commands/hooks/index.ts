@@ -1,6 +1,6 @@
-import { createHook, getHook, listHooks, updateHook } from "../../api/endpoints/hooks.ts";
+import { createHook, getHook, hookId, listHooks, updateHook } from "../../api/endpoints/hooks.ts";
 import { group as groupScope } from "../../api/endpoints/scope.ts";
-import { id, required, string } from "../../api/field.ts";
+import { required, string } from "../../api/field.ts";
 import { command, group } from "../../command/command.ts";
 import { listFlags, windowOf } from "../../command/list-flags.ts";
 import { UsageError } from "../../errors.ts";
@@ -13,7 +13,6 @@ import { checkUrl } from "./url.ts";
 import { hookView, ShownHook, withKinds } from "./view.ts";
 
 const scope = { group: required(groupScope) };
-const hookId = required(id("Hook ID", { placeholder: "hook-id" }));
 
 const secretDetails =
   `Kinds of events: ${kinds.join(", ")}; or all, none. The secret token and the values of headers are never shown. ` +
@@ -41,7 +40,7 @@ const list = command({
 const get = command({
   name: "get",
   summary: getHook.summary,
-  args: { hook_id: hookId },
+  args: { hook_id: required(hookId) },
   params: scope,
   requests: [getHook],
   returns: ShownHook,
@@ -80,7 +79,7 @@ const update = command({
     "What is not named stays as it is: --events turns the listed kinds on and, with a leading -, off. Headers are one " +
     `list, which a new one replaces. ${secretDetails} The API wants the URL each time: without --url the present one is ` +
     "read and sent.",
-  args: { hook_id: hookId },
+  args: { hook_id: required(hookId) },
   params: { ...scope, url: string("Where deliveries go, http or https"), ...changeFlags },
   requests: [getHook, updateHook],
   returns: ShownHook,

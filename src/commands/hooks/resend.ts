@@ -1,4 +1,4 @@
-import { resendHookEvent } from "../../api/endpoints/hooks.ts";
+import { hookId, resendHookEvent } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { array, entity, id, integer, required, string } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
@@ -25,7 +25,7 @@ export const resend = command({
     "delivery of its own. What the receiver answers is shown as response_status and is no failure of the command; " +
     "exit 9 says that some could not be sent at all.",
   args: {
-    hook_id: required(id("Hook ID", { placeholder: "hook-id" })),
+    hook_id: required(hookId),
     event_ids: required(array(id("", { placeholder: "event-id" }), "Hook event IDs, as hooks events lists them")),
   },
   params: { group: required(group) },

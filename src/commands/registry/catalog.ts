@@ -4,6 +4,7 @@ import { linkTo } from "../../api/pages.ts";
 import type { Download } from "../../api/types.ts";
 import { command } from "../../command/command.ts";
 import { listFlags, windowOf } from "../../command/list-flags.ts";
+import { readAll } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import type { Cut } from "../../terminal/view.ts";
@@ -86,10 +87,9 @@ function notGranted(error: Failure): Failure {
 }
 
 async function namesIn({ body }: Download): Promise<string[]> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  const text = (await readAll(body)).toString("utf8");
   try {
-    const { repositories } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const { repositories } = JSON.parse(text);
     if (Array.isArray(repositories)) return repositories.map(String);
   } catch {
     // Said below: whatever came, it is no catalog.

@@ -1,4 +1,4 @@
-import { readTextSource } from "../../command/source.ts";
+import { readTextSource, withoutLineEnd } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { findSetting } from "../../settings/catalogue.ts";
@@ -67,8 +67,7 @@ async function read(context: Context, name: string, text: string): Promise<strin
   // Typed on a terminal a secret would stay there to be read.
   if (text === "-" && context.prompt.available && isSecretSetting(name)) return context.prompt.secret(`${name}:`);
   const content = await readTextSource(context, text === "-" ? "-" : text.slice(1));
-  // Editors and `echo` end a file with a line feed, which is no part of a key or an address.
-  return findSetting(name)?.type === "text" ? content : content.replace(/\r?\n$/, "");
+  return findSetting(name)?.type === "text" ? content : withoutLineEnd(content);
 }
 
 function exposed(setting: string): Finding {

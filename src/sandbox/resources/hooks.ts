@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { deliverAgain, deliverEvent } from "../hooks/deliver.ts";
-import { RateLimit } from "../hooks/limit.ts";
 import {
   flagsOf,
   type GroupHook,
@@ -13,6 +12,7 @@ import {
 import { hooksFor, occasionsOf } from "../hooks/occasions.ts";
 import { checkHook, type HookValues, hookParams } from "../hooks/params.ts";
 import { payloadOf } from "../hooks/payload.ts";
+import { RateLimit } from "../limit.ts";
 import type { Group } from "../model.ts";
 import { page, pageParams } from "../pagination.ts";
 import { fallback, integer, required, string } from "../params.ts";

@@ -1,4 +1,5 @@
 import type { Call } from "../../call.ts";
+import { RateLimit } from "../../limit.ts";
 import { roles, type User } from "../../model.ts";
 import { forbidden, invalid, tooManyRequests, unauthorized } from "../../problem.ts";
 import type { World } from "../../world.ts";
@@ -8,7 +9,7 @@ import type { Note } from "./model.ts";
 const notesPerMinute = 300;
 const minute = 60_000;
 
-const lately = new WeakMap<World, Map<number, number[]>>();
+const limits = new WeakMap<World, RateLimit>();
 
 /** Who writes: a thread that everyone may read still takes notes of signed-in people only. */
 export function writerOf(call: Pick<Call, "user">): User {
@@ -18,13 +19,10 @@ export function writerOf(call: Pick<Call, "user">): User {
 
 /** Counts a note against its author's limit. */
 export function checkRate(world: World, author: User): void {
-  const counts = lately.get(world) ?? new Map<number, number[]>();
-  lately.set(world, counts);
-  const now = world.now().getTime();
-  const times = (counts.get(author.id) ?? []).filter((time) => now - time < minute);
-  const [oldest = now] = times;
-  if (times.length >= notesPerMinute) throw tooManyRequests(Math.ceil((oldest + minute - now) / 1000));
-  counts.set(author.id, [...times, now]);
+  const limit = limits.get(world) ?? new RateLimit(notesPerMinute, minute);
+  limits.set(world, limit);
+  const wait = limit.take(String(author.id), world.now());
+  if (wait !== undefined) throw tooManyRequests(wait);
 }
 
 /** Only administrators and owners date notes back (2-collaboration-identity-api: Notes). */
