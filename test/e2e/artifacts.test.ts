@@ -82,16 +82,28 @@ describe("artifacts download", () => {
     expect([code, stderr.split("\n")[0], requests()]).toEqual([2, `error: ${message}`, []]);
   });
 
-  test("a job without artifacts, expired ones, and a ref that never succeeded are not found", async () => {
-    for (const selector of [
-      "--job-id 1001",
-      "--job-id 990",
-      "--job-id 77",
-      "--ref nope --job build",
-      "--ref main --job lint",
-    ]) {
-      expect((await run(`artifacts download -p 7 ${selector}`)).code).toBe(3);
-    }
+  test.each([
+    ["without artifacts", "--job-id 1001"],
+    ["whose artifacts expired", "--job-id 990"],
+    ["that is not there", "--job-id 77"],
+  ])("a job %s is not found, and what that may mean is said", async (_, selector) => {
+    const { code, stderr } = await run(`artifacts download -p 7 ${selector}`);
+    const hint = "its artifacts may have expired or been deleted, or the job left none";
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`\ntry:   ${hint}\n`)]);
+  });
+
+  test.each([
+    ["that is not there", "--ref nope --job build"],
+    ["whose pipeline has no such job", "--ref main --job lint"],
+    ["that is an abbreviated commit", "--ref 3fa9c1d --job build"],
+  ])("a ref %s is not found, and what a ref is is said", async (_, selector) => {
+    const { code, stderr } = await run(`artifacts download -p 7 ${selector}`);
+    const hint =
+      "--ref takes the full name of a branch or tag (no commit, not even abbreviated) whose pipeline succeeded";
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining(`\ntry:   ${hint}; the artifacts may also have expired`),
+    ]);
   });
 });
 

@@ -77,7 +77,10 @@ describe("files create, update, delete", () => {
     const again = await run("files create y.md -p 7 -b topic/x -m x --content x --start-branch main");
     expect([again.code, again.stderr]).toEqual([
       6,
-      expect.stringContaining("cause: topic/x was updated by a push meanwhile, or is there already\n"),
+      expect.stringContaining(
+        "cause: topic/x was updated by a push meanwhile, or is there already\n" +
+          "try:   if topic/x is there already, leave out --start-branch to commit to it\n",
+      ),
     ]);
   });
 
@@ -189,5 +192,17 @@ describe("files put", () => {
     expect((await run(`${line} --content 1`)).stdout).toBe("VERSION\trelease/2\tcreated\n");
     expect((await run(`${line} --content 2`)).stdout).toBe("VERSION\trelease/2\tupdated\n");
     expect((await run(`${line} --content 2`)).stdout).toBe("VERSION\trelease/2\tunchanged\n");
+  });
+
+  test("makes no branch for a content that the branch it would start from has", async () => {
+    await run("files put same.md -p 7 -b main -m m --content 1");
+    requests();
+    const put = (flags: string) => run(`files put same.md -p 7 -b topic/same --start-branch main -m m ${flags}`);
+    const same = await put("--content 1");
+    expect([same.code, same.stdout]).toEqual([0, "file_path\tbranch\tstatus\nsame.md\tmain\tunchanged\n"]);
+    expect(same.stderr).toContain("main has exactly this content, so topic/same is not made from it");
+    expect(requests()).toEqual([`HEAD ${at("same.md")} 404`, `HEAD ${at("same.md")} 200`]);
+    // Another mode is a change.
+    expect((await put("--content 1 --executable")).stdout).toContain("same.md\ttopic/same\tupdated\n");
   });
 });

@@ -38,14 +38,21 @@ const ref_name = string("Branch or tag; the latest successful pipeline of it is 
 const job = string("Job name");
 const artifact_path = string("Path inside the archive", { placeholder: "path" });
 const job_token = string("Token of the running job, for pipelines of several projects", { secret: true });
-const reads = { jobToken: true } as const;
+const notFound = "its artifacts may have expired or been deleted, or the job left none";
+const ofJob = { jobToken: true, notFound } as const;
+const ofRef = {
+  jobToken: true,
+  notFound:
+    "--ref takes the full name of a branch or tag (no commit, not even abbreviated) whose pipeline succeeded; the " +
+    "artifacts may also have expired or been deleted",
+} as const;
 
 export const getJobArchive = endpoint({
   route: "GET /projects/:project/jobs/:job_id/artifacts",
   summary: "Download the artifacts of a job",
   params: { project, job_id, job_token },
   returns: "bytes",
-  access: reads,
+  access: ofJob,
 });
 
 export const getRefArchive = endpoint({
@@ -53,7 +60,7 @@ export const getRefArchive = endpoint({
   summary: "Download the artifacts of a ref's latest successful pipeline",
   params: { project, ref_name, job, job_token },
   returns: "bytes",
-  access: reads,
+  access: ofRef,
 });
 
 export const getJobArtifact = endpoint({
@@ -61,7 +68,7 @@ export const getJobArtifact = endpoint({
   summary: "Download a file from the artifacts of a job",
   params: { project, job_id, artifact_path, job_token },
   returns: "bytes",
-  access: reads,
+  access: ofJob,
 });
 
 export const getRefArtifact = endpoint({
@@ -69,7 +76,7 @@ export const getRefArtifact = endpoint({
   summary: "Download a file from the artifacts of a ref's latest successful pipeline",
   params: { project, ref_name, artifact_path, job, job_token },
   returns: "bytes",
-  access: reads,
+  access: ofRef,
 });
 
 export const keepArtifacts = endpoint({
@@ -77,7 +84,7 @@ export const keepArtifacts = endpoint({
   summary: "Keep the artifacts of a job from expiring",
   params: { project, job_id },
   returns: Job,
-  access: { role: "developer" },
+  access: { role: "developer", notFound },
 });
 
 export const deleteArtifacts = endpoint({
@@ -85,7 +92,7 @@ export const deleteArtifacts = endpoint({
   summary: "Delete the artifacts of a job",
   params: { project, job_id },
   returns: "nothing",
-  access: { role: "maintainer" },
+  access: { role: "maintainer", notFound },
 });
 
 export const purgeArtifacts = endpoint({

@@ -99,9 +99,11 @@ async function causeByElimination(context: Context, commit: Commit, there: Facts
     const reason = `there is no file ${path} on ${start ?? branch}, or no such branch`;
     return { exit: "refused", code: "no_such_file", reason, hint: "forgectl files create makes a new one" };
   }
-  const orElse =
-    start !== undefined ? ", or is there already" : action === "create" ? ", or there is no such branch" : "";
-  return moved(`${branch} was updated by a push meanwhile${orElse}`);
+  if (start !== undefined) {
+    const hint = `if ${branch} is there already, leave out --start-branch to commit to it`;
+    return { ...moved(`${branch} was updated by a push meanwhile, or is there already`), hint };
+  }
+  return moved(`${branch} was updated by a push meanwhile${action === "create" ? ", or there is no such branch" : ""}`);
 }
 
 function moved(reason: string): Cause {

@@ -73,7 +73,8 @@ export const put = command({
   summary: "Make a file have this content, whether it is there or not",
   details:
     "Looks first: creates the file, updates it (guarded by the last commit it saw: exit 6 where somebody was faster), " +
-    "or says unchanged and sends nothing.",
+    "or says unchanged and sends nothing. With --start-branch, a file that is there with this content already makes no " +
+    "new branch: the one that it is on is printed.",
   args: pathArgument,
   params: flags,
   requests: [statFile, createFile, updateFile],
@@ -85,17 +86,25 @@ export const put = command({
   related: ["files create", "files update", "files stat"],
   async run(context, input) {
     const { commit, body } = await prepare(context, "create", input);
-    const { branch, start_branch: start } = commit;
+    const { branch, file_path, start_branch: start } = commit;
     const there = await look(context, commit, branch);
     const base = there ?? (start === undefined ? undefined : await look(context, commit, start));
     const looked = { ...commit, looked: true, start_branch: there === undefined ? start : undefined };
-    const shown = (status: string) => ({ record: { file_path: commit.file_path, branch, status }, entity: Outcome });
+    const shown = (status: string, on = branch) => ({ record: { file_path, branch: on, status }, entity: Outcome });
     const sent = { ...body, start_branch: looked.start_branch };
     if (base === undefined) {
       await send(context, looked, () => context.api.call(createFile, sent));
       return shown("created");
     }
-    if (there !== undefined && isSame(there, commit)) return shown("unchanged");
+    if (isSame(there, commit)) return shown("unchanged");
+    if (start !== undefined && isSame(base, commit)) {
+      // The commit that would make the branch would be empty, and such a one is refused.
+      context.notice(
+        `${start} has exactly this content, so ${branch} is not made from it; if it is there already, leave out ` +
+          `--start-branch to commit to it`,
+      );
+      return shown("unchanged", start);
+    }
     const guard = { last_commit_id: base.last_commit_id };
     const act = () => context.api.call(updateFile, { ...sent, ...guard });
     await send(context, { ...looked, ...guard, action: "update" }, act);
