@@ -45,6 +45,8 @@ export interface FileWriter {
 }
 
 export interface Extraction {
+  /** A folder on the disk of the target, to unpack in first. The caller removes it with all that is left in it. */
+  workspace: string;
   signal: AbortSignal;
   /** Bytes unpacked so far, of all. */
   onProgress?(done: number, total: number): void;

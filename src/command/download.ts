@@ -199,7 +199,7 @@ const full = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
 const refused = new Set(["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EISDIR", "ENAMETOOLONG"]);
 
 /** An error of the file system in words; others as they are. */
-function worded(error: unknown, target: string): unknown {
+export function worded(error: unknown, target: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code = "" } = error as NodeJS.ErrnoException;
   const details = { reason: error.message, cause: error };

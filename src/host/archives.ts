@@ -7,7 +7,10 @@ export function nodeArchives(cwd: string): Archives {
     async extract(archive, folder, how) {
       // Loaded at the point of use: few commands unpack anything.
       const { extractZip } = await import("./zip/extract.ts");
-      const extracted = await extractZip(resolve(cwd, archive), resolve(cwd, folder), how);
+      const extracted = await extractZip(resolve(cwd, archive), resolve(cwd, folder), {
+        ...how,
+        workspace: resolve(cwd, how.workspace),
+      });
       return { ...extracted, folder };
     },
   };

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -86,6 +86,28 @@ describe("a download in trouble", () => {
     const { code, stderr } = await run(...traces);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^going on from [\d.]+ KiB of an earlier run\n$/)]);
     expect(readdirSync(home)).toEqual(["t.zip"]);
+  });
+
+  test("what a run that was killed while it unpacked has left, the next one removes", async () => {
+    const job = await faulty("GET /projects/7/jobs/1002/artifacts=slow:ms=6000*1");
+    const line = "artifacts download -p 7 --job-id 1002 --extract out".split(" ");
+    mkdirSync(join(job.home, "out"));
+    writeFileSync(join(job.home, "out/.forgectl-0.extract.json"), "somebody else's");
+    const leftIn = () => readdirSync(join(job.home, "out")).filter((name) => /\.extract($|\.json$)/.test(name));
+    const child = spawn(process.execPath, [binary, ...line], {
+      cwd: job.home,
+      env: job.env as NodeJS.ProcessEnv,
+      stdio: "ignore",
+    });
+    const ended = once(child, "close");
+    await expect.poll(() => leftIn().length, { timeout: 20_000 }).toBe(3);
+    // A run that lives keeps what it works with.
+    expect((await job.run("artifacts", "download", "-p", "7", "--job-id", "1000", "--extract", "out")).code).toBe(0);
+    expect(leftIn()).toHaveLength(3);
+    child.kill("SIGKILL");
+    await ended;
+    expect((await job.run(...line)).code).toBe(0);
+    expect(leftIn()).toEqual([".forgectl-0.extract.json"]);
   });
 });
 

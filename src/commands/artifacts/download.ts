@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
 import { entity, integer, string } from "../../api/field.ts";
 import { isArchive } from "../../command/archive-file.ts";
@@ -9,6 +9,7 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import type { Extracted } from "../../host.ts";
 import { nameOf, selectorFlags, selectorOf } from "./selector.ts";
+import { makeWorkspace } from "./workspace.ts";
 
 /** An archive, or the folder that it was unpacked to. */
 const Fetched = entity("Fetched artifacts", {
@@ -72,18 +73,33 @@ async function unpack(
   folder: string,
   output: string | undefined,
 ): Promise<Extracted> {
-  const home = await homeOf(context, folder);
-  const file = output ?? join(home, `.forgectl-${crypto.randomUUID().slice(0, 8)}.zip`);
-  await save(context, { ...archive, output: file });
+  const workspace = await makeWorkspace(context, await homeOf(context, folder));
+  try {
+    const file = output ?? workspace.archive;
+    await save(context, { ...archive, output: file });
+    return await extract(context, { archive, file, folder, workspace: workspace.folder });
+  } finally {
+    await workspace.remove();
+  }
+}
+
+interface Unpacking {
+  archive: Archive;
+  file: string;
+  folder: string;
+  workspace: string;
+}
+
+async function extract(context: Context, { archive, file, folder, workspace }: Unpacking): Promise<Extracted> {
   const task = context.progress.start(`extracting ${archive.label}`, { unit: "bytes" });
   try {
     return await context.archives.extract(file, folder, {
+      workspace,
       signal: context.signal,
       onProgress: (done, total) => task.update(done, { total }),
     });
   } finally {
     task.stop();
-    if (output === undefined) await context.files.remove(file);
   }
 }
 

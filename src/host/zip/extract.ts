@@ -1,8 +1,8 @@
-import { createWriteStream } from "node:fs";
+import { closeSync, createWriteStream, futimesSync, openSync, writeFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { crc32 } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
 import type { ZipFile } from "yauzl";
 import { Failure } from "../../errors.ts";
 import type { Extracted, Extraction } from "../../host.ts";
@@ -13,28 +13,26 @@ import { moveInto } from "./place.ts";
 const longestLink = 4096;
 
 /**
- * Unpacks a zip archive into a folder, which is made if need be: first into one beside it (or inside, where it is
- * there already), and from there in one go. Whatever goes wrong, the folder is as it was.
+ * Unpacks a zip archive into a folder, which is made if need be: first into the workspace, on the same disk, and from
+ * there in one go. Whatever goes wrong, the folder is as it was.
  */
 export async function extractZip(archive: string, folder: string, how: Extraction): Promise<Extracted> {
   const { zip, entries } = await openZip(archive);
-  const there = await fs.stat(folder).then(
-    () => true,
-    () => false,
-  );
-  const name = `.forgectl-${crypto.randomUUID().slice(0, 8)}.tmp`;
-  const temporary = there ? join(folder, name) : join(dirname(folder), name);
+  const unpacked = join(how.workspace, "files");
   try {
-    await fs.mkdir(temporary);
-    await refuseTooLarge(entries, temporary);
-    await unpack(zip, entries, temporary, how);
-    if (there) await moveInto(temporary, folder);
-    else await fs.rename(temporary, folder);
+    await fs.mkdir(unpacked);
+    await refuseTooLarge(entries, unpacked);
+    await unpack(zip, entries, unpacked, how);
+    const there = await fs.stat(folder).then(
+      () => true,
+      () => false,
+    );
+    if (there) await moveInto(unpacked, folder, join(how.workspace, "replaced"));
+    else await fs.rename(unpacked, folder);
   } catch (error) {
     throw worded(error, folder);
   } finally {
     zip.close();
-    await fs.rm(temporary, { recursive: true, force: true });
   }
   return { folder, files: entries.filter(({ kind }) => kind !== "folder").length, size: sizeOf(entries) };
 }
@@ -62,15 +60,16 @@ async function unpack(zip: ZipFile, entries: readonly Packed[], folder: string, 
     how.onProgress?.(done, sizeTotal);
   };
   const sizeTotal = sizeOf(entries);
-  for (const packed of entries) {
+  const place = ({ path }: Packed) => join(folder, ...path.split("/"));
+  const folders = new Set(entries.map((packed) => (packed.kind === "folder" ? place(packed) : dirname(place(packed)))));
+  for (const each of folders) await fs.mkdir(each, { recursive: true });
+  for (const packed of entries.filter(({ kind }) => kind === "file")) {
     how.signal.throwIfAborted();
-    const target = join(folder, ...packed.path.split("/"));
-    if (packed.kind === "folder") await fs.mkdir(target, { recursive: true });
-    else await fs.mkdir(dirname(target), { recursive: true });
-    if (packed.kind === "file") await unpackFile(zip, packed, target, { ...how, came });
+    if (isSmall(packed)) await unpackSmall(zip, packed, place(packed), came);
+    else await unpackFile(zip, packed, place(packed), { ...how, came });
   }
   for (const packed of entries.filter(({ kind }) => kind === "link")) {
-    await fs.symlink(await linkTarget(zip, packed), join(folder, ...packed.path.split("/")));
+    await fs.symlink(await linkTarget(zip, packed), place(packed));
   }
 }
 
@@ -87,12 +86,64 @@ async function unpackFile(zip: ZipFile, packed: Packed, target: string, how: Com
       yield chunk;
     }
   }
-  // Not there yet: a name that is another's on this file system (case, Unicode) is refused and not written over.
-  const file = createWriteStream(target, { flags: "wx", mode: packed.executable ? 0o777 : 0o666 });
+  const file = createWriteStream(target, { flags: newFile, mode: modeOf(packed) });
   await pipeline(source, counted, file, { signal: how.signal });
-  if (sum !== entry.crc32) throw unsafe(`"${path}" is damaged: its checksum is wrong`);
+  if (sum !== entry.crc32) throw damaged(path);
   const modified = entry.getLastModDate();
   await fs.utimes(target, modified, modified);
+}
+
+/** Not there yet: a name that is another's on this file system (case, Unicode) is refused and not written over. */
+const newFile = "wx";
+
+function modeOf({ executable }: Packed): number {
+  return executable ? 0o777 : 0o666;
+}
+
+function damaged(path: string): Failure {
+  return unsafe(`"${path}" is damaged: its checksum is wrong`);
+}
+
+const smallBytes = 256 * 1024;
+const stored = 0;
+const deflated = 8;
+
+function isSmall({ entry }: Packed): boolean {
+  const { compressedSize, uncompressedSize, compressionMethod: method } = entry;
+  return compressedSize <= smallBytes && uncompressedSize <= smallBytes && (method === stored || method === deflated);
+}
+
+/** In one go: of tens of thousands of small files, streams and the thread pool would cost more than all the rest. */
+async function unpackSmall(zip: ZipFile, packed: Packed, target: string, came: Coming["came"]): Promise<void> {
+  const { entry, path } = packed;
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry, { decodeFileData: false })) {
+    chunks.push(chunk as Buffer);
+  }
+  const bytes = Buffer.concat(chunks);
+  // The reader has seen to it that what is stored is as long as it says.
+  const content = entry.compressionMethod === stored ? bytes : inflate(bytes, entry.uncompressedSize);
+  if (crc32(content) !== entry.crc32) throw damaged(path);
+  const file = openSync(target, newFile, modeOf(packed));
+  try {
+    writeFileSync(file, content);
+    const modified = entry.getLastModDate();
+    futimesSync(file, modified, modified);
+  } finally {
+    closeSync(file);
+  }
+  came(content.length);
+}
+
+function inflate(packed: Buffer, size: number): Buffer {
+  try {
+    const content = inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
+    if (content.length === size) return content;
+    throw unsafe(`not enough bytes came out of it: ${content.length} instead of ${size}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") throw error;
+    throw unsafe(`too many bytes came out of it: more than ${size}`, error);
+  }
 }
 
 async function linkTarget(zip: ZipFile, { path, entry }: Packed): Promise<string> {

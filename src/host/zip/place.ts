@@ -9,13 +9,14 @@ interface Step {
 
 /**
  * Moves all that is in `from` into `to`: files replace files, folders are merged. What cannot be is found out before
- * anything moves; if the system fails all the same, what was moved goes back.
+ * anything moves; if the system fails all the same, what was moved goes back. What was replaced is in the new folder
+ * `aside`, on the same disk, until the caller removes it.
  */
-export async function moveInto(from: string, to: string): Promise<void> {
+export async function moveInto(from: string, to: string, aside: string): Promise<void> {
   const steps = await stepsIn(from);
   for (const step of steps) await refuseClash(step, to);
   const undo: (() => Promise<void>)[] = [];
-  const aside = await fs.mkdtemp(join(from, ".replaced-"));
+  await fs.mkdir(aside);
   try {
     for (const [index, step] of steps.entries()) {
       const target = join(to, step.path);
@@ -58,14 +59,20 @@ async function addFolder(target: string, undo: Undo): Promise<void> {
 }
 
 async function moveFile(source: string, target: string, { undo, aside }: { undo: Undo; aside: string }): Promise<void> {
-  const replaced = await fs.rename(target, aside).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return false;
-      throw error;
-    },
-  );
-  if (replaced) undo.push(() => fs.rename(aside, target));
+  if (await setAside(target, aside)) undo.push(() => fs.rename(aside, target));
   await fs.rename(source, target);
   undo.push(() => fs.rename(target, source));
 }
+
+/** Gives a file a second name, so that it is never without the first; false where there is none. */
+async function setAside(target: string, aside: string): Promise<boolean> {
+  const present = await fs.lstat(target).catch(() => undefined);
+  if (present === undefined) return false;
+  // FAT and some network file systems have no links, and not every system can give one to a link.
+  const linked = present.isFile() && (await fs.link(target, aside).then(yes, no));
+  if (!linked) await fs.rename(target, aside);
+  return true;
+}
+
+const yes = () => true;
+const no = () => false;
