@@ -97,13 +97,18 @@ async function* ahead<T>(
   firstNumber: number,
   first: Page<T>,
 ): AsyncGenerator<Page<T>> {
-  const wanted = window.limit === undefined ? Infinity : Math.ceil(window.limit / window.perPage);
-  const last = Math.min(firstNumber + wanted - 1, first.totalPages ?? Infinity);
+  // An instance may give smaller pages than were asked for: the first one says how many are worth asking for at once.
+  const wanted =
+    window.limit === undefined ? Infinity : Math.ceil(window.limit / (first.rows.length || window.perPage));
+  const end = first.totalPages ?? Infinity;
+  const last = Math.min(firstNumber + wanted - 1, end);
   const inFlight: Promise<Page<T>>[] = [];
   let nextNumber = firstNumber + 1;
   if (leadsBack(first, firstNumber)) throw circle();
   for (let number = nextNumber; ; number++) {
     while (inFlight.length < concurrency && nextNumber <= last) inFlight.push(quiet(source.byNumber(nextNumber++)));
+    // Later ones may be smaller still: as long as there is room for rows, one page more.
+    if (inFlight.length === 0 && nextNumber <= end) inFlight.push(quiet(source.byNumber(nextNumber++)));
     const page = await inFlight.shift();
     if (page === undefined || page.rows.length === 0) return;
     yield page;
@@ -128,7 +133,10 @@ export function nextOf(headers: Readonly<Record<string, string>>): Page<never>["
   const number = headers["x-next-page"];
   if (number !== undefined && /^\d+$/.test(number)) return { page: Number(number) };
   if (link !== undefined) {
-    const page = new URL(link).searchParams.get("page");
+    const { searchParams } = new URL(link);
+    // A cursor may come with a page number that says nothing: it is the same in every link.
+    if (searchParams.get("pagination") === "keyset") return { url: link };
+    const page = searchParams.get("page");
     return page === null || !/^\d+$/.test(page) ? { url: link } : { page: Number(page) };
   }
   return number === "" || headers.link !== undefined ? "end" : undefined;

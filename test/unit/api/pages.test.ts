@@ -73,6 +73,25 @@ describe("a list in pages", () => {
     expect(rows.cut()).toBeUndefined();
   });
 
+  test.each([
+    ["than were asked for", [10], 25, [1, 2, 3]],
+    ["page by page", [50, 20, 10], 100, [1, 2, 3, 4, 5]],
+  ])("a limit is reached over pages smaller %s", async (_how, sizes, limit, asked) => {
+    const seen: number[] = [];
+    const byNumber = async (page: number): Promise<Page<number>> => {
+      seen.push(page);
+      const size = (number: number) => sizes[Math.min(number, sizes.length) - 1] as number;
+      const start = upTo(page - 1).reduce((sum, index) => sum + size(index + 1), 0);
+      const rows = upTo(size(page)).map((index) => start + index);
+      return { rows, next: { page: page + 1 }, total: 1000, totalPages: undefined };
+    };
+    const source = { ...pagesOf(0, 1).source, byNumber };
+    const rows = walk(source, { limit, perPage: 100 }, 6);
+    expect(await all(rows)).toEqual(upTo(limit));
+    expect(seen).toEqual(asked);
+    expect(rows.cut()).toEqual({ shown: limit, total: 1000 });
+  });
+
   test("a page that breaks is the list's error, after the rows before it", async () => {
     const list = pagesOf(50, 10);
     const source = {
@@ -104,6 +123,10 @@ describe("where a list goes on", () => {
     [{ "x-next-page": "" }, "end"],
     [{ link: '<https://x/y?page=4&per_page=2>; rel="next", <https://x/y?page=1>; rel="first"' }, { page: 4 }],
     [{ link: '<https://x/y?id_after=9>; rel="next"' }, { url: "https://x/y?id_after=9" }],
+    [
+      { link: '<https://x/y?id_after=9&page=1&pagination=keyset>; rel="next"' },
+      { url: "https://x/y?id_after=9&page=1&pagination=keyset" },
+    ],
     [{ link: '<https://x/y?page=1>; rel="prev"' }, "end"],
     [{ "x-next-page": "", link: '<https://x/y?cursor=a>; rel="next"' }, { url: "https://x/y?cursor=a" }],
     [{}, undefined],
