@@ -2,6 +2,7 @@ import { promises as fs, readFileSync, statSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileFacts, Files, FileWriter } from "../host.ts";
+import { makeFolders } from "./folders.ts";
 
 const chunkBytes = 1024 * 1024;
 const lentBytes = 2 * 1024 * 1024;
@@ -23,7 +24,7 @@ export function nodeFiles(cwd: string): Files {
     },
     remove: (path) => fs.unlink(at(path)),
     makeFolder: async (path, options) => {
-      await fs.mkdir(at(path), { recursive: true, ...(options?.mode !== undefined && { mode: options.mode }) });
+      await makeFolders(at(path), options?.mode);
     },
     list: (path) => fs.readdir(at(path)),
     real: (path) => unlessMissing(fs.realpath(at(path))),

@@ -161,6 +161,12 @@ describe("a folder that cannot be written to", () => {
     expect(failure.details.hint).toContain("FORGECTL_CONFIG_DIR");
   });
 
+  test.runIf(process.platform === "linux")("where the system has no room for folders, it is said at once", async () => {
+    const failure = await failureOf(openStore(storeHost(), "/proc/nowhere/forgectl").change(() => undefined));
+    expect(failure.code).toBe("unwritable_config");
+    expect(failure.details.reason).toContain("'/proc/nowhere'");
+  });
+
   test("read-only, as the system says it", async () => {
     const { files, ...host } = storeHost();
     const refuse = () => Promise.reject(Object.assign(new Error("EROFS: read-only file system"), { code: "EROFS" }));
