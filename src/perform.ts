@@ -27,11 +27,11 @@ export async function perform(
     const view = await command.run(context, resolveScope(command.params, input, context.config) as never);
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
-    const printed = show(context, options, view);
+    const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
   } catch (error) {
     if (!(error instanceof DryRunStop)) throw error;
-    await show(context, options, { rows: context.api.planned, columns: ["method", "url", "body"] });
+    await show(wiring, context, options, { rows: context.api.planned, columns: ["method", "url", "body"] });
   }
   return exitCodes.done;
 }
@@ -43,7 +43,8 @@ async function checkOutput(options: GlobalOptions, entity: Parameters<typeof che
   await checkJq(options.jq);
 }
 
-function show({ config, stdout, stderr, env, now }: Context, options: GlobalOptions, view: View): Promise<void> {
+function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, view: View): Promise<void> {
+  const { config, stdout, stderr, env, now } = context;
   return render(view, {
     format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
     explicitFormat: config.output !== undefined,
@@ -55,5 +56,6 @@ function show({ config, stdout, stderr, env, now }: Context, options: GlobalOpti
     style: createStyle(options.color, env, stdout),
     now: now(),
     quiet: config.quiet,
+    unwatched,
   });
 }

@@ -7,11 +7,11 @@ import { requireBaseUrl, requireRegistryUrl, resolveConfig } from "./config/reso
 import { readTls } from "./config/tls.ts";
 import type { Config, GlobalOptions } from "./config/types.ts";
 import type { Context } from "./context.ts";
-import { exitCodes, Failure } from "./errors.ts";
 import { nodeArchives } from "./host/archives.ts";
 import { nodeFiles } from "./host/files.ts";
 import { nodeHolder } from "./host/holder.ts";
 import { nodeProcesses } from "./host/processes.ts";
+import { watchSignals } from "./host/signals.ts";
 import type { Environment, Files } from "./host.ts";
 import type { Shell } from "./run.ts";
 import { createProgress } from "./terminal/progress.ts";
@@ -25,6 +25,8 @@ import { watcherOf } from "./terminal/waiting.ts";
 export interface Wiring {
   /** `tolerant`: what is wrong with the profile in force is only warned about. */
   open(options: GlobalOptions, how: { tolerant: boolean }): Promise<Context>;
+  /** Computes what leaves no room for handlers: meanwhile a signal ends the process, as if nobody watched for it. */
+  unwatched<T>(compute: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -122,6 +124,10 @@ export function wire(shell: Shell): Wiring {
 
   return {
     open,
+    unwatched: (compute) => {
+      const watch = interruption.pause();
+      return compute().finally(watch);
+    },
     close: async () => {
       interruption.stop();
       for (const transport of transports) await (await transport.catch(() => undefined))?.close();
@@ -180,44 +186,6 @@ function readOnly(transport: Transport): Transport {
     send: async (request) => {
       if (request.method === "GET" || request.method === "HEAD") return transport.send(request);
       throw new Error(`a dry run tried to send ${request.method} ${request.url}`);
-    },
-  };
-}
-
-interface Interruption {
-  readonly signal: AbortSignal;
-  /**
-   * From here to the call of what is returned, another program has the terminal: Ctrl-C is its own affair. Given the
-   * program's exit code, the line of the `^C` that ended it is ended too.
-   */
-  hold(): (code: number | undefined) => void;
-  stop(): void;
-}
-
-/** The first signal asks the command to stop; a second one ends the process at once. */
-function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Interruption {
-  const controller = new AbortController();
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  let held = 0;
-  const onSignal = (name: NodeJS.Signals) => {
-    if (held > 0 && name === "SIGINT") return;
-    // Ended at once, this program would leave the other one behind.
-    if (controller.signal.aborted && held === 0) host.exit(exitCodes.interrupted);
-    if (name === "SIGINT") onInterrupt();
-    controller.abort(new Failure("interrupted", "interrupted"));
-  };
-  for (const name of signals) host.on(name, onSignal);
-  return {
-    signal: controller.signal,
-    hold: () => {
-      held += 1;
-      return (code) => {
-        held -= 1;
-        if (code === exitCodes.interrupted) onInterrupt();
-      };
-    },
-    stop: () => {
-      for (const name of signals) host.off(name, onSignal);
     },
   };
 }

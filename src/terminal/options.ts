@@ -18,6 +18,8 @@ export interface RenderOptions {
   quiet: boolean;
   /** The format was asked for, not chosen by what stdout is. */
   explicitFormat: boolean;
+  /** Computes what hears no signal while it lasts; Ctrl-C ends the process then. */
+  unwatched<T>(compute: () => Promise<T>): Promise<T>;
 }
 
 /** Writes text made of data: on a terminal its control characters are shown instead of obeyed. */

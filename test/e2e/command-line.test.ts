@@ -182,6 +182,12 @@ describe("pipes and signals", () => {
     const { code, stdout } = await slow.run("users", "list", { kill: { signal: "SIGINT", afterMs: 700 } });
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
   });
+
+  test("an interrupt ends a filter that never would: as one that does not listen for it", async () => {
+    const kill = { signal: "SIGINT" as const, afterMs: 2500 };
+    const { code, stdout } = await run("users", "get", "1", "--jq", "def f: f; f", { kill });
+    expect({ code, stdout }).toEqual({ code: null, stdout: "" });
+  });
 });
 
 describe("an instance in trouble", () => {

@@ -39,6 +39,7 @@ export function optionsFor({ columns, stderrColumns, ...wanted }: Wanted) {
     now,
     quiet: false,
     explicitFormat: true,
+    unwatched: (compute) => compute(),
     ...wanted,
     stdout,
     stderr,

@@ -1,0 +1,49 @@
+import { exitCodes, Failure } from "../errors.ts";
+
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /**
+   * From here to the call of what is returned, another program has the terminal: Ctrl-C is its own affair. Given the
+   * program's exit code, the line of the `^C` that ended it is ended too.
+   */
+  hold(): (code: number | undefined) => void;
+  /** From here to the call of what is returned, a signal does what the system has it do: it ends the process. */
+  pause(): () => void;
+  stop(): void;
+}
+
+/** The first signal asks the command to stop; a second one ends the process at once. */
+export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Interruption {
+  const controller = new AbortController();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  let held = 0;
+  const onSignal = (name: NodeJS.Signals) => {
+    if (held > 0 && name === "SIGINT") return;
+    // Ended at once, this program would leave the other one behind.
+    if (controller.signal.aborted && held === 0) host.exit(exitCodes.interrupted);
+    if (name === "SIGINT") onInterrupt();
+    controller.abort(new Failure("interrupted", "interrupted"));
+  };
+  const start = () => {
+    for (const name of signals) host.on(name, onSignal);
+  };
+  const stop = () => {
+    for (const name of signals) host.off(name, onSignal);
+  };
+  start();
+  return {
+    signal: controller.signal,
+    hold: () => {
+      held += 1;
+      return (code) => {
+        held -= 1;
+        if (code === exitCodes.interrupted) onInterrupt();
+      };
+    },
+    pause: () => {
+      stop();
+      return start;
+    },
+    stop,
+  };
+}
