@@ -31,7 +31,9 @@ export async function perform(
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
   } catch (error) {
     if (!(error instanceof DryRunStop)) throw error;
-    await show(wiring, context, options, { rows: context.api.planned, columns: ["method", "url", "body"] });
+    const { planned } = context.api;
+    const headers = planned.some((request) => request.headers !== undefined) ? ["headers"] : [];
+    await show(wiring, context, options, { rows: planned, columns: ["method", "url", "body", ...headers] });
   }
   return exitCodes.done;
 }

@@ -6,7 +6,7 @@ import { type FailedCall, failureOf } from "./failure.ts";
 import type { Fields } from "./field.ts";
 import { type Page, walk } from "./pages.ts";
 import type { Redactor } from "./redact.ts";
-import { type BuiltBody, type BuiltRequest, buildRequest } from "./request.ts";
+import { type BuiltBody, type BuiltRequest, buildRequest, encodePairs } from "./request.ts";
 import { secretTexts } from "./secrets.ts";
 import type { Transport, WireRequest } from "./transport.ts";
 import {
@@ -44,7 +44,7 @@ export function createApi(options: ClientOptions): Api {
   async function send(request: BuiltRequest, call: CallOptions, summary?: AnyEndpoint): Promise<Answered> {
     const prepared = await prepare(request, call);
     if (options.dryRun && request.method !== "GET" && request.method !== "HEAD") {
-      planned.push(describe(prepared.wire, request.body, options.redactor));
+      planned.push(describe(prepared, request.body, options.redactor));
       throw new DryRunStop();
     }
     const transport = await options.transport();
@@ -117,10 +117,11 @@ function keepSecret(redactor: Redactor, fields: Fields, values: unknown): void {
 /** Adds the address, the credential, and the body to a built request. */
 function preparer(options: ClientOptions) {
   return async (request: BuiltRequest, call: CallOptions) => {
-    const headers: Record<string, string> = { accept: "application/json" };
+    const special: Record<string, string> = {};
     for (const [name, value] of Object.entries({ ...request.headers, ...call.headers })) {
-      headers[name.toLowerCase().replace(/^x-service(?=-)/, options.headerPrefix.toLowerCase())] = value;
+      special[name.toLowerCase().replace(/^x-service(?=-)/, options.headerPrefix.toLowerCase())] = value;
     }
+    const headers: Record<string, string> = { accept: "application/json", ...special };
     let credential: FailedCall["credential"] = "none";
     if (call.authorization !== undefined) {
       options.redactor.addAuthorization(call.authorization);
@@ -146,7 +147,7 @@ function preparer(options: ClientOptions) {
       headers["content-type"] = encoded.contentType;
       wire.body = encoded.body;
     }
-    return { wire, credential };
+    return { wire, credential, special };
   };
 }
 
@@ -155,16 +156,31 @@ function addressOf(base: Base, options: ClientOptions): string {
   return base === "instance" ? options.baseUrl() : `${options.baseUrl()}/api/v4`;
 }
 
-function describe(wire: WireRequest, body: BuiltBody | undefined, redactor: Redactor): PlannedRequest {
-  return { method: wire.method, url: redactor.url(wire.url), body: redactor.json(bodyAsShown(body)) };
+interface Prepared {
+  wire: WireRequest;
+  /** Headers that not every request has. */
+  special: Record<string, string>;
 }
 
-function bodyAsShown(body: BuiltBody | undefined): unknown {
+function describe({ wire, special }: Prepared, body: BuiltBody | undefined, redactor: Redactor): PlannedRequest {
+  // What kind of answer is liked changes nothing.
+  const { accept: _, ...headers } = special;
+  return {
+    method: wire.method,
+    url: redactor.url(wire.url),
+    // A form reads like a query, and is redacted like one.
+    body:
+      body?.kind === "form" ? redactor.url(`?${encodePairs(body.pairs)}`).slice(1) : redactor.json(bodyAsShown(body)),
+    ...(Object.keys(headers).length > 0 && { headers: redactor.headers(headers) }),
+  };
+}
+
+function bodyAsShown(body: Exclude<BuiltBody, { kind: "form" }> | undefined): unknown {
   if (body === undefined) return null;
   if (body.kind === "json") return body.value;
   if (body.kind === "raw") return `${body.contentType}, ${body.body.size} bytes`;
   const shown: Record<string, string> = Object.fromEntries(body.pairs);
-  if (body.kind === "multipart" && body.file !== undefined) {
+  if (body.file !== undefined) {
     shown[body.file.name] = `${body.file.source.name} (${body.file.source.size} bytes)`;
   }
   return shown;

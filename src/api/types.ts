@@ -61,7 +61,10 @@ export interface CallOptions {
 export interface PlannedRequest {
   method: string;
   url: string;
+  /** What goes as JSON as it is, a form as text. */
   body: unknown;
+  /** Those that not every request has. */
+  headers?: Record<string, string>;
 }
 
 export interface DownloadOptions extends CallOptions {

@@ -162,6 +162,14 @@ describe("the spam challenge", () => {
     expect(answered).toEqual({ code: 0, stdout: "sandbox-spam\n", stderr: "" });
   });
 
+  test("its answer is in a dry run too, but for what is secret of it", async () => {
+    const { stdout } = await post("--captcha-response", "03AGdBq", "--spam-log-id", "5", "--dry-run", "--no-header");
+    expect(stdout.trim().split("\t").slice(2)).toEqual([
+      '{"body":"sandbox-spam"}',
+      '{"x-service-captcha-response":"[redacted]","x-service-spam-log-id":"5"}',
+    ]);
+  });
+
   test("is given to scripts in JSON", async () => {
     const { stderr } = await post("-o", "json");
     expect(JSON.parse(stderr).error).toMatchObject({ code: "captcha_needed", exit: 1, status: 400 });

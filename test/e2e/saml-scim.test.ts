@@ -97,7 +97,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
       {
         method: "PATCH",
         url: `${hosted.sandbox.url}/api/v4/groups/acme/${group}/a%20b`,
-        body: { extern_uid: "c d" },
+        body: "extern_uid=c%20d",
       },
     ]);
     const words = ["update", "dana.dixon@acme.example", "--extern-uid", "olivia.ortega@acme.example"];
