@@ -55,6 +55,7 @@ export function createApi(options: ClientOptions): Api {
       summary: summary?.summary,
       access: summary?.access,
       credential: prepared.credential,
+      repeated: response.repeated,
     };
     return { response, call: failed };
   }

@@ -14,6 +14,8 @@ export interface FailedCall {
   access: Access | undefined;
   /** What the request was signed in with; `given`: by its caller, who alone can say what to do when it is refused. */
   credential: "access" | "job" | "none" | "given";
+  /** It was sent before, and that answer got lost. */
+  repeated?: boolean;
 }
 
 export interface FailedAnswer {
@@ -41,7 +43,7 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: reasonOf(answer, body, call),
+    reason: reasonOf(answer, body, call) + mayBeDone(answer, call),
     retryable: isRetryable(call.method, answer.status),
   };
   if (fields !== undefined) details.fields = fields;
@@ -109,6 +111,13 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
   if (isPage) return `the address answered ${answer.status} with a web page`;
   const text = answer.text.trim();
   return text === "" ? `the instance answered ${answer.status}` : text.slice(0, 300);
+}
+
+/** What was done already cannot be done again, and is refused then: no longer there, there already, once an hour. */
+function mayBeDone({ status }: FailedAnswer, { method, repeated }: FailedCall): string {
+  const refused = status >= 400 && status < 500 && status !== 401 && status !== 403;
+  if (!repeated || !refused || method === "GET" || method === "HEAD") return "";
+  return "; the answer to an attempt before this one got lost, and that one may have done it";
 }
 
 function notFoundReason(body: Json | undefined, call: FailedCall): string {

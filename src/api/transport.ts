@@ -31,6 +31,8 @@ export interface WireResponse {
   headers: Record<string, string>;
   /** Where the answer came from, after redirects. */
   url: string;
+  /** What an attempt before this one did is not known: its answer got lost. */
+  repeated: boolean;
   /** The body, decoded. Reading it to its end or calling `discard` frees the connection. */
   body: AsyncIterable<Uint8Array>;
   discard(): Promise<void>;

@@ -18,6 +18,8 @@ export interface Hop {
 export interface Reply extends Head {
   url: URL;
   exchange: Exchange;
+  /** What an attempt before this one did is not known: its answer got lost. */
+  repeated?: boolean;
 }
 
 /** Sends a request once. Rejects with a Broken, or with what the source of the body threw. */

@@ -13,6 +13,7 @@ interface Pause {
 export async function persist(session: Session, hop: Hop): Promise<Reply> {
   const attempts = session.options.retries + 1;
   const subject = subjectOf(session, hop);
+  let lost = false;
   for (let made = 1; ; made++) {
     if (session.life.aborted) throw interrupted(subject);
     const outcome = await attempt(session, hop).catch((error: unknown) => new Thrown(error));
@@ -22,11 +23,18 @@ export async function persist(session: Session, hop: Hop): Promise<Reply> {
       if (!(outcome.error instanceof Broken)) throw outcome.error;
       if (!pause) throw networkFailure(outcome.error, subject, made);
     } else {
-      if (!pause) return outcome;
+      if (!pause) return { ...outcome, repeated: lost };
       await outcome.exchange.discard();
     }
+    lost ||= isLost(outcome);
     await wait(session, subject, pause, made + 1, attempts);
   }
+}
+
+/** Whether the request may have been acted upon, though no answer of the instance's own says so. */
+function isLost(outcome: Reply | Thrown): boolean {
+  if (!(outcome instanceof Thrown)) return outcome.status === 502 || outcome.status === 504;
+  return outcome.error instanceof Broken && outcome.error.stage !== "connect";
 }
 
 class Thrown {

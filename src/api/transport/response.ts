@@ -6,16 +6,18 @@ import { networkFailure, type Subject } from "./failure.ts";
 
 /** A reply as its reader gets it: decoded, and every failure in words. */
 export async function responseFrom(reply: Reply, subject: Subject): Promise<WireResponse> {
-  const { status, headers, url, exchange } = reply;
+  const { status, headers, exchange, repeated = false } = reply;
+  const url = reply.url.href;
   if (status === 204 || status === 304) {
     // There is no body, whatever is announced or comes (RFC 9110: 204, 304): some send a message along.
     await exchange.discard();
-    return { status, headers, url: url.href, body: nothing(), discard: async () => {} };
+    return { status, headers, url, repeated, body: nothing(), discard: async () => {} };
   }
   const response: WireResponse = {
     status,
     headers,
-    url: url.href,
+    url,
+    repeated,
     body: worded(exchange, subject),
     discard: () => exchange.discard(),
   };

@@ -55,7 +55,7 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
     {
       ...error.details,
       code: "once_an_hour",
-      reason: `${reason.replace(/\.$/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
+      reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
       hint: plan.repeat
         ? `forgectl ${plan.line("--repeat")}`
         : `one delete a tag has no such limit: forgectl ${plan.line("--via", "tags")}`,

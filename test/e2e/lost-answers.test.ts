@@ -1,0 +1,53 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { atEnd } from "../support/ending.ts";
+import { session } from "../support/session.ts";
+
+/** A sandbox behind a proxy that passes the first change on and then breaks the connection instead of answering. */
+async function forgetful() {
+  const sandbox = await startSandbox({});
+  atEnd(() => sandbox.close());
+  let forgotten = false;
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, headers, url = "" } = incoming;
+    const onward = request(new URL(url, sandbox.url), { method, headers }, (answer) => {
+      const forget = method !== "GET" && !forgotten;
+      forgotten ||= forget;
+      if (forget) return void answer.resume().on("end", () => outgoing.destroy());
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  atEnd(() => proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  return session({ FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: sandbox.tokens.administrator });
+}
+
+const mayBeDone = "; the answer to an attempt before this one got lost, and that one may have done it\n";
+
+test("a tag whose deletion got no answer is not found the second time, and the error says why that may be", async () => {
+  const { run } = await forgetful();
+  const { code, stderr } = await run(..."registry tags delete 12 v1.0.0 -p 7 --yes".split(" "));
+  expect([code, stderr]).toEqual([3, expect.stringContaining(`(404 Tag Not Found)${mayBeDone}`)]);
+  // Without trouble before it, not found is only that.
+  const again = await run(..."registry tags delete 12 v1.0.0 -p 7 --yes".split(" "));
+  expect([again.code, again.stderr]).toEqual([3, expect.not.stringContaining("got lost")]);
+});
+
+test("a bulk delete that got no answer meets the hour the second time", async () => {
+  const { run } = await forgetful();
+  const { code, stderr } = await run(
+    ..."registry tags prune 12 -p 7 --delete-regex nightly-.* --older-than 1d --yes".split(" "),
+  );
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("error: tags may be deleted in bulk once an hour for a repository"),
+  ]);
+  expect(stderr).toMatch(
+    /; the answer to an attempt before this one got lost, and that one may have done it; the next/,
+  );
+});
