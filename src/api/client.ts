@@ -20,7 +20,7 @@ import {
 } from "./types.ts";
 import { type Watcher, watched } from "./watcher.ts";
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Addresses without a slash at the end; a missing one is a UsageError that names the ways to give it. */
   baseUrl(): string;
   registryUrl(): string;

@@ -1,7 +1,7 @@
 import type { Entity, Field, Fields, FieldType, Row, Values } from "./field.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type Role = "guest" | "planner" | "reporter" | "developer" | "maintainer" | "owner" | "administrator";
+type Role = "guest" | "planner" | "reporter" | "developer" | "maintainer" | "owner" | "administrator";
 
 /** Who may call an endpoint, and where it exists. Feeds help, docs, and the hint of a 403 or 404. */
 export interface Access {
@@ -22,7 +22,7 @@ export type Base = "api" | "instance" | "registry";
 type Returns = Entity | "nothing" | "bytes" | "json" | HeaderEntity;
 
 /** The response's vendor headers (`X-Service-Blob-Id`) read into an entity's fields (`blob_id`). */
-export interface HeaderEntity<S extends Fields = Fields> {
+interface HeaderEntity<S extends Fields = Fields> {
   readonly headers: Entity<S>;
 }
 

@@ -18,7 +18,7 @@ export interface FailedCall {
   repeated?: boolean;
 }
 
-export interface FailedAnswer {
+interface FailedAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
   /** The body's beginning, decoded. */

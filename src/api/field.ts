@@ -2,7 +2,7 @@
  * The vocabulary of parameters and responses. A field is data: the parser, the help, the completions, the request
  * placement, and the rendering of columns all read the same one.
  */
-export type FieldKind =
+type FieldKind =
   | "string"
   | "integer"
   | "number"

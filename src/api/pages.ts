@@ -12,7 +12,7 @@ export interface Page<T> {
   totalPages: number | undefined;
 }
 
-export interface PageSource<T> {
+interface PageSource<T> {
   byNumber(page: number): Promise<Page<T>>;
   byUrl(url: string): Promise<Page<T>>;
   /** Told of every page whose rows are handed on; of none when the list has ended. */

@@ -100,7 +100,7 @@ function labelOf(name: string, field: Field | undefined): string {
 }
 
 /** A value as one segment of a path; a slash in it travels encoded. */
-export function encodeSegment(label: string, value: unknown): string {
+function encodeSegment(label: string, value: unknown): string {
   const text = String(value ?? "");
   // URL parsers resolve "." and ".." even when they are percent-encoded, so they cannot be sent as a segment at all.
   if (text === "") throw new UsageError(`${label}: is empty`);

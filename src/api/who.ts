@@ -10,7 +10,7 @@ export interface Who {
   group_inheritance_type?: number;
 }
 
-export interface Approval extends Who {
+interface Approval extends Who {
   required_approvals?: number;
 }
 

@@ -92,7 +92,7 @@ export function takesValue(field: Field): boolean {
   return field.kind !== "boolean" || field.valued === true;
 }
 
-export function valueName(name: string, field: Field): string {
+function valueName(name: string, field: Field): string {
   if (field.placeholder !== undefined) return field.placeholder;
   if (field.item?.placeholder !== undefined) return field.item.placeholder;
   if (field.kind === "boolean") return "true|false";

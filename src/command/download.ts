@@ -46,7 +46,7 @@ export const SavedFile = entity("Saved file", {
 });
 
 /** A file that is there, whole. */
-export interface Saved {
+interface Saved {
   file: string;
   /** Bytes. */
   size: number;

@@ -4,7 +4,7 @@ import { Failure, UsageError } from "../errors.ts";
 import { quoted } from "./line.ts";
 import { readTextSource, withoutLineEnd } from "./source.ts";
 
-export interface Edit {
+interface Edit {
   /** The file's name; its ending tells the editor what is in it. */
   name: string;
   /** What the file holds at first. */

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 
-export interface Pace {
+interface Pace {
   /** Most that are let through in any stretch of `windowMs`. */
   most: number;
   windowMs: number;

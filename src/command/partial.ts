@@ -7,7 +7,7 @@ import type { Begun } from "./body.ts";
  * and beside it a `.part.json` with the validator and the process that writes it. A later run of the same download
  * goes on with it, and clears away what a killed one left that cannot be gone on with.
  */
-export interface Leftover extends Begun {
+interface Leftover extends Begun {
   path: string;
 }
 

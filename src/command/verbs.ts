@@ -38,7 +38,7 @@ export function get<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Exp
   return single(name, endpoint, explained);
 }
 
-export interface Creation extends Explained {
+interface Creation extends Explained {
   /** The parameter that is no flag but the argument: `add <name>`. */
   argument: string;
 }
@@ -70,7 +70,7 @@ function single<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explain
   });
 }
 
-export interface Removal extends Explained {
+interface Removal extends Explained {
   /** What one of them is called: "tag". */
   noun: string;
   /** The last argument takes one or more. */

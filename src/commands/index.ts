@@ -1,6 +1,6 @@
 import type { Command, Group } from "../command/command.ts";
 
-export interface GroupEntry {
+interface GroupEntry {
   name: string;
   summary: string;
   /** Left out of help and suggestions. */

@@ -3,7 +3,7 @@ import { manPage } from "./man.ts";
 import { groupPage, indexPage } from "./markdown.ts";
 import { commandTree, type Entry, globalEntries } from "./tree.ts";
 
-export interface PageEntry extends Entry {
+interface PageEntry extends Entry {
   name: string;
   summary: string;
   hidden?: boolean;

@@ -1,6 +1,6 @@
 import type { CommandEntry, FlagEntry } from "./tree.ts";
 
-export interface Manual {
+interface Manual {
   commands: readonly CommandEntry[];
   globals: readonly FlagEntry[];
   topics: Readonly<Record<string, string>>;

@@ -90,7 +90,7 @@ function requestRow(request: RequestEntry): string[] {
   return [code(`${request.method} ${path}`), role === null ? "" : capitalize(role), where.join("; ")];
 }
 
-export interface Index {
+interface Index {
   pages: readonly Page[];
   globals: readonly FlagEntry[];
   topics: Readonly<Record<string, string>>;

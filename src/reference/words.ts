@@ -16,10 +16,10 @@ export interface Word {
  * Where a value's candidates come from: `none` (free text), `file`, `directory`, `command` (a program of this
  * machine), `words a b c`, or `ask kind` (what `forgectl __complete kind` prints).
  */
-export type Source = string;
+type Source = string;
 
 /** One path of the tree: the root is `""`, a command `users list`. */
-export interface Place {
+interface Place {
   path: string;
   children: Word[];
   flags: Word[];

@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from "re2js";
 import { UsageError } from "../errors.ts";
 
 /** A pattern over tag names, as the platform evaluates it. */
-export interface TagPattern {
+interface TagPattern {
   /** As it is sent. */
   readonly sent: string;
   /** Whether it matches a name from its first character to its last. */

@@ -37,7 +37,7 @@ export interface Caller {
   readonly token: Token | undefined;
 }
 
-export interface Credentials {
+interface Credentials {
   readonly header: (name: string) => string | undefined;
   readonly query: URLSearchParams;
 }

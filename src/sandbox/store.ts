@@ -17,7 +17,7 @@ export function collection<T extends Row>(name: string): Collection<T> {
 }
 
 /** Names a single value of the store, such as the instance settings. */
-export interface Cell<T> {
+interface Cell<T> {
   readonly name: string;
   readonly initial: () => T;
 }

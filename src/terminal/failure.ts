@@ -2,7 +2,7 @@ import { exitCodes, type Failure, type FailureDetails, UsageError } from "../err
 import { jsonText, visibleLines } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 
-export interface FailureOptions {
+interface FailureOptions {
   /** One JSON object instead of text: with `-o json` and `ndjson`. */
   json: boolean;
   style: Style;

@@ -7,7 +7,7 @@ export async function checkJq(expression: string): Promise<void> {
   await run("", expression);
 }
 
-export interface JqResult {
+interface JqResult {
   /** Each result as one line of compact JSON. */
   results: string[];
   /** What `debug` and `stderr` in the filter had to say. */

@@ -5,7 +5,7 @@ import { duration } from "./time.ts";
 import type { Progress, ProgressStart, ProgressTask } from "./types.ts";
 import { loadMeasure, type Measure } from "./width.ts";
 
-export interface ProgressOptions {
+interface ProgressOptions {
   stderr: Output;
   /** Off with `--quiet`; off a terminal nothing is drawn whatever this says. */
   enabled: boolean;
@@ -14,7 +14,7 @@ export interface ProgressOptions {
   every(ms: number, tick: () => void): () => void;
 }
 
-export interface DrawnProgress extends Progress {
+interface DrawnProgress extends Progress {
   /**
    * An output that shares the terminal with the progress line: the line is taken away before anything is written, and
    * comes back at the next tick, if what was written ended its line.

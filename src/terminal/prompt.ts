@@ -3,7 +3,7 @@ import { visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import type { Prompt } from "./types.ts";
 
-export interface PromptOptions {
+interface PromptOptions {
   /** Opened at the first question. */
   stdin(): NodeJS.ReadStream;
   /** Questions go here: stdout is for results. */

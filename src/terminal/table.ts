@@ -11,7 +11,7 @@ const sampleSize = 200;
 const gap = "  ";
 const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
 
-export interface TableOptions {
+interface TableOptions {
   readonly header: boolean;
   readonly stdout: Output;
   readonly style: Style;

@@ -78,6 +78,6 @@ export interface BytesView {
 }
 
 /** A note for people, on stderr; stdout stays empty. */
-export interface MessageView {
+interface MessageView {
   message: string;
 }

@@ -32,7 +32,7 @@ interface Seen {
   body: string;
 }
 
-export interface TestServer {
+interface TestServer {
   url: string;
   port: number;
   /** The requests that came, in order. */

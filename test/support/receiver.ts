@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { atEnd } from "./ending.ts";
 
-export interface Received {
+interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;

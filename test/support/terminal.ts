@@ -7,14 +7,14 @@ import { describe } from "vitest";
 import { atEnd } from "./ending.ts";
 import { binary, node } from "./session.ts";
 
-export interface TerminalOptions {
+interface TerminalOptions {
   columns?: number;
   rows?: number;
   env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** What a command left on the screen, and its exit code. */
-export interface Shown {
+interface Shown {
   lines: string[];
   code: number;
 }

@@ -3,7 +3,7 @@ import { array, boolean, entity, id, json, nullable, number, object, string, tim
 import { project } from "./scope.ts";
 
 /** The job whose artifacts are kept (`1-project-api: Job`). */
-export const Job = entity("Job", {
+const Job = entity("Job", {
   id: id("Job ID"),
   name: string(),
   stage: string(),

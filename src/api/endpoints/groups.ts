@@ -6,7 +6,7 @@ import { group } from "./scope.ts";
 const access = { role: "owner" } as const;
 
 /** What is said of work that only begins. */
-export const Accepted = entity("Accepted", { message: string("What the instance says") });
+const Accepted = entity("Accepted", { message: string("What the instance says") });
 
 export const exportGroup = endpoint({
   route: "POST /groups/:group/export",

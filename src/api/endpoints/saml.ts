@@ -11,7 +11,7 @@ export const SamlIdentity = entity("SamlIdentity", {
 });
 
 /** A group of the identity provider whose members join the group here. */
-export const SamlLink = entity("SamlLink", {
+const SamlLink = entity("SamlLink", {
   name: string("The identity provider's name of the group"),
   access_level: accessLevel("What its members get here; a text in releases 15.3.0 to 15.3.3"),
   member_role_id: nullable(id("Custom role")),

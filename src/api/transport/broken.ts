@@ -1,5 +1,5 @@
 /** Where an exchange broke: it decides whether it may be repeated, and what is said about it. */
-export type Stage =
+type Stage =
   /** No connection came about: nothing can have been sent. */
   | "connect"
   /** The request may have been read, no answer came. */

@@ -7,7 +7,7 @@ import { Broken } from "./broken.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Timers } from "./watchdog.ts";
 
-export interface NetworkOptions {
+interface NetworkOptions {
   connections: number;
   timeoutMs: number;
   timers: Timers;

@@ -7,7 +7,7 @@ const patienceMs = 600_000;
 /** A `RateLimit-Reset` below this is a number of seconds from now, not since 1970. */
 const smallestEpoch = 1_000_000_000;
 
-export interface Clock {
+interface Clock {
   now(): number;
   random(): number;
 }

@@ -12,7 +12,7 @@ export const selectorFlags = {
   job_token_query: boolean("Send the job token in the query instead of a header (pipelines of several projects)"),
 };
 
-export interface SelectorInput {
+interface SelectorInput {
   project: string;
   job_id?: number | undefined;
   ref?: string | undefined;
@@ -20,7 +20,7 @@ export interface SelectorInput {
   job_token_query?: boolean | undefined;
 }
 
-export type Selector =
+type Selector =
   | { kind: "job"; input: { project: string; job_id: number; job_token?: string } }
   | { kind: "ref"; input: { project: string; ref_name: string; job: string; job_token?: string } };
 

@@ -2,7 +2,7 @@ import { commandLine } from "../../command/line.ts";
 import { type ExitName, Failure } from "../../errors.ts";
 import { ClosedPipe } from "../../host.ts";
 
-export interface Stopped {
+interface Stopped {
   project: string;
   oldId: number;
   newId: number;

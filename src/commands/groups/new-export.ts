@@ -15,7 +15,7 @@ interface Wish {
 }
 
 /** An archive that is yet to be made. */
-export interface NewExport {
+interface NewExport {
   /** Opened for the first time it looks what is there, schedules the export, and waits until there is another. */
   source: Source;
   /** A failure as it is; once the export is scheduled, with the command that goes on with it. */

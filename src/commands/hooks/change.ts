@@ -28,7 +28,7 @@ export const changeFlags = {
   }),
 };
 
-export interface ChangeFlags {
+interface ChangeFlags {
   name?: string | undefined;
   description?: string | undefined;
   events?: string | undefined;

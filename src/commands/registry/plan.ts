@@ -15,7 +15,7 @@ export const Pruned = entity("Pruned", {
   error: string("With --via tags"),
 });
 
-export interface PruneInput {
+interface PruneInput {
   project: string;
   repository_id: number;
   delete_regex: string;

@@ -46,7 +46,7 @@ export interface Artifacts {
   readonly archive: string | null;
 }
 
-export interface ArtifactFile {
+interface ArtifactFile {
   readonly path: string;
   /** An id of the store's blobs. */
   readonly blob: string;

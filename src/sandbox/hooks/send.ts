@@ -6,7 +6,7 @@ const TIMEOUT_MS = 3000;
 /** As much of an answer's body as is kept, in bytes. */
 const MAX_BODY = 64 * 1024;
 
-export interface Message {
+interface Message {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Whether a certificate has to be good. */

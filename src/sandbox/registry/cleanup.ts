@@ -3,7 +3,7 @@ import { type FieldErrors, invalid, missing } from "../problem.ts";
 import type { Tag } from "./model.ts";
 
 /** The parameters of a bulk delete; 1-project-api: Bulk delete parameters. */
-export interface BulkParams {
+interface BulkParams {
   readonly name_regex: string | undefined;
   readonly name_regex_delete: string | undefined;
   readonly name_regex_keep: string | undefined;

@@ -3,7 +3,7 @@ import { versions } from "./history.ts";
 import type { Commit } from "./model.ts";
 
 /** A line and the commit that it came with. */
-export interface BlamedLine {
+interface BlamedLine {
   readonly text: string;
   readonly commit: Commit;
 }

@@ -35,7 +35,7 @@ export interface Ref extends Row {
 }
 
 /** A content in large file storage, by its SHA-256. */
-export interface LargeFile extends Row {
+interface LargeFile extends Row {
   readonly project_id: number;
   readonly oid: string;
   readonly blob: string;

@@ -31,7 +31,7 @@ const heroPointer = `version https://large-files.example/spec/v1\noid sha256:${c
 
 const cart = (discount: string) => `import type { Item } from "./item";
 
-export class Cart {
+class Cart {
   private items: Item[] = [];
 
   add(item: Item): void {

@@ -3,7 +3,7 @@ import type { FieldErrors } from "../problem.ts";
 import type { Setting } from "./definition.ts";
 
 /** A sent value as the server keeps it, or what is wrong with it in the server's words. */
-export type Checked = { readonly value: unknown } | { readonly errors: readonly string[] | FieldErrors };
+type Checked = { readonly value: unknown } | { readonly errors: readonly string[] | FieldErrors };
 
 /** Reads a sent value, JSON or text, as the setting's type, and holds it to its bounds and words. */
 export function checkSetting(setting: Setting, sent: unknown): Checked {

@@ -61,7 +61,7 @@ export interface Reaction extends Row {
 }
 
 /** A text that was taken for spam and waits for the answer to its challenge. */
-export interface SpamLog extends Row {
+interface SpamLog extends Row {
   readonly user_id: number;
   readonly text: string;
   readonly created_at: Timestamp;
