@@ -30,6 +30,7 @@ export interface Wiring {
   close(): Promise<void>;
 }
 
+/** Puts the program together on Node: the one place where interfaces meet their implementations. */
 export function wire(shell: Shell): Wiring {
   const { host, stdout, stderr, version } = shell;
   let breakLine = () => {};

@@ -14,18 +14,24 @@ export interface Answered {
   call: FailedCall;
 }
 
-/** What is no success becomes the error it stands for. */
+/** Passes a success (2xx) on; anything else is thrown as the Failure that it stands for. */
 export async function refuseFailure(answered: Answered): Promise<Answered> {
   const { response, call } = answered;
   if (response.status >= 200 && response.status < 300) return answered;
   throw failureOf(call, await answerOf(response));
 }
 
+/** An answer as an error is made of it: of a long body only the beginning is read, decoded as UTF-8. */
 export async function answerOf(response: WireResponse) {
   return { status: response.status, headers: response.headers, text: await readText(response, errorBodyLimit) };
 }
 
-/** The typed value of an answer, as its endpoint says. */
+/**
+ * The value of a successful answer, in the form that its endpoint says. Fields are not checked one by one; an answer of
+ * another form altogether (a web page, broken JSON, a list in place of an object) is a Failure (exit 1).
+ *
+ * @param headerPrefix vendor part of the headers that an entity is read from: `X-Service`
+ */
 export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, headerPrefix: string): Promise<unknown> {
   const { response } = answered;
   if (typeof endpoint.returns === "object" && "headers" in endpoint.returns) {
@@ -51,6 +57,7 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   return value;
 }
 
+/** One page of a list, and where the list goes on; what is no list of objects is a Failure (exit 1). */
 export async function readPage(answered: Answered): Promise<Page<never>> {
   const { response } = answered;
   const rows = parseJson(answered, await readText(response));

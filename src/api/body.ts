@@ -42,6 +42,7 @@ function quoted(text: string): string {
   return text.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
+/** A body that is at hand: a text goes out as UTF-8. */
 export function inMemory(content: string | Uint8Array): WireBody {
   const bytes = typeof content === "string" ? encoder.encode(content) : content;
   return {

@@ -37,6 +37,7 @@ interface ClientOptions {
 
 const largestPage = 100;
 
+/** The instance behind these addresses and this credential; nothing is opened or asked before the first request. */
 export function createApi(options: ClientOptions): Api {
   const planned: PlannedRequest[] = [];
   const prepare = preparer(options);

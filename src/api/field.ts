@@ -135,6 +135,7 @@ export interface UploadSource {
   stream(): AsyncIterable<Uint8Array>;
 }
 
+/** One of a few words. */
 export function oneOf<const V extends readonly string[]>(
   values: V,
   description = "",
@@ -152,22 +153,27 @@ export function code(
   return { kind: "code", description, required: false, values: Object.keys(codes), codes, ...options };
 }
 
+/** A list; as a flag it is given again and again. */
 export function array<T>(item: Field<T>, description = "", options: FieldOptions = {}): Optional<T[]> {
   return { kind: "array", description, required: false, item, ...options };
 }
 
+/** A value with named fields; `--fields` reaches into it with dots. */
 export function object<S extends Fields>(shape: S, description = ""): Optional<Row<S>> {
   return { kind: "object", description, required: false, shape };
 }
 
+/** The same field, where null is an answer too. */
 export function nullable<T>(field: Field<T>): Optional<T | null> {
   return { ...field, required: false, nullable: true } as Optional<T | null>;
 }
 
+/** The same field, where it must be given. */
 export function required<T>(field: Field<T>): Field<T, true> {
   return { ...field, required: true };
 }
 
+/** Declares a thing that the API answers with. */
 export function entity<const N extends string, S extends Fields>(name: N, shape: S): Entity<S> {
   return { name, shape };
 }

@@ -151,6 +151,7 @@ export function linkTo(header: string, relation: string): string | undefined {
   return undefined;
 }
 
+/** A header that counts (`X-Total`); undefined where it is missing or no number. */
 export function countOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : undefined;
 }

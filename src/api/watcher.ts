@@ -6,6 +6,7 @@ export interface Watcher {
   counted(rows: number, total: number | undefined): void;
 }
 
+/** Does something while the watcher, if there is one, sees that an answer is waited for. */
 export async function watched<T>(watcher: Watcher | undefined, act: () => Promise<T>): Promise<T> {
   const answered = watcher?.asked();
   try {

@@ -75,6 +75,7 @@ export interface Group {
   readonly children: readonly (Command | Group)[];
 }
 
+/** Declares a group; its children stand in the order of the help. */
 export function group(name: string, summary: string, children: readonly (Command | Group)[]): Group {
   return { kind: "group", name, summary, children };
 }

@@ -88,6 +88,7 @@ export function* commandsIn(
   else for (const child of node.children) yield* commandsIn(child, path);
 }
 
+/** Whether a flag is followed by a value: booleans are not, unless they are `valued`. */
 export function takesValue(field: Field): boolean {
   return field.kind !== "boolean" || field.valued === true;
 }

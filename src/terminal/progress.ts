@@ -80,80 +80,80 @@ const undrawn = {
 
 /** One line on stderr for the task begun last, drawn by the clock and never by an update. */
 class Line {
-  private readonly options: ProgressOptions;
-  private readonly tasks: Task[] = [];
-  private measure: Measure | undefined;
-  private stopTicking: (() => void) | undefined;
-  private frame = 0;
-  private drawn = false;
+  readonly #options: ProgressOptions;
+  readonly #tasks: Task[] = [];
+  #measure: Measure | undefined;
+  #stopTicking: (() => void) | undefined;
+  #frame = 0;
+  #drawn = false;
   /** Somebody else's line is not ended yet: ours would tear it. */
-  private held = false;
+  #held = false;
   /** When the present run of background tasks began, and when the last one of them ended. */
-  private waitingSinceMs = 0;
-  private waitedUntilMs = Number.NEGATIVE_INFINITY;
+  #waitingSinceMs = 0;
+  #waitedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ProgressOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   begin(task: Task): ProgressTask {
-    if (task.background && task.startedMs - this.waitedUntilMs > breathMs) this.waitingSinceMs = task.startedMs;
-    this.tasks.push(task);
-    this.stopTicking ??= this.options.every(intervalMs, () => void this.draw());
+    if (task.background && task.startedMs - this.#waitedUntilMs > breathMs) this.#waitingSinceMs = task.startedMs;
+    this.#tasks.push(task);
+    this.#stopTicking ??= this.#options.every(intervalMs, () => void this.#draw());
     return {
       update: (done, { total, label } = {}) => {
         task.done = done;
         task.total = total ?? task.total;
         task.label = label ?? task.label;
       },
-      stop: () => this.end(task),
+      stop: () => this.#end(task),
     };
   }
 
   giveWay(chunk: string | Uint8Array): void {
     this.clear();
     const last = chunk.at(-1);
-    if (last !== undefined) this.held = last !== "\n" && last !== 10;
+    if (last !== undefined) this.#held = last !== "\n" && last !== 10;
   }
 
-  private end(task: Task): void {
-    const index = this.tasks.indexOf(task);
+  #end(task: Task): void {
+    const index = this.#tasks.indexOf(task);
     if (index < 0) return;
-    this.tasks.splice(index, 1);
-    if (task.background) this.waitedUntilMs = this.options.now().getTime();
+    this.#tasks.splice(index, 1);
+    if (task.background) this.#waitedUntilMs = this.#options.now().getTime();
     this.clear();
-    if (this.tasks.length > 0) return;
-    this.stopTicking?.();
-    this.stopTicking = undefined;
+    if (this.#tasks.length > 0) return;
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
   }
 
-  private async draw(): Promise<void> {
-    this.measure ??= await loadMeasure();
-    const nowMs = this.options.now().getTime();
-    const task = this.shown(nowMs);
-    if (task === undefined || this.held) return;
-    this.frame = (this.frame + 1) % frames.length;
-    const text = `${frames[this.frame]} ${progressText(task, nowMs)}`;
-    this.put(clearLine + this.measure.cut(text, (this.options.stderr.columns ?? 80) - 1));
-    this.drawn = true;
+  async #draw(): Promise<void> {
+    this.#measure ??= await loadMeasure();
+    const nowMs = this.#options.now().getTime();
+    const task = this.#shown(nowMs);
+    if (task === undefined || this.#held) return;
+    this.#frame = (this.#frame + 1) % frames.length;
+    const text = `${frames[this.#frame]} ${progressText(task, nowMs)}`;
+    this.#put(clearLine + this.#measure.cut(text, (this.#options.stderr.columns ?? 80) - 1));
+    this.#drawn = true;
   }
 
-  private shown(nowMs: number): Task | undefined {
-    const task = this.tasks.findLast(({ background }) => !background);
-    return task ?? (nowMs - this.waitingSinceMs < noticeableMs ? undefined : this.tasks.at(-1));
+  #shown(nowMs: number): Task | undefined {
+    const task = this.#tasks.findLast(({ background }) => !background);
+    return task ?? (nowMs - this.#waitingSinceMs < noticeableMs ? undefined : this.#tasks.at(-1));
   }
 
   /** Whether there was something to clear. */
   clear(): boolean {
-    const { drawn } = this;
-    if (drawn) this.put(clearLine);
-    this.drawn = false;
+    const drawn = this.#drawn;
+    if (drawn) this.#put(clearLine);
+    this.#drawn = false;
     return drawn;
   }
 
-  private put(text: string): void {
+  #put(text: string): void {
     // A terminal that has gone is noticed by whoever writes what matters.
-    this.options.stderr.write(text).catch(() => undefined);
+    this.#options.stderr.write(text).catch(() => undefined);
   }
 }
 

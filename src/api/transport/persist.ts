@@ -44,6 +44,7 @@ class Thrown {
   }
 }
 
+/** What errors about a request to this address say of it, secrets redacted. */
 export function subjectOf({ options, redactor }: Session, hop: { method: string; url: URL }): Subject {
   return {
     method: hop.method,

@@ -17,6 +17,7 @@ export function isRepeatable(method: string): boolean {
   return ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].includes(method);
 }
 
+/** Whether a refused request may succeed when it is sent again, and sending it again does no harm. */
 export function isWorthRepeating(method: string, status: number, headers: Readonly<Record<string, string>>): boolean {
   if (status === 429) return true;
   if (isRepeatable(method)) return status === 502 || status === 503 || status === 504;
@@ -59,6 +60,7 @@ export function announcement(what: string, waitMs: number, next: number, attempt
   return `${what}; next attempt in ${Math.ceil(waitMs / 1000)} s (${next} of ${attempts})`;
 }
 
+/** Why a wait begins, in words. */
 export function statusWords(status: number): string {
   return status === 429 ? "rate limited by the instance (429)" : `the instance answered ${status}`;
 }

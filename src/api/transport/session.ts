@@ -23,6 +23,7 @@ export interface Session {
 /** So many bytes go through before their buffers are freed; what is smaller needs no care. */
 const sweepBytes = 8 * 1024 * 1024;
 
+/** Opens what the requests share. Certificates that cannot be used are a UsageError; nothing is sent yet. */
 export async function openSession(options: TransportOptions): Promise<Session> {
   const life = new AbortController();
   const active = new Set<Exchange>();
