@@ -11,14 +11,16 @@ import { nodeArchives } from "./host/archives.ts";
 import { nodeFiles } from "./host/files.ts";
 import { nodeHolder } from "./host/holder.ts";
 import { nodeProcesses } from "./host/processes.ts";
-import { watchSignals } from "./host/signals.ts";
-import type { Environment, Files } from "./host.ts";
+import { type Interruption, watchSignals } from "./host/signals.ts";
+import { every, pause } from "./host/timers.ts";
+import type { Files, Input } from "./host.ts";
 import type { Shell } from "./run.ts";
 import { createProgress } from "./terminal/progress.ts";
 import { createPrompt } from "./terminal/prompt.ts";
 import { visible } from "./terminal/sanitize.ts";
 import { inputFrom } from "./terminal/streams.ts";
 import { createStyle } from "./terminal/style.ts";
+import type { Progress } from "./terminal/types.ts";
 import { watcherOf } from "./terminal/waiting.ts";
 
 /** How to open a Context on this machine. Costly parts are made when they are first used. */
@@ -30,109 +32,147 @@ export interface Wiring {
   close(): Promise<void>;
 }
 
+/** What stays the same for every Context of one run. */
+interface Machine {
+  readonly shell: Shell;
+  readonly interruption: Interruption;
+  readonly redactor: Redactor;
+  readonly files: Files;
+  readonly stdin: Input;
+  /** Those that were opened, to be closed at the end. */
+  readonly transports: Promise<Transport>[];
+  /** Ends the line that a `^C` was echoed on. */
+  breakLine: () => void;
+}
+
 /** Puts the program together on Node: the one place where interfaces meet their implementations. */
 export function wire(shell: Shell): Wiring {
-  const { host, stdout, stderr, version } = shell;
-  let breakLine = () => {};
-  const interruption = watchSignals(host, () => breakLine());
-  const { signal } = interruption;
+  const { host } = shell;
   const redactor = new Redactor();
   shell.redact = (text) => redactor.json(text) as string;
-  const files = nodeFiles(host.cwd());
-  const stdin = inputFrom(isatty(0), () => host.stdin);
-  const transports: Promise<Transport>[] = [];
-
-  async function open(options: GlobalOptions, how: { tolerant: boolean }): Promise<Context> {
-    const processes = nodeProcesses(host.env, host.cwd(), interruption.hold);
-    const holder = nodeHolder();
-    const sleep = (ms: number) => pause(ms, signal);
-    const config = await resolveConfig({
-      options,
-      env: host.env,
-      files,
-      processes,
-      stdinIsTerminal: stdin.isTerminal,
-      stderrIsTerminal: stderr.isTerminal,
-      home: homeOf(host),
-      platform: host.platform,
-      holder,
-      sleep,
-      warn: (text) => void stderr.write(`warning: ${visible(text)}\n`),
-      ...how,
-    });
-    const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
-    breakLine = progress.breakLine;
-    const beside = progress.beside(stderr);
-    const say = (text: string) => {
-      beside.write(`${visible(text)}\n`).catch(() => undefined);
-    };
-    const notice = config.quiet ? () => undefined : say;
-    const surroundings = { files, env: host.env, version, signal, redactor, say, notice };
-    const connect = (target: Config) => {
-      let transport: Promise<Transport> | undefined;
-      let registry: string | undefined;
-      return createApi({
-        baseUrl: () => requireBaseUrl(target),
-        registryUrl: () => {
-          const url = requireRegistryUrl(target);
-          if (url !== registry) warnOfPlain(url, say);
-          registry = url;
-          return url;
-        },
-        credential: target.credential,
-        headerPrefix: target.headerPrefix,
-        concurrency: target.concurrency,
-        dryRun: target.dryRun,
-        transport: () => {
-          if (transport === undefined) {
-            transport = openTransport({ config: target, ...surroundings });
-            transports.push(transport);
-          }
-          return transport;
-        },
-        redactor,
-        watcher: watcherOf(progress),
-      });
-    };
-    return {
-      stdin,
-      stdout: progress.beside(stdout),
-      stderr: beside,
-      env: host.env,
-      cwd: host.cwd(),
-      files,
-      archives: nodeArchives(host.cwd()),
-      processes,
-      holder,
-      signal,
-      now: () => new Date(),
-      sleep,
-      config,
-      api: connect(config),
-      connect,
-      prompt: createPrompt({
-        stdin: () => host.stdin,
-        stderr: host.stderr,
-        available: config.interactive,
-        signal,
-        style: createStyle(options.color, host.env, stderr),
-      }),
-      progress,
-      notice,
-      warn: (text) => say(`warning: ${text}`),
-    };
-  }
-
+  const machine: Machine = {
+    shell,
+    interruption: watchSignals(host, () => machine.breakLine()),
+    redactor,
+    files: nodeFiles(host.cwd()),
+    stdin: inputFrom(isatty(0), () => host.stdin),
+    transports: [],
+    breakLine: () => {},
+  };
   return {
-    open,
+    open: (options, how) => open(machine, options, how),
     unwatched: (compute) => {
-      const watch = interruption.pause();
+      const watch = machine.interruption.pause();
       return compute().finally(watch);
     },
     close: async () => {
-      interruption.stop();
-      for (const transport of transports) await (await transport.catch(() => undefined))?.close();
+      machine.interruption.stop();
+      for (const transport of machine.transports) await (await transport.catch(() => undefined))?.close();
     },
+  };
+}
+
+async function open(machine: Machine, options: GlobalOptions, how: { tolerant: boolean }): Promise<Context> {
+  const { interruption, files, stdin } = machine;
+  const { host, stdout, stderr } = machine.shell;
+  const { signal } = interruption;
+  const own: Own = {
+    processes: nodeProcesses(host.env, host.cwd(), interruption.hold),
+    holder: nodeHolder(),
+    sleep: (ms) => pause(ms, signal),
+  };
+  const config = await readConfig(machine, own, { options, ...how });
+  const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
+  machine.breakLine = progress.breakLine;
+  const beside = progress.beside(stderr);
+  const say = (text: string) => {
+    beside.write(`${visible(text)}\n`).catch(() => undefined);
+  };
+  const notice = config.quiet ? () => undefined : say;
+  const connect = connector(machine, { progress, say, notice });
+  const style = createStyle(options.color, host.env, stderr);
+  return {
+    stdin,
+    stdout: progress.beside(stdout),
+    stderr: beside,
+    env: host.env,
+    cwd: host.cwd(),
+    files,
+    archives: nodeArchives(host.cwd()),
+    ...own,
+    signal,
+    now: () => new Date(),
+    config,
+    api: connect(config),
+    connect,
+    prompt: createPrompt({
+      stdin: () => host.stdin,
+      stderr: host.stderr,
+      available: config.interactive,
+      signal,
+      style,
+    }),
+    progress,
+    notice,
+    warn: (text) => say(`warning: ${text}`),
+  };
+}
+
+type Own = Pick<Context, "processes" | "holder" | "sleep">;
+
+function readConfig(
+  { shell, files, stdin }: Machine,
+  own: Own,
+  asked: { options: GlobalOptions; tolerant: boolean },
+): Promise<Config> {
+  const { host, stderr } = shell;
+  return resolveConfig({
+    ...own,
+    ...asked,
+    env: host.env,
+    files,
+    stdinIsTerminal: stdin.isTerminal,
+    stderrIsTerminal: stderr.isTerminal,
+    home: homeOf(host),
+    platform: host.platform,
+    warn: (text) => void stderr.write(`warning: ${visible(text)}\n`),
+  });
+}
+
+interface Voices {
+  progress: Progress;
+  say(text: string): void;
+  notice(text: string): void;
+}
+
+/** Makes the API of a config; its connections are opened with its first request. */
+function connector(machine: Machine, voices: Voices): Context["connect"] {
+  const { redactor, transports } = machine;
+  return (target) => {
+    let transport: Promise<Transport> | undefined;
+    let registry: string | undefined;
+    return createApi({
+      baseUrl: () => requireBaseUrl(target),
+      registryUrl: () => {
+        const url = requireRegistryUrl(target);
+        if (url !== registry) warnOfPlain(url, voices.say);
+        registry = url;
+        return url;
+      },
+      credential: target.credential,
+      headerPrefix: target.headerPrefix,
+      concurrency: target.concurrency,
+      dryRun: target.dryRun,
+      transport: () => {
+        if (transport === undefined) {
+          transport = openTransport(machine, target, voices);
+          transports.push(transport);
+        }
+        return transport;
+      },
+      redactor,
+      watcher: watcherOf(voices.progress),
+    });
   };
 }
 
@@ -142,36 +182,25 @@ function homeOf(host: NodeJS.Process): string {
   return told || host.getBuiltinModule("node:os").homedir();
 }
 
-interface Connecting {
-  config: Config;
-  files: Files;
-  env: Environment;
-  version: string;
-  signal: AbortSignal;
-  redactor: Redactor;
-  say(text: string): void;
-  notice(text: string): void;
-}
-
-async function openTransport(given: Connecting): Promise<Transport> {
-  const { config } = given;
+async function openTransport(machine: Machine, config: Config, { say, notice }: Voices): Promise<Transport> {
   const { createTransport } = await import("./api/transport.ts");
-  if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, given.say);
+  const { host, version } = machine.shell;
+  if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, say);
   const transport = await createTransport({
     timeoutMs: config.timeoutMs,
     retries: config.retries,
     connections: config.concurrency,
-    userAgent: `forgectl/${given.version}`,
+    userAgent: `forgectl/${version}`,
     ...(config.proxy !== undefined && { proxy: config.proxy }),
-    env: given.env,
-    ...(await readTls(config, given.files)),
-    signal: given.signal,
+    env: host.env,
+    ...(await readTls(config, machine.files)),
+    signal: machine.interruption.signal,
     now: Date.now,
     sleep: pause,
     random: Math.random,
-    redactor: given.redactor,
-    ...(config.debug && { trace: given.say }),
-    announce: given.notice,
+    redactor: machine.redactor,
+    ...(config.debug && { trace: say }),
+    announce: notice,
   });
   return config.dryRun ? readOnly(transport) : transport;
 }
@@ -189,25 +218,4 @@ function readOnly(transport: Transport): Transport {
       throw new Error(`a dry run tried to send ${request.method} ${request.url}`);
     },
   };
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
-}
-
-function every(ms: number, tick: () => void): () => void {
-  const timer = setInterval(tick, ms);
-  timer.unref();
-  return () => clearInterval(timer);
 }

@@ -40,26 +40,7 @@ const largestPage = 100;
 /** The instance behind these addresses and this credential; nothing is opened or asked before the first request. */
 export function createApi(options: ClientOptions): Api {
   const planned: PlannedRequest[] = [];
-  const prepare = preparer(options);
-
-  async function send(request: BuiltRequest, call: CallOptions, summary?: AnyEndpoint): Promise<Answered> {
-    const prepared = await prepare(request, call);
-    if (options.dryRun && request.method !== "GET" && request.method !== "HEAD") {
-      planned.push(describe(prepared, request.body, options.redactor));
-      throw new DryRunStop();
-    }
-    const transport = await options.transport();
-    const response = await watched(options.watcher, () => transport.send(prepared.wire));
-    const failed: FailedCall = {
-      method: request.method,
-      path: pathFrom(options.redactor.url(prepared.wire.url)),
-      summary: summary?.summary,
-      access: summary?.access,
-      credential: prepared.credential,
-      repeated: response.repeated,
-    };
-    return { response, call: failed };
-  }
+  const send = sender(options, planned);
 
   async function expect(endpoint: AnyEndpoint, input: object, call: CallOptions = {}): Promise<Answered> {
     keepSecret(options.redactor, endpoint.params, input);
@@ -80,13 +61,8 @@ export function createApi(options: ClientOptions): Api {
 
     list(endpoint, input, window) {
       const perPage = window.perPage ?? largestPage;
-      const ask = async (request: BuiltRequest): Promise<Page<never>> => {
-        const answered = await refuseFailure(await send(request, {}, endpoint));
-        const page = await watched(options.watcher, () => readPage(answered));
-        keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, page.rows);
-        return page;
-      };
       const built = buildRequest(endpoint, input as Record<string, unknown>);
+      const ask = pageReader(options, send, endpoint);
       const source = {
         byNumber: (page: number) => ask(withPage(built, page, perPage)),
         byUrl: (url: string) => ask({ ...built, path: ownPath(url, options.baseUrl()) }),
@@ -108,6 +84,40 @@ export function createApi(options: ClientOptions): Api {
       const { response, call } = await send(rawRequest(request, options.baseUrl()), rawOptions(request));
       return { ...response, failure: async () => failureOf(call, await answerOf(response)) };
     },
+  };
+}
+
+type Send = (request: BuiltRequest, call: CallOptions, endpoint?: AnyEndpoint) => Promise<Answered>;
+
+/** Sends a request and gives its answer, whatever it is. In a dry run a change is noted down in `planned` instead. */
+function sender(options: ClientOptions, planned: PlannedRequest[]): Send {
+  const prepare = preparer(options);
+  return async (request, call, endpoint) => {
+    const prepared = await prepare(request, call);
+    if (options.dryRun && request.method !== "GET" && request.method !== "HEAD") {
+      planned.push(describe(prepared, request.body, options.redactor));
+      throw new DryRunStop();
+    }
+    const transport = await options.transport();
+    const response = await watched(options.watcher, () => transport.send(prepared.wire));
+    const failed: FailedCall = {
+      method: request.method,
+      path: pathFrom(options.redactor.url(prepared.wire.url)),
+      summary: endpoint?.summary,
+      access: endpoint?.access,
+      credential: prepared.credential,
+      repeated: response.repeated,
+    };
+    return { response, call: failed };
+  };
+}
+
+function pageReader(options: ClientOptions, send: Send, endpoint: AnyEndpoint) {
+  return async (request: BuiltRequest): Promise<Page<never>> => {
+    const answered = await refuseFailure(await send(request, {}, endpoint));
+    const page = await watched(options.watcher, () => readPage(answered));
+    keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, page.rows);
+    return page;
   };
 }
 
