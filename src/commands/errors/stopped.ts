@@ -14,16 +14,18 @@ interface Stopped {
 
 /** A rotation that ended between its ends: both keys work, and this is how to go on or back. */
 export function stopped(error: unknown, { project, oldId, newId, handed, deleting }: Stopped): Failure {
-  const state =
-    deleting && !isRefusal(error)
-      ? `key ${newId} (new) works, and ${oldId} (old) may be deleted or not`
-      : `keys ${oldId} (old) and ${newId} (new) both work`;
+  const unsure = deleting && !isRefusal(error);
+  const state = unsure
+    ? `key ${newId} (new) works, and ${oldId} (old) may be deleted or not`
+    : `keys ${oldId} (old) and ${newId} (new) both work`;
   const remove = (keyId: number) =>
     `forgectl ${commandLine(["errors", "keys", "delete", String(keyId), "-p", project])}`;
   return wrapped(error, `the rotation is not finished: error tracking ${state}`, [
+    ...(unsure ? [`${listing(project)}   # whether ${oldId} is there`] : []),
     ...(handed ? [] : [`${listing(project)} --reveal   # the DSN of ${newId}`]),
     `${remove(oldId)}   # once the new DSN is in use`,
-    `${remove(newId)}   # to go back instead`,
+    // Where the old key is gone, that would leave none.
+    ...(unsure ? [] : [`${remove(newId)}   # to go back instead`]),
   ]);
 }
 
