@@ -75,7 +75,7 @@ async function open(source: Source, begun?: Begun): Promise<Download> {
   if (begun === undefined) return source.open();
   try {
     const answer = await source.open({ start: begun.size, ifRange: begun.validator });
-    if (answer.status !== 206 || startOf(answer) === begun.size) return answer;
+    if (answer.status !== 206 || goesOn(answer, begun)) return answer;
     await answer.discard();
   } catch (error) {
     // 416: there is nothing past that byte.
@@ -115,7 +115,7 @@ async function* steady(context: Context, running: Running): AsyncGenerator<Uint8
 
 async function goOn(source: Source, begun: Begun): Promise<AsyncIterable<Uint8Array>> {
   const answer = await source.open({ start: begun.size, ifRange: begun.validator });
-  if (answer.status === 206 && startOf(answer) === begun.size) return answer.body;
+  if (answer.status === 206 && goesOn(answer, begun)) return answer.body;
   await answer.discard();
   throw new Failure("conflict", "the content changed on the server while it was on its way", {
     code: "changed_meanwhile",
@@ -126,6 +126,13 @@ async function goOn(source: Source, begun: Begun): Promise<AsyncIterable<Uint8Ar
 
 function isBreak(error: unknown): boolean {
   return error instanceof Failure && error.exit === "network" && error.code !== "damaged_body";
+}
+
+/** Whether a part begins where it should and is of the same content: some servers do not know `If-Range`. */
+function goesOn(answer: Download, { size, validator }: Begun): boolean {
+  const { etag, "last-modified": modified } = answer.headers;
+  const named = validator.startsWith('"') ? etag : modified;
+  return startOf(answer) === size && (named === undefined || named === validator);
 }
 
 function lengthOf({ headers }: Download): number | undefined {

@@ -56,9 +56,13 @@ async function serve(act: Act): Promise<Served> {
 }
 
 /** Sends the content or the range asked for, up to byte `until`, where the connection breaks. */
-function send(request: IncomingMessage, response: ServerResponse, { etag = '"v1"', until = content.length } = {}) {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { etag = '"v1"', until = content.length, knowsIfRange = true } = {},
+) {
   const [, from] = /^bytes=(\d+)-$/.exec(request.headers.range ?? "") ?? [];
-  const valid = from !== undefined && (request.headers["if-range"] ?? etag) === etag;
+  const valid = from !== undefined && (!knowsIfRange || (request.headers["if-range"] ?? etag) === etag);
   const start = valid ? Number(from) : 0;
   response.writeHead(valid ? 206 : 200, {
     etag,
@@ -201,6 +205,19 @@ describe("a connection that breaks", () => {
     await save(context, wanted);
     expect(out(context).equals(content)).toBe(true);
     expect([names(context), asked[1]]).toEqual([["out.bin"], 'bytes=1000000- "v1"']);
+  });
+
+  test("a part of something else is not taken from a server that does not know If-Range", async () => {
+    const breakOnce: Act = (request, response, count) =>
+      send(request, response, count === 1 ? { until: 1_000_000, etag: '"v0"' } : { knowsIfRange: false });
+    const { url, asked } = await serve(breakOnce);
+    const context = contextFor(url, { retries: 0 });
+    await failureOf(save(context, wanted));
+    expect(await save(context, wanted)).toEqual({ file: "out.bin", size: content.length });
+    expect(asked).toEqual(["- -", 'bytes=1000000- "v0"', "- -"]);
+    // Within one run what came has been given on already.
+    const failure = await failureOf(save(contextFor((await serve(breakOnce)).url), wanted));
+    expect([failure.exit, failure.code]).toEqual(["conflict", "changed_meanwhile"]);
   });
 
   test("changed between two connections of one run: a conflict, and nothing is left", async () => {
