@@ -18,7 +18,8 @@ export const api = command({
   summary: "Send any request",
   details:
     "For what has no verb yet, and for trying things out. The path is below /api/v4. With -f or -F the method is POST " +
-    "unless -X says otherwise; a GET sends them in the query. A failed answer is an error with the usual exit code.",
+    "unless -X says otherwise; a GET sends them in the query. A failed answer is an error with the usual exit code. " +
+    "JSON comes out as it is unless -o asks for rows.",
   args: { path: required(string("Path below /api/v4, with or without a query", { min: 1 })) },
   params: {
     method: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], "Request method", { short: "X" }),

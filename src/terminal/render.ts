@@ -22,6 +22,8 @@ export async function render(view: View, options: RenderOptions): Promise<void> 
 }
 
 async function renderValue({ value: given }: ValueView, options: RenderOptions): Promise<void> {
+  const rows = rowsIn(given, options);
+  if (rows !== undefined) return renderRows({ rows }, options);
   let value = hideSecrets(given);
   if (options.fields !== undefined) {
     if (typeof value !== "object" || value === null) {
@@ -34,6 +36,18 @@ async function renderValue({ value: given }: ValueView, options: RenderOptions):
     return writeData(value, options);
   const pretty = format === "table" && typeof value === "object" && value !== null;
   await writeText(options, `${pretty ? jsonText(value, 2) : rawText(value)}\n`);
+}
+
+/** What has rows of objects in it, where a format made of rows was asked for. */
+function rowsIn(value: unknown, { format, explicitFormat, jq }: RenderOptions): object[] | undefined {
+  if (!explicitFormat || jq !== undefined || format === "json" || format === "yaml") return undefined;
+  if (Array.isArray(value)) return value.every(isObject) ? value : undefined;
+  // One object is one line of JSON; a table shows it in full as it is.
+  return isObject(value) && (format === "csv" || format === "tsv") ? [value] : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export type { RenderOptions } from "./options.ts";

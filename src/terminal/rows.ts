@@ -49,7 +49,8 @@ async function writerFor(
   options: RenderOptions,
 ): Promise<RowWriter> {
   if (isWhole(options)) return wholeWriter(options);
-  if (options.format === "ndjson" || columns === undefined) return ndjsonWriter(options);
+  if (options.format === "ndjson") return ndjsonWriter(options);
+  if (columns === undefined) return options.explicitFormat ? lateWriter(view, options) : ndjsonWriter(options);
   if (options.format === "csv" || options.format === "tsv") return delimitedWriter(options.format, columns, options);
   if (view.passage !== undefined && options.fields === undefined) {
     const { passageWriter } = await import("./passage.ts");
@@ -79,6 +80,20 @@ function ndjsonWriter({ stdout }: RenderOptions): RowWriter {
     take: (rows) => stdout.write(`${rows.map((row) => jsonText(row)).join("\n")}\n`),
     end: async () => {},
     broke: async () => {},
+  };
+}
+
+/** What was asked for has columns, and only the first row says which. */
+function lateWriter(view: RowsView, options: RenderOptions): RowWriter {
+  let writer: RowWriter | undefined;
+  return {
+    async take(rows) {
+      const columns = Object.keys(rows[0] ?? {}).map((path) => ({ path, names: [path], field: undefined }));
+      writer ??= await writerFor(view, columns, options);
+      await writer.take(rows);
+    },
+    end: async () => writer?.end(),
+    broke: async (error) => writer?.broke(error),
   };
 }
 

@@ -45,7 +45,10 @@ interface Described {
 }
 
 export interface RowsView extends Described {
-  /** Without columns, a table, csv, and tsv show each row as a line of JSON: what it holds is not known beforehand. */
+  /**
+   * What rows without columns hold is not known beforehand: where table, csv, or tsv was asked for, the first row says
+   * what the columns are; where it is only what stdout suggests, each row is a line of JSON.
+   */
   rows: Iterable<object> | AsyncIterable<object> | Batched;
   /** Asked once the rows are out: set when the list was cut short. */
   cut?: () => Cut | undefined;
@@ -66,7 +69,7 @@ export interface RecordView extends Described {
   message?: string;
 }
 
-/** A bare value: printed as it is, without quotes, except in JSON and YAML. */
+/** A bare value: printed as it is, without quotes, except in JSON and YAML. Objects are rows where rows are asked for. */
 export interface ValueView {
   value: unknown;
 }

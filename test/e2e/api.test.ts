@@ -55,6 +55,21 @@ describe("api", () => {
     expect(sent).toMatchObject({ code: 0, stdout: "42\n" });
   });
 
+  test.each([
+    ["users?search=olivia.ortega --fields id,username -o csv", "id,username\n2,olivia.ortega\n"],
+    ["users?search=olivia.ortega --fields id,username -o ndjson", '{"id":2,"username":"olivia.ortega"}\n'],
+    ["users?search=olivia.ortega --fields username,id -o table", "username       id\nolivia.ortega   2\n"],
+    ["users/2 --fields id,username -o tsv --no-header", "2\tolivia.ortega\n"],
+    ["users/2 --fields id,username", '{"id":2,"username":"olivia.ortega"}\n'],
+    ["projects/7/job_token_scope -o csv", "inbound_enabled,outbound_enabled\ntrue,true\n"],
+    ["users?search=nobody.at.all -o csv", ""],
+    ["projects/7/job_token_scope/groups_allowlist --paginate -o csv", /^id,web_url,name\n\d+,http\S+,.+\n/],
+  ])("%s: a list or an object in rows, where rows are asked for", async (line, expected) => {
+    const { code, stdout, stderr } = await run("api", ...line.split(" "));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
+  });
+
   test("--paginate follows to the end, one object a line", async () => {
     const { stdout } = await run("api", "users?per_page=100", "--paginate");
     expect(

@@ -135,7 +135,9 @@ describe("a bare value", () => {
     ["tsv", true, "true\n"],
     ["tsv", null, "\n"],
     ["table", { a: 1 }, '{\n  "a": 1\n}\n'],
-    ["tsv", { a: 1 }, '{"a":1}\n'],
+    ["csv", { a: 1, b: { c: 2 } }, 'a,b\n1,"{""c"":2}"\n'],
+    ["ndjson", [{ a: 1 }, { b: 2 }], '{"a":1}\n{"b":2}\n'],
+    ["ndjson", [1, { b: 2 }], '[1,{"b":2}]\n'],
     ["json", "a", '"a"\n'],
     ["ndjson", 5, "5\n"],
     ["yaml", "no", "'no'\n"],
@@ -143,9 +145,13 @@ describe("a bare value", () => {
     expect((await shown({ value }, { format })).stdout).toBe(text);
   });
 
+  test("an object is JSON where tsv is only what a pipe suggests", async () => {
+    expect((await shown({ value: { a: 1 } }, { format: "tsv", explicitFormat: false })).stdout).toBe('{"a":1}\n');
+  });
+
   test("--fields picks from an object and is refused on anything else", async () => {
     expect((await shown({ value: { a: 1, b: 2 } }, { format: "ndjson", fields: ["b"] })).stdout).toBe('{"b":2}\n');
-    expect((await shown({ value: [{ a: 1, b: 2 }] }, { format: "ndjson", fields: ["b"] })).stdout).toBe('[{"b":2}]\n');
+    expect((await shown({ value: [{ a: 1, b: 2 }] }, { format: "ndjson", fields: ["b"] })).stdout).toBe('{"b":2}\n');
     expect((await shown({ value: [{ a: 1 }] }, { fields: ["z"] })).error).toMatchObject({ exit: "usage" });
     expect((await shown({ value: "text" }, { fields: ["a"] })).error).toMatchObject({ exit: "usage" });
   });
