@@ -13,6 +13,8 @@ export interface Shell {
   readonly version: string;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** What is in force, once that is known: how an error is told hangs on it. */
+  told?: { format: string | undefined; debug: boolean };
   /** Takes every secret known so far out of a text. */
   redact: (text: string) => string;
 }
@@ -22,7 +24,7 @@ type Asked = Extract<Invocation, { kind: "run" }>;
 /** Runs what was typed. Every error ends here, as text on stderr and an exit code. */
 export async function run(host: NodeJS.Process, argv: readonly string[], version: string): Promise<number> {
   const isTerminal = (descriptor: number) => host.getBuiltinModule("node:tty").isatty(descriptor);
-  const shell = {
+  const shell: Shell = {
     host,
     version,
     stdout: lateOutput(
@@ -47,6 +49,7 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
       format: typedValue(argv, "output", "o") ?? host.env.FORGECTL_OUTPUT,
       color: typedValue(argv, "color"),
       debug: argv.includes("--debug"),
+      ...shell.told,
     });
   }
 }

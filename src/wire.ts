@@ -82,6 +82,7 @@ async function open(machine: Machine, options: GlobalOptions, how: { tolerant: b
     sleep: (ms) => pause(ms, signal),
   };
   const config = await readConfig(machine, own, { options, ...how });
+  machine.shell.told = { format: config.output, debug: config.debug };
   const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
   machine.breakLine = progress.breakLine;
   const beside = progress.beside(stderr);

@@ -13,15 +13,27 @@ export function firstWord(argv: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** What a global flag was given, read before parsing: how an error is told, a usage error too, hangs on it. */
+/**
+ * What a global flag was given, read before parsing: how a usage error is told hangs on it. The last one counts, and
+ * short flags may stand together, as in `-qo json`.
+ */
 export function typedValue(argv: readonly string[], long: "output" | "color", short?: "o"): string | undefined {
+  const together = new RegExp(`^-[${switches()}]*${short}=?(.*)$`);
+  let value: string | undefined;
   for (const [index, word] of argv.entries()) {
-    if (word === "--") return undefined;
-    if (word === `--${long}` || word === `-${short}`) return argv[index + 1];
-    if (word.startsWith(`--${long}=`)) return word.slice(long.length + 3);
-    if (short !== undefined && word.startsWith(`-${short}`)) return word.slice(2).replace(/^=/, "");
+    if (word === "--") break;
+    const joined = short === undefined ? undefined : together.exec(word)?.[1];
+    if (word === `--${long}` || joined === "") value = argv[index + 1];
+    else if (word.startsWith(`--${long}=`)) value = word.slice(long.length + 3);
+    else value = joined ?? value;
   }
-  return undefined;
+  return value;
+}
+
+/** The short flags without a value. */
+function switches(): string {
+  const flags = describeFlags(globalFlags).filter(({ placeholder }) => placeholder === undefined);
+  return flags.map(({ short }) => short?.slice(1) ?? "").join("");
 }
 
 function valuedFlags(): Set<string> {

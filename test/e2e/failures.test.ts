@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { sandboxSession, session } from "../support/session.ts";
+
+const { run, sandbox } = await sandboxSession();
+
+describe("an error is told as the result would be", () => {
+  test.each([
+    ["users get 99999 -qo json", {}, true],
+    ["users list -yqojson --nope", {}, true],
+    ["users list -o table -o json --nope", {}, true],
+    ["users list -o json --nope -o table", {}, false],
+    ["users get 99999", { FORGECTL_OUTPUT: "ndjson" }, true],
+    ["users get 99999 -o csv", { FORGECTL_OUTPUT: "ndjson" }, false],
+  ])("%s %j", async (line, env, isJson) => {
+    const { stderr } = await run(...line.split(" "), { env });
+    expect(stderr.startsWith('{"error":{')).toBe(isJson);
+  });
+
+  test("by the profile's output, too; with the trace by FORGECTL_DEBUG", async () => {
+    const user = session({ FORGECTL_TOKEN: sandbox.tokens.administrator });
+    await user.run("profiles", "set", "work", `base-url=${sandbox.url}`, "output=json");
+    const { code, stderr } = await user.run("users", "get", "99999");
+    expect([code, JSON.parse(stderr).error.code]).toEqual([3, "not_found"]);
+    const traced = await user.run("users", "get", "99999", "-o", "table", { env: { FORGECTL_DEBUG: "1" } });
+    expect(traced.stderr).toMatch(/\nerror: could not get a user [\s\S]*\n {4}at /);
+  });
+});
