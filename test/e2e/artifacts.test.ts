@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sandboxSession, session } from "../support/session.ts";
+import { requestsIn, sandboxSession, session } from "../support/session.ts";
 
 type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 const run = (line: string) => user.run(...line.split(" "));
-const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const requests = () => requestsIn(log);
 const home = (name: string) => join(user.home, name);
 const names = (folder: string) => (readdirSync(home(folder), { recursive: true }) as string[]).sort();
 const jobs = "/api/v4/projects/7/jobs";

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
-import { type Session, sandboxSession, session } from "../support/session.ts";
+import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
 let first: Sandbox;
 let second: Sandbox;
@@ -13,10 +13,7 @@ beforeAll(async () => {
   return () => second.close();
 });
 
-/** What the first instance was asked since, without the times. */
-function requests(): string[] {
-  return logs.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(logs);
 
 const configOf = (from: Session) => join(from.home, ".config", "forgectl");
 const stored = async (from: Session) => JSON.parse(await readFile(join(configOf(from), "profiles.json"), "utf8"));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Session, sandboxSession } from "../support/session.ts";
+import { requestsIn, type Session, sandboxSession } from "../support/session.ts";
 
 let log: string[];
 let developer: Session;
@@ -12,10 +12,7 @@ beforeAll(async () => {
   developer = admin.as("developer");
 });
 
-/** What the instance was asked since, without the times. */
-function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(log);
 
 const run = (line: string, ...more: string[]) => developer.run(...line.split(" "), ...more);
 

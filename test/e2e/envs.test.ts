@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 const log: string[] = [];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 const run = (line: string) => admin.run(...line.split(" "));
-const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const requests = () => requestsIn(log);
 
 describe("envs list and get", () => {
   test("show the rules as they are typed, in lines", async () => {

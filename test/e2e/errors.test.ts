@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { binary, node, sandboxSession } from "../support/session.ts";
+import { binary, node, requestsIn, sandboxSession } from "../support/session.ts";
 
 type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const run = (line: string) => admin.run(...line.split(" "));
-const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const requests = () => requestsIn(log);
 const keysPath = "/api/v4/projects/7/error_tracking/client_keys";
 
 async function keyIds(session: Session = admin): Promise<number[]> {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
@@ -16,8 +16,7 @@ beforeAll(async () => {
 const words = (line: string) => line.split(" ").map((word) => word.replaceAll("_", " "));
 const run = (line: string) => dev.run(...words(line));
 const json = async (line: string) => JSON.parse((await run(`${line} -o json`)).stdout);
-/** Method, path, and status of the requests since the last time. */
-const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const requests = () => requestsIn(log);
 const at = (path: string) => `/api/v4/projects/7/repository/files/${encodeURIComponent(path)}`;
 const home = (name: string) => join(dev.home, name);
 

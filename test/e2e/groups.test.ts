@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { binary, sandboxSession } from "../support/session.ts";
+import { binary, requestsIn, sandboxSession } from "../support/session.ts";
 
 let log: string[];
 let owner: Awaited<ReturnType<typeof sandboxSession>>;
@@ -16,10 +16,7 @@ beforeAll(async () => {
 const run = (...words: Parameters<typeof owner.run>) => owner.run("groups", ...words);
 const at = (name: string) => join(owner.home, name);
 
-/** What the instance was asked since, without the times. */
-function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(log);
 
 /** What another program reads in the archive. */
 function tar(name: string, path: string): string {

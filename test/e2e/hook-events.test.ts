@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { startReceiver } from "../support/receiver.ts";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 let log: string[];
 let owner: Awaited<ReturnType<typeof sandboxSession>>;
@@ -9,10 +9,7 @@ beforeAll(async () => {
   owner = await sandboxSession({ as: "owner", log: (line) => log.push(line) });
 });
 
-/** What the instance was asked since, without the times. */
-function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(log);
 
 const words = (line: string) => line.split(" ");
 const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");

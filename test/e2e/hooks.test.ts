@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startReceiver } from "../support/receiver.ts";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 let log: string[];
 let owner: Awaited<ReturnType<typeof sandboxSession>>;
@@ -13,10 +13,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
 });
 
-/** What the instance was asked since, without the times. */
-function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(log);
 
 const words = (line: string) => line.split(" ");
 const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 let log: string[];
 let owner: Awaited<ReturnType<typeof sandboxSession>>;
@@ -10,10 +10,7 @@ beforeAll(async () => {
 
 const run = (...words: string[]) => owner.run("ldap", "links", ...words, "-g", "acme");
 
-/** What the instance was asked since, without the times. */
-function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(log);
 
 const main = ["--provider", "ldapmain"];
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Session, sandboxSession } from "../support/session.ts";
+import { requestsIn, type Session, sandboxSession } from "../support/session.ts";
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -13,10 +13,7 @@ beforeAll(async () => {
   developer = admin.as("developer");
 });
 
-/** What the instance was asked since, without the times. */
-function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(log);
 
 const words = (line: string) => line.split(" ");
 const run = (line: string, ...more: string[]) => developer.run(...words(line), ...more);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 /** What the instance was asked to change, without the times. */
 function changes(): string[] {
-  const lines = log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+  const lines = requestsIn(log);
   return lines.filter((line) => !line.startsWith("GET "));
 }
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 /** What the instance was asked to change, without the times. */
 function changes(): string[] {
-  const lines = log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+  const lines = requestsIn(log);
   return lines.filter((line) => !line.startsWith("GET "));
 }
 
@@ -71,7 +71,7 @@ describe("--via bulk", () => {
     expect(stderr).toBe(
       `scheduled: the platform deletes in the background; the next bulk delete of this repository is allowed from ${record.next_allowed_at}\n`,
     );
-    expect(log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([`${bulk} 202`]);
+    expect(requestsIn(log)).toEqual([`${bulk} 202`]);
     const again = await prune("--delete-regex", "nightly-.*", "--yes");
     expect(again.code).toBe(1);
     const lines = again.stderr.split("\n");

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { binary, type Session, sandboxSession, session } from "../support/session.ts";
+import { binary, requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
 // The registry's own API as the sandbox serves it; test/e2e/real-registry.test.ts has the same against a real one.
 
@@ -24,7 +24,7 @@ function as(role: keyof typeof admin.sandbox.tokens): Session {
 }
 
 function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+  return requestsIn(log);
 }
 
 const forgectl = (line: string) => signedIn.run(...line.split(" "));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -8,10 +8,7 @@ beforeAll(async () => {
   admin = await sandboxSession({ log: (line) => log.push(line) });
 });
 
-/** What the instance was asked since, without the times. */
-function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(log);
 
 const forgectl = (line: string) => admin.run(...line.split(" "));
 

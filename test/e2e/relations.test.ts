@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 const log: string[] = [];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const run = (line: string) => admin.run(...line.split(" "));
-const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const requests = () => requestsIn(log);
 const base = "/api/v4/projects/3/export_relations";
 
 describe("relations export", () => {

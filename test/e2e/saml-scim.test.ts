@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { atEnd } from "../support/ending.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { sandboxSession, session } from "../support/session.ts";
+import { requestsIn, sandboxSession, session } from "../support/session.ts";
 
 let log: string[];
 let hosted: Awaited<ReturnType<typeof sandboxSession>>;
@@ -13,10 +13,7 @@ beforeAll(async () => {
 
 const run = (...words: string[]) => hosted.run(...words, "-g", "acme");
 
-/** What the instance was asked since, without the times. */
-function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(log);
 
 /** UIDs that a path must carry with care; the client encodes each as one segment. */
 const odd = ["a/b", "per cent % 100%25", "q?x=1&y#z", "имя@пример", "😀 smile", "...", "a+b;c=d", "\\back\\slash"];

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sandboxSession, session } from "../support/session.ts";
+import { requestsIn, sandboxSession, session } from "../support/session.ts";
 
 const cacheNotice = "settings are cached: a change may take up to 60 seconds to take effect\n";
 
@@ -12,10 +12,7 @@ beforeAll(async () => {
   admin = await sandboxSession({ log: (line) => log.push(line) });
 });
 
-/** What the instance was asked since, without the times. */
-function requests(): string[] {
-  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
-}
+const requests = () => requestsIn(log);
 
 describe("settings list", () => {
   test("gives every setting, sorted, and whether it differs from the default", async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sandboxSession } from "../support/session.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
 
 const log: string[] = [];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const run = (line: string) => admin.run(...line.split(" "));
-const requests = () => log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+const requests = () => requestsIn(log);
 
 interface Made {
   id: number;

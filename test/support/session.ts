@@ -76,6 +76,11 @@ export async function sandboxSession(
   return { ...signedIn(as), sandbox, as: signedIn };
 }
 
+/** Empties a sandbox's log: method, path, and status of the requests since the last time, without times and IDs. */
+export function requestsIn(log: string[]): string[] {
+  return log.splice(0).map((line) => line.split(" ").slice(0, 3).join(" "));
+}
+
 function execute(args: readonly string[], options: RunOptions): Promise<Result> {
   return new Promise((resolve, reject) => {
     const child = spawn(node, [binary, ...args], {
