@@ -31,10 +31,10 @@ const mayBeDone = "; the answer to an attempt before this one got lost, and that
 
 test("a tag whose deletion got no answer is not found the second time, and the error says why that may be", async () => {
   const { run } = await forgetful();
-  const { code, stderr } = await run(..."registry tags delete 12 v1.0.0 -p 7 --yes".split(" "));
+  const { code, stderr } = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
   expect([code, stderr]).toEqual([3, expect.stringContaining(`(404 Tag Not Found)${mayBeDone}`)]);
   // Without trouble before it, not found is only that.
-  const again = await run(..."registry tags delete 12 v1.0.0 -p 7 --yes".split(" "));
+  const again = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
   expect([again.code, again.stderr]).toEqual([3, expect.not.stringContaining("got lost")]);
 });
 
