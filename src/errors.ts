@@ -26,6 +26,8 @@ export interface FailureDetails {
   code?: string;
   /** Why, in the server's words or ours. */
   reason?: string;
+  /** The end of `reason` that stays true however the rest of it is worded. */
+  doubt?: string;
   /** What to do next: a command to type or a thing to check. */
   hint?: string;
   /** Field errors with dotted paths, as flattened from a 400. */

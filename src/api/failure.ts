@@ -39,11 +39,13 @@ function exitOf(status: number): ExitName {
 export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const body = parseBody(answer);
   const fields = fieldsOf(body);
+  const doubt = mayBeDone(answer, call);
   const details: FailureDetails = {
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: reasonOf(answer, body, call) + mayBeDone(answer, call),
+    reason: reasonOf(answer, body, call) + doubt,
+    doubt,
     retryable: isRetryable(call.method, answer.status),
   };
   if (fields !== undefined) details.fields = fields;

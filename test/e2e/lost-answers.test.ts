@@ -13,7 +13,7 @@ async function forgetful() {
   const proxy = createServer((incoming, outgoing) => {
     const { method, headers, url = "" } = incoming;
     const onward = request(new URL(url, sandbox.url), { method, headers }, (answer) => {
-      const forget = method !== "GET" && !forgotten;
+      const forget = method !== "GET" && method !== "HEAD" && !forgotten;
       forgotten ||= forget;
       if (forget) return void answer.resume().on("end", () => outgoing.destroy());
       outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
@@ -50,4 +50,15 @@ test("a bulk delete that got no answer meets the hour the second time", async ()
   expect(stderr).toMatch(
     /; the answer to an attempt before this one got lost, and that one may have done it; the next/,
   );
+});
+
+test("a commit that got no answer is refused the second time, since it is there", async () => {
+  for (const verb of ["update", "put"]) {
+    const { run } = await forgetful();
+    const { code, stderr } = await run(
+      ..."files _ README.md -p 7 -b main -m x --content new".replace("_", verb).split(" "),
+    );
+    expect([code, stderr]).toEqual([verb === "update" ? 1 : 6, expect.stringContaining(mayBeDone)]);
+    expect((await run(..."files cat README.md -p 7".split(" "))).stdout).toBe("new");
+  }
 });

@@ -54,8 +54,15 @@ export async function send<O>(context: Context, commit: Commit, act: () => Promi
 async function explained(context: Context, commit: Commit, refusal: Failure): Promise<Failure> {
   try {
     const there = await look(context, commit, commit.branch);
-    const { exit, ...details } = causeOf(commit, there) ?? (await causeByElimination(context, commit, there));
-    return new Failure(exit, refusal.message, { ...refusal.details, ...details, retryable: exit === "conflict" });
+    const cause = causeOf(commit, there) ?? (await causeByElimination(context, commit, there));
+    const { exit, ...details } = cause;
+    const reason = `${cause.reason}${refusal.details.doubt ?? ""}`;
+    return new Failure(exit, refusal.message, {
+      ...refusal.details,
+      ...details,
+      reason,
+      retryable: exit === "conflict",
+    });
   } catch (error) {
     if (error instanceof Failure && error.exit === "interrupted") throw error;
     return refusal;
