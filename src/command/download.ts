@@ -31,6 +31,7 @@ export interface Wanted {
 /** `-O`, as every command has it that brings a content; `otherwise` says where it goes without. */
 export function outputFlag(otherwise: string) {
   return string(`Save as this file; - is stdout (default ${otherwise})`, {
+    min: 1,
     flag: "output-file",
     short: "O",
     placeholder: "file|-",

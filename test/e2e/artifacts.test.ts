@@ -71,6 +71,10 @@ describe("artifacts download", () => {
     ["--job-id seven", '--job-id: must be an ID (a whole number) of at least 1, not "seven"'],
     ["--job-id 1000 --extract no/such", "--extract: there is no folder no to make no/such in"],
     ["--job-id 1000 --extract file", "--extract: file is no folder"],
+    // An unset variable of a script; it must not stand for this folder.
+    ["--job-id 1000 --extract ", "--extract: is empty"],
+    ["--job-id 1000 -O ", "--output-file: is empty"],
+    ["--ref main --job ", "--job: is empty"],
     ["--job-id 1000 --extract x -O -", "--extract unpacks a file: leave out -O -"],
     ["--job-id 1000 -O pipe", "pipe is a pipe or a device, not a file"],
     ["--job-id 1000 -O no/such.zip", "there is no folder no to put such.zip in"],

@@ -240,13 +240,14 @@ describe("errors keys rotate", () => {
     ["--dsn-file nowhere/dsn.txt", "--dsn-file: there is no folder nowhere"],
     ["--dsn-file folder", "--dsn-file: folder is a folder; name a file in it"],
     ["--dsn-file pipe", "pipe is a pipe or a device, not a file"],
+    ["--dsn-file ", "--dsn-file: is empty"],
     ["--dsn-file -", "--dsn-file: use --reveal to have the DSN on stdout"],
     ["--reveal", "this would replace error tracking key 1 by a new one (project 7), and there is nobody to ask"],
   ])("%s is refused", async (flags, message) => {
     mkdirSync(join(admin.home, "folder"), { recursive: true });
     if (flags.includes("pipe")) execFileSync("mkfifo", [join(admin.home, "pipe")]);
     requests();
-    const { code, stdout, stderr } = await run(`errors keys rotate 1 -p 7 ${flags}`.trim());
+    const { code, stdout, stderr } = await run(`errors keys rotate 1 -p 7${flags && ` ${flags}`}`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     expect(requests().filter((line) => !line.startsWith("GET"))).toEqual([]);

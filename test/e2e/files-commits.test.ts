@@ -87,6 +87,7 @@ describe("files create, update, delete", () => {
     ["", "which content? Give --content or --from"],
     ["--content x --from y", "give only one of --content and --from"],
     ["--from missing", "there is no file missing"],
+    ["--from ", "--from: is empty"],
     ["--from .", ". is a folder"],
     ["--from pipe", "pipe is a pipe or a device, not a file"],
     ["--from latin1 --encoding text", "--encoding text: the content is not UTF-8 text"],

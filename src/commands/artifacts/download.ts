@@ -33,6 +33,7 @@ export const download = command({
     extract: string("Unpack into this folder; with -O the archive is saved too", {
       placeholder: "dir",
       completes: "directory",
+      min: 1,
     }),
   },
   requests: [getJobArchive, getRefArchive],

@@ -8,7 +8,7 @@ export const selectorFlags = {
   project: required(project),
   job_id: id("Artifacts of this job"),
   ref: string("Branch or tag whose latest successful pipeline is meant; with --job", { placeholder: "branch|tag" }),
-  job: string("Name of the job in that pipeline", { placeholder: "name" }),
+  job: string("Name of the job in that pipeline", { placeholder: "name", min: 1 }),
   job_token_query: boolean("Send the job token in the query instead of a header (pipelines of several projects)"),
 };
 

@@ -31,7 +31,7 @@ export const rotate = command({
   args: { key_id: required(id("The key to replace", { placeholder: "key-id" })) },
   params: {
     project: required(project),
-    dsn_file: string("Write the new DSN to this file", { placeholder: "file", completes: "file" }),
+    dsn_file: string("Write the new DSN to this file", { placeholder: "file", completes: "file", min: 1 }),
     reveal: boolean("Show the new DSN"),
     check: string("Command that must succeed before the old key goes; it reads the new DSN from stdin", {
       placeholder: "command",

@@ -19,7 +19,7 @@ const flags = {
   ...projectFlag,
   ...commitFields,
   content: string("The content itself", { placeholder: "text" }),
-  from: string("The content from this file, or from stdin", { placeholder: "file|-", completes: "file" }),
+  from: string("The content from this file, or from stdin", { placeholder: "file|-", completes: "file", min: 1 }),
   ...writeFields,
 };
 

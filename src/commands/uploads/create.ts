@@ -22,7 +22,7 @@ export const create = command({
     "Files are read while they are sent, so that their size does not matter. All are checked before the first is sent.",
   args: {
     files: required(
-      array(string("", { placeholder: "file", completes: "file" }), "File to upload", { placeholder: "file" }),
+      array(string("", { placeholder: "file", completes: "file", min: 1 }), "File to upload", { placeholder: "file" }),
     ),
   },
   params: { project: required(project), group: noGroup },
