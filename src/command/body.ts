@@ -58,15 +58,14 @@ const longestPauseMs = 30_000;
 export async function openBody(context: Context, source: Source, begun?: Begun): Promise<Body> {
   const first = await open(source, begun);
   const start = first.status === 206 ? (begun?.size ?? 0) : 0;
-  const length = lengthOf(first);
-  const total = length === undefined ? undefined : start + length;
+  const total = totalOf(first, start);
   const validator = total === undefined ? undefined : validatorOf(first.headers);
   return {
     headers: first.headers,
     start,
     total,
     validator,
-    chunks: () => steady(context, { source, first, start, validator }),
+    chunks: () => steady(context, { source, first, start, total, validator }),
     discard: () => first.discard(),
   };
 }
@@ -88,11 +87,12 @@ interface Running {
   source: Source;
   first: Download;
   start: number;
+  total: number | undefined;
   validator: string | undefined;
 }
 
 async function* steady(context: Context, running: Running): AsyncGenerator<Uint8Array> {
-  const { source, validator } = running;
+  const { source, total, validator } = running;
   let { body } = running.first;
   let at = running.start;
   for (let breaks = 0; ; ) {
@@ -102,7 +102,8 @@ async function* steady(context: Context, running: Running): AsyncGenerator<Uint8
         at += chunk.length;
         yield chunk;
       }
-      return;
+      if (total === undefined || at === total) return;
+      throw new Failure("integrity", `the content is not whole: ${at} bytes came, and not the announced ${total}`);
     } catch (error) {
       breaks = at - from >= progressBytes ? 1 : breaks + 1;
       if (validator === undefined || !isBreak(error) || breaks > context.config.retries) throw error;
@@ -133,6 +134,14 @@ function goesOn(answer: Download, { size, validator }: Begun): boolean {
   const { etag, "last-modified": modified } = answer.headers;
   const named = validator.startsWith('"') ? etag : modified;
   return startOf(answer) === size && (named === undefined || named === validator);
+}
+
+/** A part says of how much it is one; a server may send less of it than was asked for, or a part unasked. */
+function totalOf(answer: Download, start: number): number | undefined {
+  const [, total] = /^bytes \d+-\d+\/(\d+)$/i.exec(answer.headers["content-range"] ?? "") ?? [];
+  if (answer.status === 206 && total !== undefined) return Number(total);
+  const length = lengthOf(answer);
+  return length === undefined ? undefined : start + length;
 }
 
 function lengthOf({ headers }: Download): number | undefined {

@@ -220,6 +220,35 @@ describe("a connection that breaks", () => {
     expect([failure.exit, failure.code]).toEqual(["conflict", "changed_meanwhile"]);
   });
 
+  test("a server that sends less than was asked for, or a part unasked: exit 12, and nothing is left", async () => {
+    const part = (response: ServerResponse, start: number) =>
+      response
+        .writeHead(206, {
+          etag: '"v1"',
+          "content-length": 100,
+          "content-range": `bytes ${start}-${start + 99}/3145728`,
+        })
+        .end(content.subarray(start, start + 100));
+    const unasked = contextFor((await serve((_request, response) => part(response, 0))).url);
+    expect((await failureOf(save(unasked, wanted))).message).toBe(
+      "the content is not whole: 100 bytes came, and not the announced 3145728",
+    );
+    const capped = await serve((request, response, count) =>
+      count === 1 ? send(request, response, { until: 1_000_000 }) : part(response, 1_000_000),
+    );
+    const later = contextFor(capped.url, { retries: 0 });
+    await failureOf(save(later, wanted));
+    expect((await failureOf(save(later, wanted))).exit).toBe("integrity");
+    expect([names(unasked), names(later)]).toEqual([[], []]);
+    const context = contextFor((await serve((_request, response) => part(response, 0))).url);
+    const view = await deliver(context, { ...wanted, source: sourceOf(context, getThing, { name: "a" }), output: "-" });
+    const printed = async () => {
+      if (!("bytes" in view)) throw new Error("no bytes");
+      for await (const _ of view.bytes);
+    };
+    expect((await failureOf(printed())).exit).toBe("integrity");
+  });
+
   test("changed between two connections of one run: a conflict, and nothing is left", async () => {
     const { url } = await serve((request, response, count) =>
       send(request, response, count === 1 ? { until: 1_000_000 } : { etag: '"v2"' }),
