@@ -112,7 +112,8 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
   if (said !== undefined) return said;
   if (isPage) return `the address answered ${answer.status} with a web page`;
   const text = answer.text.trim();
-  return text === "" ? `the instance answered ${answer.status}` : text.slice(0, 300);
+  const silent = text === "" || (body !== undefined && Object.keys(body).length === 0);
+  return silent ? `the instance answered ${answer.status}` : text.slice(0, 300);
 }
 
 /** What was done already cannot be done again, and is refused then: no longer there, there already, once an hour. */

@@ -36,7 +36,8 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
 }
 
 function timedOut<T>(wait: Wait<T>): Failure {
-  return new Failure("notReady", `not ready after ${wait.limitSeconds} seconds (${wait.label})`, {
+  const time = `${wait.limitSeconds} ${wait.limitSeconds === 1 ? "second" : "seconds"}`;
+  return new Failure("notReady", `not ready after ${time} (${wait.label})`, {
     hint: `forgectl ${wait.resume}`,
     retryable: true,
   });

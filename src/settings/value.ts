@@ -76,9 +76,11 @@ function describe(value: unknown): string {
 
 function checkBounds({ min, max, unit }: Setting, value: unknown): Problem[] {
   if (typeof value !== "number") return [];
-  const measure = unit === undefined ? "" : ` ${unit}`;
-  if (min !== undefined && value < min) return [error(`must be at least ${min}${measure}, not ${value}`)];
-  if (max !== undefined && value > max) return [error(`must be at most ${max}${measure}, not ${value}`)];
+  // Units are stored as plurals.
+  const measured = (bound: number) =>
+    unit === undefined ? `${bound}` : `${bound} ${bound === 1 ? unit.replace(/s$/, "") : unit}`;
+  if (min !== undefined && value < min) return [error(`must be at least ${measured(min)}, not ${value}`)];
+  if (max !== undefined && value > max) return [error(`must be at most ${measured(max)}, not ${value}`)];
   return [];
 }
 

@@ -86,7 +86,7 @@ describe("the new archive is told from the one before", () => {
     after = [stale];
     const { code, stdout, stderr } = await save("--wait-timeout", "1");
     expect({ code, stdout }).toEqual({ code: 8, stdout: "" });
-    expect(stderr).toContain("error: not ready after 1 seconds (exporting group 1)\n");
+    expect(stderr).toContain("error: not ready after 1 second (exporting group 1)\n");
     const line = new RegExp(`try: {3}forgectl (groups download -g 1 --other-than ${mark} -O saved\\.tar\\.gz)\n`);
     const words = line.exec(stderr)?.[1]?.split(" ").slice(1) ?? [];
     expect(words.length).toBeGreaterThan(0);

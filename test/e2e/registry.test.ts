@@ -207,7 +207,7 @@ describe("registry delete", () => {
       code: 8,
       stdout: "",
       stderr:
-        "error: not ready after 1 seconds (deleting repository 12)\n" +
+        "error: not ready after 1 second (deleting repository 12)\n" +
         "try:   forgectl registry delete 12 -p acme/storefront --wait --yes\n",
     });
   });

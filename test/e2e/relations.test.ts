@@ -58,7 +58,7 @@ describe("relations export", () => {
     const { code, stderr } = await run("relations export -p 6 --wait --wait-timeout 1");
     expect(code).toBe(8);
     expect(stderr).toBe(
-      "error: not ready after 1 seconds (exporting relations of project 6)\n" +
+      "error: not ready after 1 second (exporting relations of project 6)\n" +
         `try:   forgectl relations status -p 6 --watch --since ${stdout.trim()}\n`,
     );
     const [, line = ""] = /try: {3}forgectl (.*)\n/.exec(stderr) ?? [];

@@ -47,6 +47,7 @@ describe("the server's own words", () => {
     [{ message: "400 Bad request - url is missing" }, "400 Bad request - url is missing"],
     [{ error: "invalid_token", error_description: "Token is expired." }, "Token is expired."],
     [{ error: "url is empty" }, "url is empty"],
+    [{}, "the instance answered 400"],
     [{ message: { error: "spam" } }, "spam"],
     ["plain words", "plain words"],
     ["", "the instance answered 400"],
