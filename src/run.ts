@@ -57,7 +57,8 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
 /** A command to run, or a text that was asked for: help and version need nothing of the machine. */
 async function understand(argv: readonly string[], { version, stdout }: Shell): Promise<Asked | string> {
   const word = firstWord(argv);
-  if (word === undefined && argv.some((each) => each === "-V" || each === "--version")) return `${version}\n`;
+  const ahead = word === undefined ? argv : argv.slice(0, argv.indexOf(word));
+  if (ahead.some((each) => each === "-V" || each === "--version")) return `${version}\n`;
   const width = helpWidth(stdout.columns);
   if (word === undefined) return helpWithoutCommand(argv, width);
   if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1), width);

@@ -37,7 +37,7 @@ export async function plainHelp(argv: readonly string[], width: number): Promise
 export async function helpOn(words: readonly string[], width: number): Promise<string> {
   const names = words.filter((word) => !word.startsWith("-"));
   const [first] = names;
-  if (first === undefined) return rootHelp(groups, width);
+  if (first === undefined || first === "help") return rootHelp(groups, width);
   const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
   if (topic !== undefined) return topic;
   const node = await findNode(names);

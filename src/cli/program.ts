@@ -26,6 +26,7 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
     program.parse(argv, { from: "user" });
   } catch (error) {
     if (error instanceof HelpAsked) return helpFor(error, argv);
+    if (error instanceof CommanderError && error.code === "commander.helpDisplayed") return helpAhead(node, argv);
     if (error instanceof CommanderError) throw usageError(error, node, argv);
     throw error;
   }
@@ -42,10 +43,24 @@ interface Attaching {
 }
 
 /** Asked for below a group that has no such command, commander would give the group's. */
-function helpFor({ node, path }: HelpAsked, argv: readonly string[]): Invocation {
+function helpFor({ node, path }: Pick<HelpAsked, "node" | "path">, argv: readonly string[]): Invocation {
   const word = node.kind === "group" ? argv[argv.indexOf(node.name) + 1] : undefined;
   if (word !== undefined && !word.startsWith("-")) throw unknownVerb(node, word, path);
   return { kind: "help", node, path };
+}
+
+/** Asked for ahead of the command: what is meant is the command all the same. */
+function helpAhead(group: Command | Group, argv: readonly string[]): Invocation {
+  let node = group;
+  const path = [group.name];
+  for (const word of argv.slice(argv.indexOf(group.name) + 1)) {
+    const child: Command | Group | undefined =
+      node.kind === "group" ? node.children.find(({ name }) => name === word) : undefined;
+    if (child === undefined) break;
+    node = child;
+    path.push(word);
+  }
+  return helpFor({ node, path }, argv);
 }
 
 /** Thrown where commander would print a help text: ours is rendered from the value itself. */

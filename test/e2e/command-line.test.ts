@@ -25,6 +25,12 @@ describe("help and version", () => {
     const { stdout } = await alone.run("users", "list", "--help");
     expect((await alone.run("help", "users", "list")).stdout).toBe(stdout);
     expect((await alone.run("users", "list", "-o", "json", "-h")).stdout).toBe(stdout);
+    for (const ahead of ["-h", "--help"])
+      expect(await alone.run("-q", ahead, "users", "list")).toMatchObject({ stdout, code: 0 });
+    expect((await alone.run("--help", "users", "lst")).stderr).toContain("unknown command 'lst'");
+    expect((await alone.run("-h", "sandbox", "exec", "--", "false")).stdout).toContain("Usage: forgectl sandbox exec");
+    expect((await alone.run("help", "help")).stdout).toBe((await alone.run("--help")).stdout);
+    expect((await alone.run("--version", "users")).stdout).toBe((await alone.run("--version")).stdout);
   });
 
   test.each(["exit-codes", "environment", "output"])("help %s", async (topic) => {
