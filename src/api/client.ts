@@ -40,7 +40,8 @@ const largestPage = 100;
 /** The instance behind these addresses and this credential; nothing is opened or asked before the first request. */
 export function createApi(options: ClientOptions): Api {
   const planned: PlannedRequest[] = [];
-  const send = sender(options, planned);
+  const made: string[] = [];
+  const send = sender(options, planned, made);
 
   async function expect(endpoint: AnyEndpoint, input: object, call: CallOptions = {}): Promise<Answered> {
     keepSecret(options.redactor, endpoint.params, input);
@@ -51,6 +52,7 @@ export function createApi(options: ClientOptions): Api {
 
   return {
     planned,
+    made,
 
     async call(endpoint, input, call) {
       const answered = await expect(endpoint, input as object, call);
@@ -89,12 +91,13 @@ export function createApi(options: ClientOptions): Api {
 
 type Send = (request: BuiltRequest, call: CallOptions, endpoint?: AnyEndpoint) => Promise<Answered>;
 
-/** Sends a request and gives its answer, whatever it is. In a dry run a change is noted down in `planned` instead. */
-function sender(options: ClientOptions, planned: PlannedRequest[]): Send {
+/** Sends a request and gives its answer, whatever it is. In a dry run a change is noted down in `planned` instead, else in `made`. */
+function sender(options: ClientOptions, planned: PlannedRequest[], made: string[]): Send {
   const prepare = preparer(options);
   return async (request, call, endpoint) => {
     const prepared = await prepare(request, call);
-    if (options.dryRun && request.method !== "GET" && request.method !== "HEAD") {
+    const isChange = request.method !== "GET" && request.method !== "HEAD";
+    if (options.dryRun && isChange) {
       planned.push(describe(prepared, request.body, options.redactor));
       throw new DryRunStop();
     }
@@ -108,6 +111,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[]): Send {
       credential: prepared.credential,
       repeated: response.repeated,
     };
+    if (isChange && response.status < 300) made.push(`${failed.method} ${failed.path}`);
     return { response, call: failed };
   };
 }

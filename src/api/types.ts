@@ -92,4 +92,6 @@ export interface Api {
   raw(request: RawRequest): Promise<RawResponse>;
   /** The changes that a dry run noted down, in order. */
   readonly planned: readonly PlannedRequest[];
+  /** The changes that the instance has taken so far: method and path of each. */
+  readonly made: readonly string[];
 }

@@ -25,3 +25,17 @@ describe("an error is told as the result would be", () => {
     expect(traced.stderr).toMatch(/\nerror: could not get a user [\s\S]*\n {4}at /);
   });
 });
+
+test.each(["--jq .terminal_max_session_time.x", "--fields nope", "-o json --fields nope"])(
+  "%s does not fit the result of a change: that it was made is said",
+  async (flags) => {
+    const { code, stdout, stderr } = await run(
+      ..."settings set terminal_max_session_time=7".split(" "),
+      ...flags.split(" "),
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("the change was made all the same: PUT /api/v4/application/settings");
+    expect((await run("settings", "get", "terminal_max_session_time")).stdout).toBe("7\n");
+    expect((await run("users", "get", "1", "--jq", ".id.x")).stderr).not.toContain("all the same");
+  },
+);
