@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +36,9 @@ export interface Session {
 
 const inherited = ["PATH", "LANG", "LC_ALL", "TMPDIR", "SystemRoot"];
 
+/** A test that gives up waits no longer, but what it has started goes on. */
+const running = new Set<ChildProcess>();
+
 let caches: string | undefined;
 
 /** One folder for the compiled code of all sessions of a file, outside their homes. */
@@ -50,7 +53,10 @@ function cacheFolder(): string {
 /** A session without an instance; the home folder goes after the file's tests. */
 export function session(env: Readonly<Record<string, string | undefined>> = {}): Session {
   const home = mkdtempSync(join(tmpdir(), "forgectl-test-"));
-  atEnd(() => rmSync(home, { recursive: true, force: true }));
+  atEnd(() => {
+    for (const child of running) child.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  });
   const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
   const whole = { ...base, HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_CACHE_HOME: cacheFolder(), ...env };
   return {
@@ -92,8 +98,10 @@ function execute(args: readonly string[], options: RunOptions): Promise<Result> 
     const stderr: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+    running.add(child);
     child.on("error", reject);
     child.on("close", (code) => {
+      running.delete(child);
       resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
     });
     // A program that ends without reading its input breaks the pipe; that is its right.
