@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -81,16 +82,25 @@ function codeCache(host: NodeJS.Process, folder: string) {
     }
   }
 
+  function replace(file: string, content: Buffer): void {
+    const fresh = `${file}.${host.pid}`;
+    try {
+      writeFileSync(fresh, content, { mode: 0o600 });
+      renameSync(fresh, file);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw error;
+    }
+  }
+
   function write(compiled: readonly { script: Script; name: string }[]): void {
     try {
-      makeFolder(folder, 4);
+      makeFolder(folder, foldersOwn);
       for (const { script, name } of compiled) {
         const data = script.createCachedData();
         const checksum = Buffer.alloc(checksumBytes);
         checksum.writeUInt32LE(crc32(data));
-        const fresh = join(folder, `${name}.${host.pid}`);
-        writeFileSync(fresh, Buffer.concat([checksum, data]), { mode: 0o600 });
-        renameSync(fresh, join(folder, name));
+        replace(join(folder, name), Buffer.concat([checksum, data]));
       }
     } catch {
       // As if there were no folder.
@@ -100,10 +110,13 @@ function codeCache(host: NodeJS.Process, folder: string) {
   return { read, write };
 }
 
-/** The folder, and up to so many above it in all. A home that is not there is not made. */
-function makeFolder(folder: string, levels: number): void {
+/** `.cache`, `forgectl`, `code`, and one for each version of Node. */
+const foldersOwn = 4;
+
+/** Makes a folder with those above it, so many in all: a home that is not there is not made. */
+function makeFolder(folder: string, most: number): void {
   if (existsSync(folder)) return;
-  if (levels > 1) makeFolder(dirname(folder), levels - 1);
+  if (most > 1) makeFolder(dirname(folder), most - 1);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

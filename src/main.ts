@@ -13,9 +13,9 @@ export async function main(host: NodeJS.Process): Promise<number> {
     return printVersion(host);
   }
   // A help text is there sooner than what speeds up everything else.
-  const short = argv.length === 0 || argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
-  if (!short) quietWasmTiering(host);
-  const chunks = chunksOf(host, short ? undefined : cacheFolder(host));
+  const asksHelp = argv.length === 0 || argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
+  if (!asksHelp) quietWasmTiering(host);
+  const chunks = chunksOf(host, asksHelp ? undefined : cacheFolder(host));
   const { run } = chunks.require(join(__dirname, __RUN__)) as typeof import("./run.ts");
   const code = await run(host, argv, __VERSION__);
   if (code === 0) chunks.keep();

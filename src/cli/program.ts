@@ -26,7 +26,8 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
     program.parse(argv, { from: "user" });
   } catch (error) {
     if (error instanceof HelpAsked) return helpFor(error, argv);
-    if (error instanceof CommanderError && error.code === "commander.helpDisplayed") return helpAhead(node, argv);
+    if (error instanceof CommanderError && error.code === "commander.helpDisplayed")
+      return helpFor(deepest(node, argv), argv);
     if (error instanceof CommanderError) throw usageError(error, node, argv);
     throw error;
   }
@@ -47,20 +48,6 @@ function helpFor({ node, path }: Pick<HelpAsked, "node" | "path">, argv: readonl
   const word = node.kind === "group" ? argv[argv.indexOf(node.name) + 1] : undefined;
   if (word !== undefined && !word.startsWith("-")) throw unknownVerb(node, word, path);
   return { kind: "help", node, path };
-}
-
-/** Asked for ahead of the command: what is meant is the command all the same. */
-function helpAhead(group: Command | Group, argv: readonly string[]): Invocation {
-  let node = group;
-  const path = [group.name];
-  for (const word of argv.slice(argv.indexOf(group.name) + 1)) {
-    const child: Command | Group | undefined =
-      node.kind === "group" ? node.children.find(({ name }) => name === word) : undefined;
-    if (child === undefined) break;
-    node = child;
-    path.push(word);
-  }
-  return helpFor({ node, path }, argv);
 }
 
 /** Thrown where commander would print a help text: ours is rendered from the value itself. */
@@ -149,12 +136,11 @@ function addFlags(commander: Commander, fields: Fields): void {
 function usageError(error: CommanderError, node: Command | Group, argv: readonly string[]): UsageError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = /Did you mean (?:one of )?(.*)\?\)/.exec(rest.join(" "))?.[1];
-  const path = pathTyped(node, argv);
   const usage = new UsageError(
     inOurWords(first),
     suggestion === undefined ? {} : { hint: `did you mean ${suggestion}?` },
   );
-  usage.command = path.join(" ");
+  usage.command = deepest(node, argv).path.join(" ");
   return usage;
 }
 
@@ -169,15 +155,15 @@ function inOurWords(complaint: string): string {
     );
 }
 
-/** The deepest command that the words name, for `see: forgectl … --help`. */
-function pathTyped(node: Command | Group, argv: readonly string[]): string[] {
-  const path = [node.name];
-  let here = node;
-  for (const word of argv.slice(argv.indexOf(node.name) + 1)) {
-    const next = here.kind === "group" ? here.children.find((child) => child.name === word) : undefined;
+/** The deepest command that the words name: for `see: forgectl … --help`, and for help asked for ahead of it. */
+function deepest(group: Command | Group, argv: readonly string[]): Pick<HelpAsked, "node" | "path"> {
+  const path = [group.name];
+  let node = group;
+  for (const word of argv.slice(argv.indexOf(group.name) + 1)) {
+    const next = node.kind === "group" ? node.children.find((child) => child.name === word) : undefined;
     if (next === undefined) continue;
     path.push(next.name);
-    here = next;
+    node = next;
   }
-  return path;
+  return { node, path };
 }

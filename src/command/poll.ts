@@ -1,3 +1,4 @@
+import { integer } from "../api/field.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 
@@ -10,6 +11,11 @@ export interface Wait<T> {
   resume: string;
   /** Seconds to wait at most. */
   limitSeconds: number;
+}
+
+/** `--wait-timeout`, as every command has it that can wait. */
+export function waitTimeout(defaultSeconds: number, description = "Seconds to wait at most") {
+  return integer(description, { placeholder: "seconds", min: 1, default: defaultSeconds });
 }
 
 const firstPauseMs = 500;

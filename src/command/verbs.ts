@@ -1,9 +1,10 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
-import { array, entity, type Field, type Fields, type Path, required, string } from "../api/field.ts";
+import { array, type Field, type Fields, type Path, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
 import { bulk } from "./bulk.ts";
 import { type Command, command, type Explained } from "./command.ts";
 import { confirm } from "./confirm.ts";
+import { deletionOf, deletions } from "./deleted.ts";
 import { listFlags, windowOf } from "./list-flags.ts";
 import { placeOf } from "./place.ts";
 
@@ -87,7 +88,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
   const last = Object.keys(args).at(-1) ?? "";
   const argument = args[last] as Field;
   const positional = removal.many ? { ...args, [last]: required(array(argument, argument.description)) } : args;
-  const returns = entity("Deleted", { [last]: argument, status: string(), error: string() });
+  const returns = deletionOf({ [last]: argument });
   const status = removal.scheduled ? "scheduled" : "deleted";
   return command({
     name,
@@ -116,7 +117,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
         },
         label,
       );
-      return { rows, columns: [last, "status", ...(items.length > 1 ? ["error"] : [])], entity: returns };
+      return deletions(returns, rows, items.length);
     },
   });
 }

@@ -24,11 +24,13 @@ export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Int
     if (name === "SIGINT") onInterrupt();
     controller.abort(new Failure("interrupted", "interrupted"));
   };
-  const start = () => {
-    for (const name of signals) host.on(name, onSignal);
-  };
   const stop = () => {
     for (const name of signals) host.off(name, onSignal);
+  };
+  const start = () => {
+    // One that hears a signal twice would take it for the second.
+    stop();
+    for (const name of signals) host.on(name, onSignal);
   };
   start();
   return {

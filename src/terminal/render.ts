@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import { renderBytes } from "./bytes.ts";
 import { rawText } from "./cells.ts";
 import { selected, writeData } from "./data.ts";
@@ -44,10 +45,6 @@ function rowsIn(value: unknown, { format, explicitFormat, jq }: RenderOptions): 
   if (Array.isArray(value)) return value.every(isObject) ? value : undefined;
   // One object is one line of JSON; a table shows it in full as it is.
   return isObject(value) && (format === "csv" || format === "tsv") ? [value] : undefined;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export type { RenderOptions } from "./options.ts";

@@ -88,13 +88,17 @@ function lateWriter(view: RowsView, options: RenderOptions): RowWriter {
   let writer: RowWriter | undefined;
   return {
     async take(rows) {
-      const columns = Object.keys(rows[0] ?? {}).map((path) => ({ path, names: [path], field: undefined }));
-      writer ??= await writerFor(view, columns, options);
+      writer ??= await writerFor(view, columnsIn(rows[0] ?? {}), options);
       await writer.take(rows);
     },
     end: async () => writer?.end(),
     broke: async (error) => writer?.broke(error),
   };
+}
+
+/** Names as they are in the row: a dot in one leads nowhere deeper. */
+function columnsIn(row: object): Column[] {
+  return Object.keys(row).map((path) => ({ path, names: [path], field: undefined }));
 }
 
 function delimitedWriter(format: "csv" | "tsv", columns: readonly Column[], options: RenderOptions): RowWriter {

@@ -65,6 +65,7 @@ describe("compiled code", async () => {
     await get();
     const whole = kept().map((file) => readFileSync(file).length);
     const before = identities();
+    expect(before).not.toEqual([]);
     for (const file of kept()) damage(file);
     expect(await get()).toEqual(good);
     expect(identities().every((inode, index) => inode !== before[index])).toBe(true);
@@ -89,6 +90,18 @@ describe("compiled code", async () => {
     expect(await get({ XDG_CACHE_HOME: undefined, HOME: undefined })).toEqual(good);
     expect(await get({ XDG_CACHE_HOME: undefined, HOME: join(caches, "missing") })).toEqual(good);
     expect(existsSync(join(caches, "missing"))).toBe(false);
+  });
+
+  it("that cannot be put in its place leaves nothing beside it", async () => {
+    await get();
+    const before = kept();
+    expect(before).not.toEqual([]);
+    for (const file of before) {
+      rmSync(file);
+      mkdirSync(file);
+    }
+    expect(await get()).toEqual(good);
+    expect(kept()).toEqual(before);
   });
 
   it("is left out where Node is told to keep none", async () => {

@@ -1,10 +1,11 @@
 import { downloadGroupExport, exportGroup } from "../../api/endpoints/groups.ts";
 import { group } from "../../api/endpoints/scope.ts";
-import { boolean, bytes, entity, integer, nullable, oneOf, required, string } from "../../api/field.ts";
+import { boolean, bytes, entity, nullable, oneOf, required, string } from "../../api/field.ts";
 import type { Source } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
 import { deliver, outputFlag, save } from "../../command/download.ts";
 import { commandLine } from "../../command/line.ts";
+import { waitTimeout } from "../../command/poll.ts";
 import { UsageError } from "../../errors.ts";
 import { archiveOf } from "./archive.ts";
 import { newExport } from "./new-export.ts";
@@ -30,7 +31,7 @@ export const exportCommand = command({
     group: required(group),
     wait: boolean("Wait until the archive can be downloaded"),
     output: outputFlag("none: nothing is saved"),
-    wait_timeout: integer("Seconds to wait at most", { placeholder: "seconds", min: 1, default: defaultWait }),
+    wait_timeout: waitTimeout(defaultWait),
   },
   requests: [exportGroup, downloadGroupExport],
   returns: Exported,

@@ -1,14 +1,15 @@
 import { deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote, note_id } from "../../api/endpoints/notes.ts";
-import { array, entity, required, string } from "../../api/field.ts";
+import { array, required } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
+import { deletionOf, deletions } from "../../command/deleted.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
 import { placeOf } from "../../command/place.ts";
 
 const endpoints = [deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote] as const;
 
-const Deleted = entity("Deleted", { note_id, status: string(), error: string() });
+const Deleted = deletionOf({ note_id });
 
 export const remove = command({
   name: "delete",
@@ -35,6 +36,6 @@ export const remove = command({
       },
       (id) => ({ note_id: id }),
     );
-    return { rows, columns: ["note_id", "status", ...(ids.length > 1 ? ["error"] : [])], entity: Deleted };
+    return deletions(Deleted, rows, ids.length);
   },
 });

@@ -1,17 +1,18 @@
 import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
-import { array, boolean, entity, integer, required, string } from "../../api/field.ts";
+import { array, boolean, required } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
+import { deletionOf, deletions } from "../../command/deleted.ts";
 import { commandLine, confirmed } from "../../command/line.ts";
 import { noticeAfter } from "../../command/notice.ts";
-import { waitFor } from "../../command/poll.ts";
+import { waitFor, waitTimeout } from "../../command/poll.ts";
 import type { Context } from "../../context.ts";
 import { Failure, UsageError } from "../../errors.ts";
 import { pathOf } from "./repository.ts";
 
-const Deleted = entity("Deleted", { repository_id: repositoryId, status: string(), error: string() });
+const Deleted = deletionOf({ repository_id: repositoryId });
 
 const defaultWaitSeconds = 300;
 const scheduled = "scheduled: the platform deletes in the background; --wait waits until it is done";
@@ -26,11 +27,7 @@ export const deleteRepositories = command({
   params: {
     project: required(project),
     wait: boolean("Wait until they are gone"),
-    wait_timeout: integer("Seconds to wait at most, each", {
-      placeholder: "seconds",
-      min: 1,
-      default: defaultWaitSeconds,
-    }),
+    wait_timeout: waitTimeout(defaultWaitSeconds, "Seconds to wait at most, each"),
   },
   requests: [deleteRepository, getRepository],
   returns: Deleted,
@@ -63,8 +60,7 @@ export const deleteRepositories = command({
       },
       label,
     );
-    const columns = ["repository_id", "status", ...(ids.length > 1 ? ["error"] : [])];
-    return { rows: wait ? rows : noticeAfter(context, rows, scheduled), columns, entity: Deleted };
+    return deletions(Deleted, wait ? rows : noticeAfter(context, rows, scheduled), ids.length);
   },
 });
 

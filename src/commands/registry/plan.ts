@@ -15,6 +15,8 @@ export const Pruned = entity("Pruned", {
   error: string("With --via tags"),
 });
 
+export const defaultWaitSeconds = 300;
+
 interface PruneInput {
   project: string;
   repository_id: number;
@@ -66,7 +68,7 @@ export async function readPlan(context: Context, input: PruneInput): Promise<Pla
     everything: matchesEverything(deletes),
     words: inWords(input),
     repeat: input.repeat ?? false,
-    waitSeconds: input.wait_timeout ?? 300,
+    waitSeconds: input.wait_timeout ?? defaultWaitSeconds,
     line: (...flags) => commandLine(["registry", "tags", "prune", ...wordsOf(input), ...flags, ...confirmed(context)]),
   };
 }

@@ -2,8 +2,9 @@ import { deleteTag, deleteTagsInBulk, getTag, listTags, repositoryId } from "../
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, integer, oneOf, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
+import { waitTimeout } from "../../command/poll.ts";
 import { UsageError } from "../../errors.ts";
-import { Pruned, readPlan } from "./plan.ts";
+import { defaultWaitSeconds, Pruned, readPlan } from "./plan.ts";
 
 const pattern = (description: string) => string(description, { placeholder: "re2" });
 
@@ -27,11 +28,10 @@ export const prune = command({
     older_than: string("Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)", { placeholder: "1h|1d|1month" }),
     via: oneOf(["bulk", "tags"], "One call in the background, or one delete a tag", { default: "bulk" }),
     repeat: boolean("Go on until nothing is left that the rules select"),
-    wait_timeout: integer("With --repeat --via bulk: seconds to wait at most for the platform to delete", {
-      placeholder: "seconds",
-      min: 1,
-      default: 300,
-    }),
+    wait_timeout: waitTimeout(
+      defaultWaitSeconds,
+      "With --repeat --via bulk: seconds to wait at most for the platform to delete",
+    ),
   },
   requests: [deleteTagsInBulk, deleteTag, listTags, getTag],
   returns: Pruned,

@@ -3,9 +3,10 @@ import { project } from "../../api/endpoints/scope.ts";
 import { boolean, entity, json, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { commandLine } from "../../command/line.ts";
+import { waitTimeout } from "../../command/poll.ts";
 import type { Context } from "../../context.ts";
 import { Failure, UsageError } from "../../errors.ts";
-import { columns, defaultWaitSeconds, readStatuses, settled, waitTimeout } from "./settled.ts";
+import { columns, defaultWaitSeconds, readStatuses, settled } from "./settled.ts";
 
 /** The statuses with `--wait`; without it, that the export is scheduled, in the same fields and two more. */
 const Export = entity("RelationExport", {
@@ -24,7 +25,7 @@ export const exportAll = command({
     project: required(project),
     batched: boolean("Split large relations into batches"),
     wait: boolean("Wait until every relation is finished, and show how it went"),
-    wait_timeout: waitTimeout,
+    wait_timeout: waitTimeout(defaultWaitSeconds),
   },
   requests: [exportRelations, listRelationStatuses],
   returns: Export,

@@ -1,5 +1,5 @@
 import { listRelationStatuses, type RelationStatus } from "../../api/endpoints/relations.ts";
-import { integer, type Row } from "../../api/field.ts";
+import type { Row } from "../../api/field.ts";
 import { commandLine } from "../../command/line.ts";
 import { waitFor } from "../../command/poll.ts";
 import type { Context } from "../../context.ts";
@@ -9,11 +9,6 @@ export type Entry = Row<(typeof RelationStatus)["shape"]>;
 
 export const columns = ["relation", "status", "batched", "batches_count", "updated_at", "error"] as const;
 export const defaultWaitSeconds = 1800;
-export const waitTimeout = integer("Seconds to wait at most", {
-  placeholder: "seconds",
-  min: 1,
-  default: defaultWaitSeconds,
-});
 
 interface Wanted {
   project: string;

@@ -3,8 +3,9 @@ import { project } from "../../api/endpoints/scope.ts";
 import { boolean, required, string, timestamp } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { commandLine } from "../../command/line.ts";
+import { waitTimeout } from "../../command/poll.ts";
 import { UsageError } from "../../errors.ts";
-import { columns, defaultWaitSeconds, isAfter, readStatuses, settled, waitTimeout } from "./settled.ts";
+import { columns, defaultWaitSeconds, isAfter, readStatuses, settled } from "./settled.ts";
 
 export const status = command({
   name: "status",
@@ -16,7 +17,7 @@ export const status = command({
     project: required(project),
     relation: string("Only this relation", { min: 1 }),
     watch: boolean("Wait until it is settled"),
-    wait_timeout: waitTimeout,
+    wait_timeout: waitTimeout(defaultWaitSeconds),
     since: timestamp("Only statuses changed after this time: those of a newer export"),
   },
   requests: [listRelationStatuses],

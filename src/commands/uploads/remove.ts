@@ -5,14 +5,15 @@ import {
   deleteProjectUpload,
   deleteProjectUploadBySecret,
 } from "../../api/endpoints/uploads.ts";
-import { array, entity, required, string } from "../../api/field.ts";
+import { array, required, string } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
+import { deletionOf, deletions } from "../../command/deleted.ts";
 import type { Context } from "../../context.ts";
 import { parseUpload, type UploadReference } from "./reference.ts";
 
-const Deleted = entity("Deleted", { upload: string("As given"), status: string(), error: string() });
+const Deleted = deletionOf({ upload: string("As given") });
 
 export const remove = command({
   name: "delete",
@@ -47,7 +48,7 @@ export const remove = command({
       },
       ({ upload }) => ({ upload }),
     );
-    return { rows, columns: ["upload", "status", ...(uploads.length > 1 ? ["error"] : [])], entity: Deleted };
+    return deletions(Deleted, rows, uploads.length);
   },
 });
 
