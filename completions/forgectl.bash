@@ -144,8 +144,8 @@ _forgectl_place() {
   'settings explain') sources=('ask setting') ;;
   'api') flags='--method -X --raw-field -f --field -F --header -H --input --paginate --include -i' sources=('none') ;;
   'sandbox') children='start exec' ;;
-  'sandbox start') flags='--port --data --latency --fault --tier --hosting' ;;
-  'sandbox exec') flags='--data --latency --fault --tier --hosting --as' sources=('command') rest=1 through=1 ;;
+  'sandbox start') flags='--port --data --latency --fault --tier --hosting --as-deployed' ;;
+  'sandbox exec') flags='--data --latency --fault --tier --hosting --as-deployed --as' sources=('command') rest=1 through=1 ;;
   'completion') sources=('words bash zsh fish powershell') ;;
   'commands') flags='--global-flags' ;;
   esac

@@ -972,7 +972,8 @@ function __forgectl_flags
                 '--latency' 'Milliseconds to wait before every answer' \
                 '--fault' 'Trouble to make, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
                 '--tier' 'Tier of the instance' \
-                '--hosting' 'Kind of hosting'
+                '--hosting' 'Kind of hosting' \
+                '--as-deployed' 'Answer as real instances do where they differ from the API documents'
         case 'sandbox exec'
             printf '%s\t%s\n' \
                 '--data' 'Keep the state in this file, and start from it' \
@@ -980,6 +981,7 @@ function __forgectl_flags
                 '--fault' 'Trouble to make, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
                 '--tier' 'Tier of the instance' \
                 '--hosting' 'Kind of hosting' \
+                '--as-deployed' 'Answer as real instances do where they differ from the API documents' \
                 '--as' 'Whose token the command gets'
         case 'commands'
             printf '%s\t%s\n' \

@@ -972,6 +972,7 @@ function __forgectl_flags([string] $At) {
       '--fault Trouble to make, such as ''GET /users=503*2'', ''429:retry-after=1'', reset, slow, truncate, html'
       '--tier Tier of the instance'
       '--hosting Kind of hosting'
+      '--as-deployed Answer as real instances do where they differ from the API documents'
     ) }
     'sandbox exec' { return @(
       '--data Keep the state in this file, and start from it'
@@ -979,6 +980,7 @@ function __forgectl_flags([string] $At) {
       '--fault Trouble to make, such as ''GET /users=503*2'', ''429:retry-after=1'', reset, slow, truncate, html'
       '--tier Tier of the instance'
       '--hosting Kind of hosting'
+      '--as-deployed Answer as real instances do where they differ from the API documents'
       '--as Whose token the command gets'
     ) }
     'commands' { return @(

@@ -38,6 +38,8 @@ export interface FailureDetails {
   path?: string;
   requestId?: string;
   retryable?: boolean;
+  /** What became of the change that was asked for: `unknown` where it may have been made, `made` where it was. */
+  outcome?: "made" | "unknown";
   cause?: unknown;
 }
 

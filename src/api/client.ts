@@ -8,6 +8,7 @@ import { type Page, walk } from "./pages.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, buildRequest, encodePairs } from "./request.ts";
 import { secretTexts } from "./secrets.ts";
+import { isRepeatable } from "./transport/retry.ts";
 import type { Transport, WireRequest } from "./transport.ts";
 import {
   type Api,
@@ -109,6 +110,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       summary: endpoint?.summary,
       access: endpoint?.access,
       credential: prepared.credential,
+      repeatable: isRepeatable(request.method) && request.once !== true,
       repeated: response.repeated,
     };
     if (isChange && response.status < 300) made.push(`${failed.method} ${failed.path}`);
@@ -157,6 +159,7 @@ function preparer(options: ClientOptions) {
       url: addressOf(request.base, options) + request.path,
       headers,
       secretHeaders: ["private-token", "job-token", "authorization"],
+      once: request.once === true,
     };
     if (request.body !== undefined) {
       const encoded = encodeBody(request.body);

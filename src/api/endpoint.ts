@@ -62,6 +62,10 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly encoding: "json" | "form" | "multipart";
   readonly base: Base;
   readonly access: Access;
+  /** Sending it twice does more than sending it once, whatever its method: a PUT that adds. */
+  readonly once: boolean;
+  /** The service has it and the API documents do not: an instance may lack it. */
+  readonly beyond: boolean;
   /** Only types. */
   readonly input?: (input: I) => void;
   readonly output?: O;
@@ -81,6 +85,8 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   encoding?: "form" | "multipart";
   base?: Exclude<Base, "api">;
   access: Access;
+  once?: true;
+  beyond?: true;
 }
 
 type ShapeOf<T> = T extends Entity<infer S> ? S : Fields;
@@ -98,6 +104,8 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     encoding: "json",
     base: "api",
     page: undefined,
+    once: false,
+    beyond: false,
     ...definition,
     method: definition.route.slice(0, separator) as Method,
     path: definition.route.slice(separator + 1),

@@ -14,6 +14,8 @@ export interface FailedCall {
   access: Access | undefined;
   /** What the request was signed in with; `given`: by its caller, who alone can say what to do when it is refused. */
   credential: "access" | "job" | "none" | "given";
+  /** Sending it twice does what sending it once does. */
+  repeatable: boolean;
   /** It was sent before, and that answer got lost. */
   repeated?: boolean;
 }
@@ -46,7 +48,7 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
     path: call.path,
     reason: reasonOf(answer, body, call) + doubt,
     doubt,
-    retryable: isRetryable(call.method, answer.status),
+    ...fateOf(call, answer.status),
   };
   if (fields !== undefined) details.fields = fields;
   const hint = spamHint(body) ?? hintOf(answer, call);
@@ -58,10 +60,11 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   return new Failure(exitOf(answer.status), describeCall(call), details);
 }
 
-/** Whether sending it again can do no harm: after a 5xx the instance may have acted on a POST or a PATCH. */
-function isRetryable(method: string, status: number): boolean {
-  if (status === 429) return true;
-  return status >= 500 && method !== "POST" && method !== "PATCH";
+/** Whether sending it again can do no harm: after a 5xx the instance may have acted on what is not repeatable. */
+function fateOf({ repeatable }: FailedCall, status: number): Pick<FailureDetails, "retryable" | "outcome"> {
+  if (status === 429) return { retryable: true };
+  if (status < 500 || repeatable) return { retryable: status >= 500 };
+  return { retryable: false, outcome: "unknown" };
 }
 
 /** The answer came, but it is not what the platform's API answers. */

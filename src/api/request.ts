@@ -11,6 +11,8 @@ export interface BuiltRequest {
   path: string;
   headers: Record<string, string>;
   body: BuiltBody | undefined;
+  /** See `Endpoint.once`. */
+  once?: boolean;
 }
 
 export type BuiltBody =
@@ -53,6 +55,7 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     path: path + search,
     headers,
     body: buildBody(endpoint, body),
+    once: endpoint.once,
   };
 }
 

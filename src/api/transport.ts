@@ -5,6 +5,7 @@ import type { Hop } from "./transport/attempt.ts";
 import { subjectOf } from "./transport/persist.ts";
 import { follow } from "./transport/redirect.ts";
 import { responseFrom } from "./transport/response.ts";
+import { isRepeatable } from "./transport/retry.ts";
 import { openSession, type Session } from "./transport/session.ts";
 
 /** One HTTP request, ready to send: absolute URL, all headers, credentials included. */
@@ -13,6 +14,8 @@ export interface WireRequest {
   url: string;
   headers: Record<string, string>;
   body?: WireBody;
+  /** Sending it twice does more than sending it once: it is not repeated where the server may have acted. */
+  once?: boolean;
   /** Header names whose values are credentials: redacted in traces, dropped on a redirect to another origin. */
   secretHeaders: readonly string[];
 }
@@ -90,7 +93,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
 async function send(session: Session, request: WireRequest): Promise<WireResponse> {
   const hop = hopOf(session, request);
   const reply = await follow(session, hop);
-  return responseFrom(reply, subjectOf(session, { method: hop.method, url: reply.url }));
+  return responseFrom(reply, subjectOf(session, { ...hop, url: reply.url }));
 }
 
 function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
@@ -107,5 +110,6 @@ function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
     headers,
     secretHeaders: request.secretHeaders,
     body: request.body,
+    repeatable: isRepeatable(request.method) && request.once !== true,
   };
 }

@@ -1,4 +1,4 @@
-import { array, integer, oneOf, required, string } from "../api/field.ts";
+import { array, boolean, integer, oneOf, required, string } from "../api/field.ts";
 import { command, group } from "../command/command.ts";
 import { Failure, UsageError } from "../errors.ts";
 import type { Sandbox, SandboxOptions } from "../sandbox/server.ts";
@@ -23,6 +23,7 @@ const sandboxFlags = {
   ),
   tier: oneOf(["free", "premium", "ultimate"], "Tier of the instance", { default: "ultimate" }),
   hosting: oneOf(["hosted", "self-managed"], "Kind of hosting", { default: "self-managed" }),
+  as_deployed: boolean("Answer as real instances do where they differ from the API documents"),
 };
 
 interface Flags {
@@ -32,6 +33,7 @@ interface Flags {
   fault?: string[] | undefined;
   tier?: "free" | "premium" | "ultimate" | undefined;
   hosting?: "hosted" | "self-managed" | undefined;
+  as_deployed?: boolean | undefined;
 }
 
 const start = command({
@@ -158,6 +160,7 @@ function optionsOf(flags: Flags, log: ((line: string) => void) | undefined): San
     ...(flags.fault !== undefined && { faults: flags.fault.join(";") }),
     ...(flags.tier !== undefined && { tier: flags.tier }),
     ...(flags.hosting !== undefined && { hosting: flags.hosting }),
+    ...(flags.as_deployed !== undefined && { asDeployed: flags.as_deployed }),
     ...(log !== undefined && { log }),
   };
 }

@@ -1,4 +1,5 @@
 import { completionScript, type Shell } from "./completion.ts";
+import { instancesPage } from "./instances.ts";
 import { manPage } from "./man.ts";
 import { groupPage, indexPage } from "./markdown.ts";
 import { commandTree, type Entry, globalEntries } from "./tree.ts";
@@ -35,6 +36,7 @@ export async function generatedFiles(
     ...Object.entries(scriptFiles).map(([shell, path]) => [path, completionScript(shell as Shell, nodes)] as const),
     ...pages.map((page) => [`${referenceFolder}/${page.name}.md`, groupPage(page)] as const),
     [`${referenceFolder}/README.md`, indexPage({ pages, globals, topics })] as const,
+    ["docs/instances.md", instancesPage()] as const,
     ["man/forgectl.1", manPage({ commands, globals, topics })] as const,
   ]);
 }

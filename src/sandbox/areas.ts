@@ -1,4 +1,5 @@
 import { artifactsArea } from "./resources/artifacts.ts";
+import { companionsArea } from "./resources/companions.ts";
 import { errorTrackingArea } from "./resources/error-tracking.ts";
 import { eventsArea } from "./resources/events.ts";
 import { filesArea } from "./resources/files.ts";
@@ -38,4 +39,5 @@ export const areas: readonly Area[] = [
   ldapArea,
   groupsArea,
   relationsArea,
+  companionsArea,
 ];

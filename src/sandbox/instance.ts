@@ -32,6 +32,7 @@ export async function startInstance(options: SandboxOptions, areas: readonly Are
   const world = new World(store, {
     tier: options.tier ?? "ultimate",
     hosting: options.hosting ?? "self-managed",
+    asDeployed: options.asDeployed ?? false,
     now: options.now ?? (() => new Date()),
     log,
   });

@@ -19,6 +19,8 @@ export interface SandboxOptions {
   readonly faults?: readonly FaultSpec[] | string;
   readonly tier?: Tier;
   readonly hosting?: Hosting;
+  /** Answers as real instances do where they differ from the documents: see docs/instances.md. */
+  readonly asDeployed?: boolean;
   readonly now?: () => Date;
   /** Receives one line for each request answered. */
   readonly log?: (line: string) => void;

@@ -29,6 +29,7 @@ export type Happening = Omit<ActivityEvent, "id">;
 interface WorldOptions {
   readonly tier: Tier;
   readonly hosting: Hosting;
+  readonly asDeployed: boolean;
   readonly now: () => Date;
   readonly log: (line: string) => void;
 }
@@ -40,6 +41,8 @@ export class World {
   readonly store: Store;
   readonly tier: Tier;
   readonly hosting: Hosting;
+  /** Whether it answers as real instances do where these differ from the documents. */
+  readonly asDeployed: boolean;
   readonly now: () => Date;
   /** One line for whoever runs the sandbox. */
   readonly log: (line: string) => void;
@@ -54,6 +57,7 @@ export class World {
     this.store = store;
     this.tier = options.tier;
     this.hosting = options.hosting;
+    this.asDeployed = options.asDeployed;
     this.now = options.now;
     this.log = options.log;
   }

@@ -67,6 +67,7 @@ function failureJson(error: Failure, help: string | undefined): string {
       fields: details.fields ?? null,
       hint: details.hint ?? help ?? null,
       retryable: details.retryable ?? null,
+      outcome: details.outcome ?? null,
       request_id: details.requestId ?? null,
     },
   });

@@ -71,7 +71,13 @@ test("groups are allowed and taken off again", async () => {
 });
 
 test("a job token reaches open projects, and limited ones by project or group", () => {
-  const options = { tier: "ultimate", hosting: "self-managed", now: () => new Date(), log: () => {} } as const;
+  const options = {
+    tier: "ultimate",
+    hosting: "self-managed",
+    asDeployed: false,
+    now: () => new Date(),
+    log: () => {},
+  } as const;
   const world = new World(new Store(), options);
   directoryArea.seed?.(world);
   jobTokenArea.seed?.(world);

@@ -64,6 +64,8 @@ export const updateProtectedEnvironment = endpoint({
   summary: "Change a protected environment's rules",
   params: { project, name, deploy_access_levels: levels, approval_rules: approvals },
   returns: "json",
+  // It adds a rule for each element without an ID.
+  once: true,
   access,
 });
 

@@ -13,6 +13,8 @@ export interface Hop {
   headers: Record<string, string>;
   secretHeaders: readonly string[];
   body: WireBody | undefined;
+  /** Sending it twice does what sending it once does. */
+  repeatable: boolean;
 }
 
 export interface Reply extends Head {

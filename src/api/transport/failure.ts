@@ -9,6 +9,8 @@ export interface Subject {
   /** Path and query, secrets redacted. */
   path: string;
   timeoutMs: number;
+  /** Sending it twice does what sending it once does. */
+  repeatable: boolean;
 }
 
 interface Words {
@@ -31,6 +33,9 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
     retryable: !isCertificate(codeOf(cause)),
     cause,
   };
+  // The request may have been read, and its answer be what got lost.
+  if (broken.stage !== "connect" && !subject.repeatable)
+    Object.assign(details, { retryable: false, outcome: "unknown" });
   if (attempts > 1) details.reason = `${attempts} attempts were made`;
   const { message, hint } = words(broken, subject);
   if (hint) details.hint = hint;

@@ -1,7 +1,7 @@
 import { attempt, type Hop, type Reply } from "./attempt.ts";
 import { Broken } from "./broken.ts";
 import { interrupted, isHopeless, networkFailure, type Subject } from "./failure.ts";
-import { announcement, backoff, isRepeatable, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
+import { announcement, backoff, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
 import type { Session } from "./session.ts";
 
 interface Pause {
@@ -45,26 +45,30 @@ class Thrown {
 }
 
 /** What errors about a request to this address say of it, secrets redacted. */
-export function subjectOf({ options, redactor }: Session, hop: { method: string; url: URL }): Subject {
+export function subjectOf(
+  { options, redactor }: Session,
+  hop: { method: string; url: URL; repeatable: boolean },
+): Subject {
   return {
     method: hop.method,
     host: hop.url.host,
     path: redactor.url(hop.url.pathname + hop.url.search),
     timeoutMs: options.timeoutMs,
+    repeatable: hop.repeatable,
   };
 }
 
 function pauseAfter({ options }: Session, hop: Hop, outcome: Reply | Thrown, made: number): Pause | undefined {
   if (!(outcome instanceof Thrown)) {
     const { status, headers } = outcome;
-    if (!isWorthRepeating(hop.method, status, headers)) return undefined;
+    if (!isWorthRepeating(hop.repeatable, status, headers)) return undefined;
     const ms = waitAfter(status, headers, made, options);
     return ms === undefined ? undefined : { why: statusWords(status), ms };
   }
   const { error } = outcome;
   if (!(error instanceof Broken) || isHopeless(error)) return undefined;
   const unsent = error.stage === "connect";
-  if (!unsent && (error.timedOut || !isRepeatable(hop.method))) return undefined;
+  if (!unsent && (error.timedOut || !hop.repeatable)) return undefined;
   const why = unsent ? `no connection to ${hop.url.host}` : `the connection to ${hop.url.host} broke`;
   return { why, ms: backoff(made, options) };
 }

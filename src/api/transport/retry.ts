@@ -14,13 +14,17 @@ interface Clock {
 
 /** Sending these twice does what sending them once does. */
 export function isRepeatable(method: string): boolean {
-  return ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].includes(method);
+  return ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].includes(method.toUpperCase());
 }
 
 /** Whether a refused request may succeed when it is sent again, and sending it again does no harm. */
-export function isWorthRepeating(method: string, status: number, headers: Readonly<Record<string, string>>): boolean {
+export function isWorthRepeating(
+  repeatable: boolean,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): boolean {
   if (status === 429) return true;
-  if (isRepeatable(method)) return status === 502 || status === 503 || status === 504;
+  if (repeatable) return status === 502 || status === 503 || status === 504;
   return status === 503 && headers["retry-after"] !== undefined;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type FailedCall, failureOf } from "../../../src/api/failure.ts";
+import { isRepeatable } from "../../../src/api/transport/retry.ts";
 
 const call: FailedCall = {
   method: "DELETE",
@@ -7,6 +8,7 @@ const call: FailedCall = {
   summary: "Delete a thing",
   access: { role: "maintainer" },
   credential: "access",
+  repeatable: true,
 };
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
   status,
@@ -38,7 +40,9 @@ describe("statuses become exits", () => {
     ["POST", 429, true],
     ["GET", 400, false],
   ])("%s → %i may be sent again: %s", (method, status, retryable) => {
-    expect(failureOf({ ...call, method }, answer(status, {})).details.retryable).toBe(retryable);
+    expect(failureOf({ ...call, method, repeatable: isRepeatable(method) }, answer(status, {})).details.retryable).toBe(
+      retryable,
+    );
   });
 });
 

@@ -26,7 +26,14 @@ test("a text that does not look as it must is a usage error in words", () => {
 });
 
 test("the container registry's list of errors is read as its words", () => {
-  const call = { method: "DELETE", path: "/v2/a", summary: "Delete it", access: {}, credential: "given" } as const;
+  const call = {
+    method: "DELETE",
+    path: "/v2/a",
+    summary: "Delete it",
+    access: {},
+    credential: "given",
+    repeatable: true,
+  } as const;
   const failure = (text: string) => failureOf(call, { status: 400, headers: {}, text }).details.reason;
   expect(
     failure('{"errors":[{"code":"DIGEST_INVALID","message":"did not match","detail":{}},{"code":"UNKNOWN"}]}'),
@@ -35,7 +42,14 @@ test("the container registry's list of errors is read as its words", () => {
 });
 
 test("what is refused to credentials of the caller's own has no hint about the token in force", () => {
-  const call = { method: "GET", path: "/jwt/auth", summary: "Ask", access: {}, credential: "given" } as const;
+  const call = {
+    method: "GET",
+    path: "/jwt/auth",
+    summary: "Ask",
+    access: {},
+    credential: "given",
+    repeatable: true,
+  } as const;
   for (const status of [401, 403]) {
     expect(failureOf(call, { status, headers: {}, text: "" }).details.hint).toBeUndefined();
   }

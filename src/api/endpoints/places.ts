@@ -1,0 +1,51 @@
+import { endpoint } from "../endpoint.ts";
+import { entity, id, nullable, string, timestamp } from "../field.ts";
+import { group, project } from "./scope.ts";
+
+// Beyond the API documents: how a path becomes an ID, and the other way round.
+
+export const Project = entity("Project", {
+  id: id("Project ID"),
+  name: string(),
+  name_with_namespace: string(),
+  path: string(),
+  path_with_namespace: string("Full path"),
+  description: nullable(string()),
+  visibility: string(),
+  default_branch: nullable(string()),
+  container_registry_access_level: string("Who sees the container registry: enabled, private, or disabled"),
+  created_at: timestamp(),
+  last_activity_at: timestamp(),
+  web_url: string(),
+});
+
+export const Group = entity("Group", {
+  id: id("Group ID"),
+  name: string(),
+  path: string(),
+  full_name: string(),
+  full_path: string("Full path"),
+  parent_id: nullable(id("The group that it is in")),
+  description: nullable(string()),
+  visibility: string(),
+  created_at: timestamp(),
+  web_url: string(),
+});
+
+export const getProject = endpoint({
+  route: "GET /projects/:project",
+  summary: "Get a project",
+  params: { project },
+  returns: Project,
+  access: {},
+  beyond: true,
+});
+
+export const getGroup = endpoint({
+  route: "GET /groups/:group",
+  summary: "Get a group",
+  params: { group },
+  returns: Group,
+  access: {},
+  beyond: true,
+});
