@@ -29,7 +29,7 @@ interface FailedAnswer {
 }
 
 /** Statuses of `1-project-api: Errors` and what they mean to a script. */
-function exitOf(status: number): ExitName {
+export function exitOf(status: number): ExitName {
   if (status === 401) return "unauthenticated";
   if (status === 403) return "forbidden";
   if (status === 404) return "notFound";
