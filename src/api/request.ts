@@ -13,6 +13,8 @@ export interface BuiltRequest {
   body: BuiltBody | undefined;
   /** See `Endpoint.once`. */
   once?: boolean;
+  /** See `WireRequest.whole`. */
+  whole?: boolean | "json";
 }
 
 export type BuiltBody =
