@@ -16,7 +16,7 @@ import { RateLimit } from "../limit.ts";
 import type { Group } from "../model.ts";
 import { page, pageParams } from "../pagination.ts";
 import { fallback, integer, required, string } from "../params.ts";
-import { invalid, notFound, tooManyRequests, unprocessable } from "../problem.ts";
+import { invalid, notFound, unprocessable } from "../problem.ts";
 import { created, ok } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
 import { seedHooks } from "../seed/hooks.ts";
@@ -29,7 +29,7 @@ const LARGEST_PAGE = 20;
 /** Most resends of one user to one hook in a minute (2-collaboration-identity-api: Limits). */
 const MOST_RESENDS = 5;
 
-/** Group webhooks: 2-collaboration-identity-api: Group webhooks. There is no way to delete one. */
+/** Group webhooks: 2-collaboration-identity-api: Group webhooks. Deleting and testing one are among the companions. */
 export const hooksArea: Area = {
   name: "hooks",
   seed: seedHooks,
@@ -106,7 +106,8 @@ function updateHook(router: Router): void {
     const strategy = values.branch_filter_strategy ?? hook.branch_filter_strategy;
     const filter = values.push_events_branch_filter ?? hook.push_events_branch_filter ?? undefined;
     checkHook(world, { ...values, push_events_branch_filter: filter }, strategy);
-    return ok(view(world, world.store.table(groupHooks).update(hook.id, given(values))));
+    const change = world.asDeployed ? asDeployed(hook, given(values)) : given(values);
+    return ok(view(world, world.store.table(groupHooks).update(hook.id, change)));
   });
 }
 
@@ -114,6 +115,17 @@ function updateHook(router: Router): void {
 function given(values: HookValues): Partial<GroupHook> {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(present), ...(values.token !== undefined && { token: values.token || null }) };
+}
+
+/**
+ * What real instances make of a change: headers are merged by their keys, and a new URL takes the stored token with it
+ * and all headers, those of the same request too.
+ */
+function asDeployed(hook: GroupHook, change: Partial<GroupHook>): Partial<GroupHook> {
+  if (change.url !== hook.url) return { ...change, token: change.token ?? null, custom_headers: [] };
+  if (change.custom_headers === undefined) return change;
+  const merged = new Map([...hook.custom_headers, ...change.custom_headers].map((header) => [header.key, header]));
+  return { ...change, custom_headers: [...merged.values()] };
 }
 
 function listDeliveries(router: Router): void {
@@ -143,13 +155,12 @@ function statusTest(status: string | undefined): (status: string) => boolean {
 }
 
 function resend(router: Router): void {
-  const limit = new RateLimit(MOST_RESENDS, 60_000);
+  const limit = new RateLimit(MOST_RESENDS);
   const params = { ...hookId, hook_event_id: required(integer()) };
   const route = "POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend";
   router.on(route, { access, tier: "premium", params }, async ({ world, group, user, params }) => {
     const hook = findHook(world, group, params.hook_id);
-    const wait = limit.take(`${hook.id} ${user.id}`, world.now());
-    if (wait !== undefined) throw tooManyRequests(wait);
+    limit.take(world, `${hook.id} ${user.id}`);
     const delivery = history(world, hook).find(({ id }) => id === params.hook_event_id);
     if (delivery === undefined) throw notFound("Hook Event");
     const { response_status: status, response_body } = await deliverAgain(world, hook, delivery);
@@ -158,7 +169,8 @@ function resend(router: Router): void {
   });
 }
 
-function findHook(world: World, group: Group, id: number): GroupHook {
+/** The hook that a path names in a group, or the 404. */
+export function findHook(world: World, group: Group, id: number): GroupHook {
   const hook = world.store.table(groupHooks).get(id);
   if (hook?.group_id !== group.id) throw notFound("Hook");
   return hook;
