@@ -113,6 +113,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       path: pathFrom(options.redactor.url(prepared.wire.url)),
       summary: endpoint?.summary,
       access: endpoint?.access,
+      beyond: endpoint?.beyond === true,
       credential: prepared.credential,
       repeatable: isRepeatable(request.method) && request.once !== true,
       repeated: response.repeated,

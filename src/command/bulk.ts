@@ -9,7 +9,7 @@ interface FailedRow {
 }
 
 /**
- * Does the same to many items, up to `--concurrency` at once, and gives a row for each, in order, as they end. One
+ * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they end. One
  * failure does not stop the others; after the last row the whole fails with exit 9. A single item fails as itself.
  *
  * @param label names an item in its failed row: `{ tag_name: "v1" }`.
@@ -19,11 +19,12 @@ export async function bulk<T>(
   items: readonly T[],
   act: (item: T) => Promise<object>,
   label: (item: T) => object = (item) => ({ item }),
+  atOnce = context.config.concurrency,
 ): Promise<AsyncIterable<object> | object[]> {
   const [only] = items;
   if (items.length === 1 && only !== undefined) return [await act(only)];
   if (context.config.dryRun) await planAll(items, act);
-  return results(context, items, act, label);
+  return results(context, items, act, { label, atOnce });
 }
 
 /** In a dry run every item is noted down before the run stops. */
@@ -42,7 +43,7 @@ async function* results<T>(
   context: Context,
   items: readonly T[],
   act: (item: T) => Promise<object>,
-  label: (item: T) => object,
+  { label, atOnce }: { label: (item: T) => object; atOnce: number },
 ): AsyncGenerator<object> {
   let failed = 0;
   const attempt = async (item: T): Promise<object> => {
@@ -58,7 +59,7 @@ async function* results<T>(
   const task = context.progress.start("working", { total: items.length, unit: "items" });
   try {
     let done = 0;
-    for await (const row of ordered(items, attempt, context.config.concurrency)) {
+    for await (const row of ordered(items, attempt, atOnce)) {
       task.update(++done);
       yield row;
     }

@@ -137,6 +137,7 @@ describe("a hook", () => {
     expect((await hooking.session.ask("GET /groups/acme%2Fplatform/hooks/1")).json).toEqual({
       message: "404 Hook Not Found",
     });
+    expect((await hooking.session.ask("DELETE /groups/globex/hooks/1")).status).toBe(404);
   });
 
   test.each([

@@ -34,20 +34,10 @@ function kindsOf(event: Happening): HookKind[] {
   return event.target_type?.startsWith("WikiPage") ? ["wiki_page"] : [];
 }
 
-/** Those of them that happened in a group or below it. */
-export function occasionsIn(world: World, group: Group, event: Happening): Occasion[] {
-  return occasionsOf(world, event).filter(({ place }) =>
-    lineage(world, groupOf(place)).some((above) => above.id === group.id),
-  );
-}
-
-function groupOf(place: Project | Group): number {
-  return "namespace_id" in place ? place.namespace_id : place.id;
-}
-
 /** The hooks of the group where it happened and of the groups above it that want to hear of it. */
 export function hooksFor(world: World, { kind, event, place }: Occasion): GroupHook[] {
-  const above = lineage(world, groupOf(place)).map((group) => group.id);
+  const inside = "namespace_id" in place ? place.namespace_id : place.id;
+  const above = lineage(world, inside).map((group) => group.id);
   return world.store
     .table(groupHooks)
     .where(

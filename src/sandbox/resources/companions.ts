@@ -7,13 +7,12 @@ import { unauthorized } from "../problem.ts";
 import { ok } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
 import type { World } from "../world.ts";
-import { hookCompanions } from "./hook-companions.ts";
 import { briefProject, groupUrl } from "./place-view.ts";
 
 /**
  * Beyond the documents: what the service has and the three API documents do not. Tools need it to turn a path into an
  * ID, to find projects and groups by name, and to know which release they talk to and what their token may do.
- * Discussions of merge requests, the activity filter of notes, the provider of SAML links, and the search through
+ * Hooks that are deleted and tested, discussions of merge requests, the activity filter of notes, the provider of SAML links, and the search through
  * recent pipelines are beyond the documents too, and are beside their areas.
  */
 export const companionsArea: Area = {
@@ -22,7 +21,6 @@ export const companionsArea: Area = {
     projectRoutes(router);
     groupRoutes(router);
     aboutRoutes(router);
-    hookCompanions(router);
   },
 };
 

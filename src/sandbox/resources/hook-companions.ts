@@ -1,89 +1,74 @@
 import { randomUUID } from "node:crypto";
-import { checkUnmodifiedSince } from "../call.ts";
+import { lineage } from "../access.ts";
 import { deliverEvent } from "../hooks/deliver.ts";
-import { groupHooks, type HookKind, hookDeliveries } from "../hooks/model.ts";
-import { type Occasion, occasionsIn } from "../hooks/occasions.ts";
+import { findHook, hookAccess, hookId } from "../hooks/find.ts";
+import { type GroupHook, groupHooks, type HookKind, hookDeliveries, kindNames } from "../hooks/model.ts";
+import { type Occasion, occasionsOf } from "../hooks/occasions.ts";
 import { payloadOf } from "../hooks/payload.ts";
-import { RateLimit } from "../limit.ts";
-import { events, type Group } from "../model.ts";
-import { integer, oneOf, required, string } from "../params.ts";
+import { events } from "../model.ts";
+import { oneOf, required, string } from "../params.ts";
 import { notFound, unprocessable } from "../problem.ts";
-import { json, noContent } from "../reply.ts";
+import { created, noContent } from "../reply.ts";
 import type { Router } from "../router.ts";
 import type { World } from "../world.ts";
-import { findHook } from "./hooks.ts";
 
-/** What a hook can be tested with. */
-const testable = [
-  "push",
-  "tag_push",
-  "issues",
-  "confidential_issues",
-  "note",
-  "merge_requests",
-  "job",
-  "pipeline",
-  "wiki_page",
-  "releases",
-  "emoji",
-  "resource_access_token",
-] as const satisfies readonly HookKind[];
-
-const triggers = testable.map((kind) => `${kind}_events` as const);
-
-/** Most tests of one user in one group in a minute. */
-const MOST_TESTS = 5;
-
-const served = { access: { group: "owner" }, tier: "premium" } as const;
-const hookId = { hook_id: required(integer()) };
-
-/** Beyond the documents: what else can be done with a group webhook. */
+/** What the service has for group hooks and the API documents do not show. */
 export function hookCompanions(router: Router): void {
-  router.on("DELETE /groups/:id/hooks/:hook_id", { ...served, params: hookId }, (call) => {
-    const { world, group, params } = call;
+  remove(router);
+  removeHeader(router);
+  test(router);
+}
+
+function remove(router: Router): void {
+  const options = { ...hookAccess, params: hookId };
+  router.on("DELETE /groups/:id/hooks/:hook_id", options, ({ world, group, params }) => {
     const hook = findHook(world, group, params.hook_id);
-    checkUnmodifiedSince(call, hook.created_at);
-    world.store.table(groupHooks).delete(hook.id);
     const deliveries = world.store.table(hookDeliveries);
-    for (const { id } of deliveries.where((each) => each.hook_id === hook.id)) deliveries.delete(id);
+    for (const { id } of deliveries.where((row) => row.hook_id === hook.id)) deliveries.delete(id);
+    world.store.table(groupHooks).delete(hook.id);
     return noContent();
   });
-  const named = { ...hookId, key: required(string({ max: 255 })) };
-  const header = "DELETE /groups/:id/hooks/:hook_id/custom_headers/:key";
-  router.on(header, { ...served, params: named }, ({ world, group, params }) => {
+}
+
+function removeHeader(router: Router): void {
+  const options = { ...hookAccess, params: { ...hookId, key: required(string()) } };
+  router.on("DELETE /groups/:id/hooks/:hook_id/custom_headers/:key", options, ({ world, group, params }) => {
     const hook = findHook(world, group, params.hook_id);
     const custom_headers = hook.custom_headers.filter(({ key }) => key !== params.key);
     if (custom_headers.length === hook.custom_headers.length) throw notFound("Custom header");
     world.store.table(groupHooks).update(hook.id, { custom_headers });
     return noContent();
   });
-  testing(router);
 }
 
-function testing(router: Router): void {
-  const limit = new RateLimit(MOST_TESTS);
-  const params = { ...hookId, trigger: required(oneOf(triggers)) };
-  const route = "POST /groups/:id/hooks/:hook_id/test/:trigger";
-  router.on(route, { ...served, params }, async ({ world, group, user, params }) => {
-    limit.take(world, `${user.id} ${group.id}`);
+function test(router: Router): void {
+  const trigger = required(oneOf(kindNames.map((kind) => `${kind}_events` as const)));
+  const options = { ...hookAccess, params: { ...hookId, trigger } };
+  router.on("POST /groups/:id/hooks/:hook_id/test/:trigger", options, async ({ world, group, params }) => {
     const hook = findHook(world, group, params.hook_id);
-    const kind = params.trigger.replace(/_events$/, "") as HookKind;
-    const occasion = latest(world, group, kind);
-    if (occasion === undefined)
-      throw unprocessable(`Ensure that a project of the group has ${kind.replace("_", " ")}.`);
+    const kind = params.trigger.slice(0, -"_events".length) as HookKind;
+    const occasion = lately(world, hook, kind);
+    if (occasion === undefined) throw unprocessable(`Testing not available for this hook: nothing of ${kind} happened`);
     const about = { kind, eventUuid: randomUUID(), payload: payloadOf(world, occasion) };
     const { response_status: status, response_body } = await deliverEvent(world, hook, about);
-    if (!/^2\d\d$/.test(status)) throw unprocessable(`Hook execution failed: ${response_body || `HTTP ${status}`}`);
-    return json(201, { message: "201 Created" });
+    if (!/^2\d\d$/.test(status)) throw unprocessable(response_body || status);
+    return created({ message: "201 Created" });
   });
 }
 
-/** What happened last of a kind, in the group or below it. */
-function latest(world: World, group: Group, kind: HookKind): Occasion | undefined {
-  const happened = world.store.table(events).all().reverse();
-  for (const event of happened) {
-    const found = occasionsIn(world, group, event).find((occasion) => occasion.kind === kind);
-    if (found !== undefined) return found;
+/** The last thing of a kind that happened where the hook hears of it. */
+function lately(world: World, hook: GroupHook, kind: HookKind): Occasion | undefined {
+  for (const event of world.store
+    .table(events)
+    .where(() => true)
+    .reverse()) {
+    const occasion = occasionsOf(world, event).find((each) => each.kind === kind && hears(world, hook, each));
+    if (occasion !== undefined) return occasion;
   }
   return undefined;
+}
+
+function hears(world: World, hook: GroupHook, { place }: Occasion): boolean {
+  const inside = "namespace_id" in place ? place.namespace_id : place.id;
+  return lineage(world, inside).some(({ id }) => id === hook.group_id);
 }
