@@ -1,4 +1,5 @@
 import { mayBeMade } from "../../api/fate.ts";
+import { commandLine } from "../../command/line.ts";
 import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import { type Commit, isSame, locate } from "./look.ts";
@@ -39,10 +40,15 @@ function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
   return outcome !== undefined || doubt !== "";
 }
 
+function withLook({ project, file_path: path, branch }: Commit, error: Failure): Failure {
+  const line = commandLine(["forgectl", "files", "get", path, "-p", project, "--ref", branch]);
+  return new Failure(error.exit, error.message, { ...error.details, hint: `look before you retry: ${line}` });
+}
+
 /** Whether the branch is as the commit would make it. Where it cannot be looked at, the error stays what it is. */
 async function wasMade(context: Context, commit: Commit, error: Failure): Promise<boolean> {
   const located = await locate(context, commit, commit.branch).catch((trouble: unknown) => {
-    throw trouble instanceof Failure && trouble.exit === "interrupted" ? trouble : error;
+    throw trouble instanceof Failure && trouble.exit === "interrupted" ? trouble : withLook(commit, error);
   });
   if (commit.action !== "delete") return "facts" in located && isSame(located.facts, commit);
   return "missing" in located && located.missing !== "branch";
