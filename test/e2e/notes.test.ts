@@ -205,7 +205,7 @@ describe("notes delete", () => {
     expect(requests()).toEqual([]);
     expect(await run(`notes delete ${one} ${issue} -y`)).toEqual({
       code: 0,
-      stdout: `note_id\tstatus\n${one}\tdeleted\n`,
+      stdout: `note_id\tstatus\terror\n${one}\tdeleted\t\n`,
       stderr: "",
     });
     expect(await run(`notes delete ${one} ${two} ${three} ${issue} -y`)).toEqual({

@@ -48,8 +48,8 @@ export const resend = command({
       },
       (event_id) => ({ event_id }),
     );
-    const columns = ["event_id", "status", "response_status", ...(event_ids.length > 1 ? ["error"] : [])];
-    return { rows: counted(context, rows), columns, entity: Resent };
+    const columns = ["event_id", "status", "response_status", "error"];
+    return { rows: counted(context, rows), columns, entity: Resent, stands: true };
   },
 });
 

@@ -1,7 +1,7 @@
 import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { array, boolean, required } from "../../api/field.ts";
-import { bulk } from "../../command/bulk.ts";
+import { bulk, distinct } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import { deletionOf, deletions } from "../../command/deleted.ts";
@@ -42,7 +42,7 @@ export const deleteRepositories = command({
   async run(context, { repository_id, project, wait = false, wait_timeout }) {
     if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
     const limitSeconds = wait_timeout ?? defaultWaitSeconds;
-    const ids = [...new Set(repository_id)];
+    const ids = distinct(repository_id);
     const [only] = ids;
     const what = ids.length === 1 ? `repository ${only}` : `repositories ${ids.join(", ")}`;
     await confirm(context, {
@@ -60,7 +60,7 @@ export const deleteRepositories = command({
       },
       label,
     );
-    return deletions(Deleted, wait ? rows : noticeAfter(context, rows, scheduled), ids.length);
+    return deletions(Deleted, wait ? rows : noticeAfter(context, rows, scheduled));
   },
 });
 

@@ -23,7 +23,12 @@ export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
-  return { rows: rounds(context, plan, doomed), columns: ["tag_name", "status", "error"], entity: Pruned };
+  return {
+    rows: rounds(context, plan, doomed),
+    columns: ["tag_name", "status", "error"],
+    entity: Pruned,
+    stands: true,
+  };
 }
 
 /** `14 of 63 tags: a, b, …`. */

@@ -6,7 +6,7 @@ import {
   deleteProjectUploadBySecret,
 } from "../../api/endpoints/uploads.ts";
 import { array, required, string } from "../../api/field.ts";
-import { bulk } from "../../command/bulk.ts";
+import { bulk, distinct } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import { deletionOf, deletions } from "../../command/deleted.ts";
@@ -33,10 +33,10 @@ export const remove = command({
   examples: [{ line: "uploads delete 1 2 -p acme/storefront --yes" }],
   related: ["uploads list"],
   async run(context, { uploads, project, group = "" }) {
-    const items = uploads.map((upload) => ({ upload, reference: parseUpload(upload) }));
+    const items = distinct(uploads).map((upload) => ({ upload, reference: parseUpload(upload) }));
     const place = project === undefined ? `group ${group}` : `project ${project}`;
     await confirm(context, {
-      action: `delete upload${uploads.length > 1 ? "s" : ""} ${uploads.join(", ")} (${place})`,
+      action: `delete upload${items.length > 1 ? "s" : ""} ${items.map(({ upload }) => upload).join(", ")} (${place})`,
     });
     const rows = await bulk(
       context,
@@ -48,7 +48,7 @@ export const remove = command({
       },
       ({ upload }) => ({ upload }),
     );
-    return deletions(Deleted, rows, uploads.length);
+    return deletions(Deleted, rows);
   },
 });
 
