@@ -110,7 +110,7 @@ function execute(args: readonly string[], options: RunOptions): Promise<Result> 
     const { kill } = options;
     if (kill === undefined) return;
     const send = () => void child.kill(kill.signal);
-    if ("when" in kill) kill.when.then(send);
+    if ("when" in kill) void kill.when.then(send);
     else setTimeout(send, kill.afterMs);
   });
 }
