@@ -160,8 +160,10 @@ function __forgectl_children([string] $At) {
       'get Get a group webhook'
       'create Create a group webhook'
       'update Change a group webhook'
+      'delete Delete a group webhook'
       'events List the deliveries of a group webhook, or show one in full'
       'resend Send deliveries of a group webhook again'
+      'test Send a test delivery of a group webhook'
     ) }
     'saml' { return @(
       'identities Accounts at a group''s SAML identity provider (hosted offering)'
@@ -818,6 +820,12 @@ function __forgectl_flags([string] $At) {
       '--template-file Take the template of the body to send from this file'
       '--header Header to send with each delivery'
       '--header-file Take headers from this file, one a line: arguments show in process lists'
+      '--no-token Take the secret token away'
+      '--remove-header Remove this header'
+    ) }
+    'hooks delete' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
     ) }
     'hooks events' { return @(
       '--group Group, by ID or path'
@@ -827,9 +835,14 @@ function __forgectl_flags([string] $At) {
       '--limit Most rows to show'
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
-      '--per-page Rows asked for in one request (20); some instances take no more'
+      '--per-page Rows asked for in one request (20)'
     ) }
     'hooks resend' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'hooks test' { return @(
+      '--trigger Kind of event to make up (required)'
       '--group Group, by ID or path'
       '-g Group, by ID or path'
     ) }
@@ -1151,11 +1164,17 @@ function __forgectl_sources([string] $At) {
     'hooks update' { return @(
       'none'
     ) }
+    'hooks delete' { return @(
+      'none'
+    ) }
     'hooks events' { return @(
       'none'
     ) }
     'hooks resend' { return @(
       'none'
+      'none'
+    ) }
+    'hooks test' { return @(
       'none'
     ) }
     'saml identities get' { return @(
@@ -1236,6 +1255,9 @@ function __forgectl_trait([string] $At) {
       'rest'
     ) }
     'notes delete' { return @(
+      'rest'
+    ) }
+    'hooks delete' { return @(
       'rest'
     ) }
     'hooks resend' { return @(
@@ -1437,6 +1459,7 @@ function __forgectl_value([string] $Key) {
       'hooks update --description'
       'hooks update --branch-filter'
       'hooks update --header'
+      'hooks update --remove-header'
       'hooks events --event'
       'hooks events --page'
       'hooks events --per-page'
@@ -1715,10 +1738,14 @@ function __forgectl_value([string] $Key) {
       'hooks create -g'
       'hooks update --group'
       'hooks update -g'
+      'hooks delete --group'
+      'hooks delete -g'
       'hooks events --group'
       'hooks events -g'
       'hooks resend --group'
       'hooks resend -g'
+      'hooks test --group'
+      'hooks test -g'
       'saml identities list --group'
       'saml identities list -g'
       'saml identities get --group'
@@ -1796,6 +1823,9 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'hooks events --status'
     ) } { return 'words successful client_failure server_failure' }
+    { $_ -cin @(
+      'hooks test --trigger'
+    ) } { return 'words push tag_push merge_requests repository_update issues confidential_issues note confidential_note pipeline wiki_page job deployment feature_flag releases subgroup emoji resource_access_token member push_events tag_push_events merge_requests_events repository_update_events issues_events confidential_issues_events note_events confidential_note_events pipeline_events wiki_page_events job_events deployment_events feature_flag_events releases_events subgroup_events emoji_events resource_access_token_events member_events' }
     { $_ -cin @(
       'saml links add --access-level'
       'ldap links add --access-level'

@@ -13,7 +13,7 @@ interface EndedRow {
 }
 
 /**
- * Does the same to many items, up to `--concurrency` at once, and gives a row for each, in order, as they end: each
+ * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they end: each
  * thing once, by its label. One failure does not stop the others; after the last row the whole fails with exit 9. After
  * Ctrl-C, or a bug, no item is begun any more; every one has its row all the same, and the run ends with 130 or 70. A
  * single item fails as itself.
@@ -27,12 +27,13 @@ export async function bulk<T>(
   items: readonly T[],
   act: (item: T) => Promise<object>,
   label: (item: T) => object = (item) => ({ item }),
+  atOnce = context.config.concurrency,
 ): Promise<AsyncIterable<object> | object[]> {
   const all = distinct(items, label);
   const [only] = all;
   if (all.length === 1 && only !== undefined) return [await act(only)];
   if (context.config.dryRun) await planAll(all, act);
-  return results(context, all, act, label);
+  return results(context, all, act, { label, atOnce });
 }
 
 /** Each thing once, in the order of their first mention. */
@@ -56,7 +57,7 @@ async function* results<T>(
   context: Context,
   items: readonly T[],
   act: (item: T) => Promise<object>,
-  label: (item: T) => object,
+  { label, atOnce }: { label: (item: T) => object; atOnce: number },
 ): AsyncGenerator<object> {
   const tally = new Tally(items.length);
   const attempt = async (item: T): Promise<object> => {
@@ -70,7 +71,7 @@ async function* results<T>(
   const task = context.progress.start("working", { total: items.length, unit: "items" });
   try {
     let done = 0;
-    for await (const row of ordered(items, attempt, context.config.concurrency)) {
+    for await (const row of ordered(items, attempt, atOnce)) {
       task.update(++done);
       yield row;
     }
@@ -101,11 +102,9 @@ class Tally {
     if (!isFailure && !interrupted) this.end ??= { error };
     const outcome = isFailure ? error.details.outcome : interrupted ? "unknown" : undefined;
     const isOurs = isFailure && error.exit === "interrupted";
-    const status = outcome ?? (isOurs ? "not_begun" : "failed");
+    const status = outcome === "made" || outcome === "unknown" ? outcome : isOurs ? "not_begun" : "failed";
     this.#counts[status] += 1;
-    const words = error instanceof Error ? error.message : String(error);
-    const reason = isFailure ? error.details.reason : undefined;
-    return { status, error: isOurs && reason !== undefined ? `${words}; ${reason}` : (reason ?? words) };
+    return { status, error: isFailure ? reasonOf(error) : String((error as Error)?.message ?? error) };
   }
 
   /** Throws what the whole run ends with, if anything went wrong. */
@@ -127,6 +126,12 @@ class Tally {
     }
     throw new Failure("partial", [`${failed} of ${this.#total} failed`, ...others].join(", "), { code: "partial" });
   }
+}
+
+/** The server's own reason says it all; a connection that broke has no words of the server's. */
+function reasonOf({ exit, message, details: { reason } }: Failure): string {
+  if (reason === undefined) return message;
+  return exit === "network" ? `${message}; ${reason}` : reason;
 }
 
 /** Runs `act` on items with a bound on how many are under way, and yields the results in the items' order. */

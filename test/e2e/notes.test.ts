@@ -221,7 +221,7 @@ describe("notes delete", () => {
     const note = (await run(`notes create ${issue} --jq .id --body`, "Twice.")).stdout.trim();
     expect(await run(`notes delete ${note} ${note} 0${note} ${issue} -y --no-header`)).toEqual({
       code: 0,
-      stdout: `${note}\tdeleted\n`,
+      stdout: `${note}\tdeleted\t\n`,
       stderr: "",
     });
   });

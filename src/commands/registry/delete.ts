@@ -55,7 +55,7 @@ export const deleteRepositories = command({
       ids,
       async (id) => {
         await context.api.call(deleteRepository, { project, repository_id: id });
-        if (wait) await untilGone(context, { id, project, limitSeconds });
+        if (wait) await untilGone(context, { id, project, limitSeconds }).catch(afterScheduling(id));
         return { ...label(id), status: wait ? "deleted" : "scheduled" };
       },
       label,
@@ -63,6 +63,16 @@ export const deleteRepositories = command({
     return deletions(Deleted, wait ? rows : noticeAfter(context, rows, scheduled));
   },
 });
+
+/** What ends the wait does not undo what was scheduled. */
+function afterScheduling(id: number): (error: unknown) => never {
+  return (error) => {
+    // That time ran out says by itself that the deletion goes on.
+    if (!(error instanceof Failure) || error.exit === "notReady") throw error;
+    const message = `the deletion of repository ${id} is scheduled, but then: ${error.message}`;
+    throw new Failure(error.exit, message, { ...error.details, outcome: "made", retryable: false });
+  };
+}
 
 interface Going {
   id: number;
