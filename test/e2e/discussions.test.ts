@@ -162,7 +162,9 @@ describe("discussions of merge requests, beyond the API documents", () => {
     expect((await run(`discussions reply ${thread} ${on} --body Done.`)).code).toBe(0);
     const resolve = await run(`discussions resolve ${thread} ${on} --jq .notes[].resolved`);
     expect([resolve.code, resolve.stdout]).toEqual([0, "true\ntrue\ntrue\ntrue\n"]);
-    expect((await run(`discussions unresolve ${thread.slice(0, 6)} ${on} -o table`)).stdout).toMatch(/^thread {2}unresolved/);
+    expect((await run(`discussions unresolve ${thread.slice(0, 6)} ${on} -o table`)).stdout).toMatch(
+      /^thread {2}unresolved/,
+    );
     expect(requests()).toEqual([
       `POST ${at}/${thread}/notes 201`,
       `PUT ${at}/${thread} 200`,
@@ -178,7 +180,9 @@ describe("discussions of merge requests, beyond the API documents", () => {
   test("are started, changed, and deleted", async () => {
     const started = JSON.parse((await run(`discussions create ${on} -o json --body Why?`)).stdout);
     const note = started.notes[0].id;
-    expect((await run(`discussions update ${started.id} ${note} ${on} --body Why! --fields body`)).stdout).toBe("body\nWhy!\n");
+    expect((await run(`discussions update ${started.id} ${note} ${on} --body Why! --fields body`)).stdout).toBe(
+      "body\nWhy!\n",
+    );
     expect((await run(`discussions delete ${started.id} ${note} ${on} --yes`)).code).toBe(0);
     expect((await run(`discussions get ${started.id} ${on}`)).code).toBe(3);
   });
@@ -192,7 +196,10 @@ describe("the beginning of an ID", () => {
     const { stdout } = await run(`discussions reply ${open.slice(0, 8)} ${issue} --body Four -n -o json --jq .[].url`);
     expect(stdout).toContain(`/discussions/${open}/notes`);
     const none = await run(`discussions get 0000 ${issue}`);
-    expect([none.code, none.stderr]).toEqual([3, expect.stringContaining("no discussion has an ID that begins with 0000")]);
+    expect([none.code, none.stderr]).toEqual([
+      3,
+      expect.stringContaining("no discussion has an ID that begins with 0000"),
+    ]);
   });
 
   test("names the candidates where it is not, and nothing is changed", async () => {
@@ -225,7 +232,10 @@ describe("bad input is refused before anything is sent", () => {
   test.each([
     ["discussions list -p 7", "give one of --issue <iid>, --mr <iid>, --snippet <id>, --epic <id>"],
     ["discussions get abc --issue 28 -p 7", '<discussion-id>: must be 4 to 40 hexadecimal characters, not "abc"'],
-    [`discussions get ${open}0 --issue 28 -p 7`, `<discussion-id>: must be 4 to 40 hexadecimal characters, not "${open}0"`],
+    [
+      `discussions get ${open}0 --issue 28 -p 7`,
+      `<discussion-id>: must be 4 to 40 hexadecimal characters, not "${open}0"`,
+    ],
     [
       `discussions reply ${open} --epic 104 -g acme --body x`,
       "--epic: there are no replies to discussions of epics: the API has no request for it",
@@ -238,10 +248,7 @@ describe("bad input is refused before anything is sent", () => {
       `discussions delete ${open} 300031 --epic 104 -g acme`,
       "--epic: notes cannot be deleted from discussions of epics: the API has no request for it",
     ],
-    [
-      `discussions resolve ${open} --issue 28 -p 7`,
-      "--issue: only discussions of merge requests can be resolved",
-    ],
+    [`discussions resolve ${open} --issue 28 -p 7`, "--issue: only discussions of merge requests can be resolved"],
     [
       `discussions reply ${open} --mr 19 -p 7 --body x --note-id 300056`,
       "--note-id: not for merge requests, only for issues and snippets",

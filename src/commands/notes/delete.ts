@@ -8,7 +8,7 @@ import {
   note_id,
 } from "../../api/endpoints/notes.ts";
 import { array, required } from "../../api/field.ts";
-import { bulk } from "../../command/bulk.ts";
+import { bulk, distinct } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { asks, confirm } from "../../command/confirm.ts";
 import { deletionOf, deletions } from "../../command/deleted.ts";
@@ -37,9 +37,9 @@ export const remove = command({
     { line: "notes delete 300001 300002 --issue 28 -p acme/storefront --yes" },
   ],
   related: ["notes list", "discussions delete"],
-  async run(context, { note_id: typed, ...input }) {
+  async run(context, { note_id, ...input }) {
+    const ids = distinct(note_id);
     const endpoint = endpointFor(endpoints, input);
-    const ids = [...new Set(typed)];
     const named = asks(context)
       ? await Promise.all(ids.map((id) => nameNote(context, { ...input, note_id: id })))
       : [`${ids.length === 1 ? "note" : "notes"} ${ids.join(", ")}`];
@@ -56,7 +56,7 @@ export const remove = command({
       },
       (id) => ({ note_id: id }),
     );
-    return deletions(Deleted, rows, ids.length);
+    return deletions(Deleted, rows);
   },
 });
 
