@@ -152,7 +152,7 @@ describe("writing in discussions", () => {
 
 describe("discussions of merge requests, beyond the API documents", () => {
   const on = "--mr 19 -p 7";
-  const thread = "9d8328b26d09682a0e3405e16e77751182719d85";
+  const thread = "9378a9ed97b1266e5499edbf127073497476ca09";
   const at = "/api/v4/projects/7/merge_requests/19/discussions";
 
   test("are read, answered, resolved, and opened again", async () => {
@@ -173,7 +173,7 @@ describe("discussions of merge requests, beyond the API documents", () => {
     ]);
     const planned = await run(`discussions resolve ${thread} ${on} -n -o json --jq .[].body`);
     expect(JSON.parse(planned.stdout)).toEqual({ resolved: true });
-    const single = await run(`discussions resolve ec094f6f3cf7596b531e60539d4a6e9fbc33391c ${on}`);
+    const single = await run(`discussions resolve 9d8328b26d09682a0e3405e16e77751182719d85 ${on}`);
     expect([single.code, single.stderr]).toEqual([1, expect.stringContaining("not resolvable")]);
   });
 
@@ -223,7 +223,8 @@ describe("the beginning of an ID", () => {
       "error: 2 discussions have an ID that begins with abcd\n" +
         `cause: ${rows[0]?.id}: note 1 by Ada, "One and more of it, until it is too long…"\n` +
         `       ${rows[1]?.id}: note 2 by Ada, "Two"\n` +
-        "try:   give more of the ID\n",
+        "try:   give more of the ID\n" +
+        "see:   forgectl discussions delete --help\n",
     );
   });
 });
@@ -250,7 +251,7 @@ describe("bad input is refused before anything is sent", () => {
     ],
     [`discussions resolve ${open} --issue 28 -p 7`, "--issue: only discussions of merge requests can be resolved"],
     [
-      `discussions reply ${open} --mr 19 -p 7 --body x --note-id 300056`,
+      `discussions reply ${open} --mr 19 -p 7 --body x --note-id 300057`,
       "--note-id: not for merge requests, only for issues and snippets",
     ],
     [`discussions delete ${open} --issue 28 -p 7`, "missing required argument <note-id>"],

@@ -19,7 +19,7 @@ function resolving(name: string, resolved: boolean, summary: string) {
     params: parentFlags(onlyMergeRequests),
     requests: [...endpoints, ...listings],
     returns: Discussion,
-    examples: [{ line: `discussions ${name} 9d8328b26d09682a0e3405e16e77751182719d85 --mr 19 -p acme/storefront` }],
+    examples: [{ line: `discussions ${name} 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p acme/storefront` }],
     related: ["discussions get", "discussions reply"],
     async run(context, input) {
       const endpoint = endpointFor(endpoints, input);

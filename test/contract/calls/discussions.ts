@@ -6,7 +6,7 @@ const onMergeRequest = { project: "acme/storefront", merge_request_iid: 19 };
 const onSnippet = { project: "acme/storefront", snippet_id: 7001 };
 const onEpic = { group: "acme", epic_id: 104 };
 const inIssue = { ...onIssue, discussion_id: "45e1ded38990e86b70bc91ffbf1f90b1d0e47350" };
-const inMergeRequest = { ...onMergeRequest, discussion_id: "9d8328b26d09682a0e3405e16e77751182719d85" };
+const inMergeRequest = { ...onMergeRequest, discussion_id: "9378a9ed97b1266e5499edbf127073497476ca09" };
 const inSnippet = { ...onSnippet, discussion_id: "8d62b353a2671b1269014e6fdd852641856ff775" };
 const inEpic = { ...onEpic, discussion_id: "e1d5d16968c60ea4ff72e9eb1a47362e005d1fab" };
 const body = "Noted. ✓";
@@ -25,8 +25,8 @@ export const calls = [
   call(discussions.createMergeRequestDiscussion, { ...onMergeRequest, body, created_at }),
   call(discussions.addMergeRequestDiscussionNote, { ...inMergeRequest, body, created_at }),
   call(discussions.resolveMergeRequestDiscussion, { ...inMergeRequest, resolved: true }),
-  call(discussions.updateMergeRequestDiscussionNote, { ...inMergeRequest, note_id: 300_056, body }),
-  call(discussions.deleteMergeRequestDiscussionNote, { ...inMergeRequest, note_id: 300_056 }),
+  call(discussions.updateMergeRequestDiscussionNote, { ...inMergeRequest, note_id: 300_057, body }),
+  call(discussions.deleteMergeRequestDiscussionNote, { ...inMergeRequest, note_id: 300_057 }),
 
   call(discussions.listSnippetDiscussions, onSnippet),
   call(discussions.getSnippetDiscussion, inSnippet),
