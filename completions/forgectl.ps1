@@ -350,11 +350,13 @@ function __forgectl_flags([string] $At) {
       '-p Project, by ID or path'
     ) }
     'files stat' { return @(
-      '--ref Branch, tag, or commit (required)'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
+      '--ref Branch, tag, or commit; with --raw the project''s default branch unless given'
       '--blame Ask for it where the blame is'
+      '--lines Only these lines, the first being 1'
       '--raw Ask for it where the raw content is'
+      '--lfs With --raw: of the content kept in large file storage instead of the pointer to it'
     ) }
     'files cat' { return @(
       '--project Project, by ID or path'
@@ -1310,6 +1312,7 @@ function __forgectl_value([string] $Key) {
       'job-token groups list --per-page'
       'files get --ref'
       'files stat --ref'
+      'files stat --lines'
       'files cat --ref'
       'files download --ref'
       'files blame --ref'

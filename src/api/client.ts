@@ -1,5 +1,5 @@
-import { UsageError } from "../errors.ts";
-import { type Answered, answerOf, isWebPage, readAnswer, readPage, refuseFailure } from "./answers.ts";
+import { Failure, UsageError } from "../errors.ts";
+import { type Answered, answerOf, isWebPage, readAnswer, readPage, refuseEncoded, refuseFailure } from "./answers.ts";
 import { encodeBody } from "./body.ts";
 import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
 import { type FailedCall, failureOf } from "./failure.ts";
@@ -48,7 +48,7 @@ export function createApi(options: ClientOptions): Api {
   async function expect(endpoint: AnyEndpoint, input: object, call: CallOptions = {}): Promise<Answered> {
     keepSecret(options.redactor, endpoint.params, input);
     const request = buildRequest(endpoint, input as Record<string, unknown>);
-    const answered = await send(request, call, endpoint);
+    const answered = await send({ ...request, whole: isDocument(endpoint) }, call, endpoint);
     return refuseFailure(answered);
   }
 
@@ -69,7 +69,7 @@ export function createApi(options: ClientOptions): Api {
 
     list(endpoint, input, window) {
       const perPage = window.perPage ?? largestPage;
-      const built = buildRequest(endpoint, input as Record<string, unknown>);
+      const built = { ...buildRequest(endpoint, input as Record<string, unknown>), whole: true };
       const ask = pageReader(options, send, endpoint);
       const source = {
         byNumber: (page: number) => ask(withPage(built, page, perPage)),
@@ -84,8 +84,9 @@ export function createApi(options: ClientOptions): Api {
       const headers: Record<string, string> = { accept: "*/*", "accept-encoding": "identity", ...call.headers };
       if (call.start !== undefined && call.start > 0) headers.range = `bytes=${call.start}-`;
       if (call.ifRange !== undefined && call.start) headers["if-range"] = call.ifRange;
-      const { response } = await expect(endpoint, input as object, { ...call, headers });
-      return response;
+      const answered = await expect(endpoint, input as object, { ...call, headers });
+      refuseEncoded(answered);
+      return answered.response;
     },
 
     raw: async (request) => {
@@ -107,7 +108,12 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       throw new DryRunStop();
     }
     const transport = await options.transport();
-    const response = await watched(options.watcher, () => transport.send(prepared.wire));
+    const change = `${request.method} ${pathFrom(options.redactor.url(prepared.wire.url))}`;
+    const response = await watched(options.watcher, () => transport.send(prepared.wire)).catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.details.outcome !== "made") throw error;
+      made.push(change);
+      throw afterMade(error);
+    });
     const failed: FailedCall = {
       method: request.method,
       path: pathFrom(options.redactor.url(prepared.wire.url)),
@@ -119,9 +125,14 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       repeated: response.repeated,
     };
     const taken = response.status < 300 && !isWebPage(response);
-    if (taken && isChange(request.method)) made.push(`${failed.method} ${failed.path}`);
+    if (taken && isChange(request.method)) made.push(change);
     return { response, call: failed };
   };
+}
+
+/** Whether an answer is a document to be understood, not bytes to be handed on or nothing at all. */
+function isDocument({ returns }: AnyEndpoint): boolean {
+  return returns === "json" || (typeof returns === "object" && !("headers" in returns));
 }
 
 function pageReader(options: ClientOptions, send: Send, endpoint: AnyEndpoint) {
@@ -166,6 +177,7 @@ function preparer(options: ClientOptions) {
       headers,
       secretHeaders: ["private-token", "job-token", "authorization"],
       once: request.once === true,
+      whole: request.whole ?? false,
     };
     if (request.body !== undefined) {
       const encoded = encodeBody(request.body);
@@ -237,7 +249,7 @@ function rawRequest(request: RawRequest, baseUrl: string): BuiltRequest {
   const below = request.path.replace(/^\/+/, "").replace(/^api\/v4\//, "");
   // Whole addresses, and dots that lead up: the token goes nowhere but below the base URL.
   const path = ownPath(absolute ? request.path : `${baseUrl}/api/v4/${below}`, baseUrl);
-  return { method: request.method, base: "api", path, headers: {}, body: request.body };
+  return { method: request.method, base: "api", path, headers: {}, body: request.body, whole: "json" };
 }
 
 function rawOptions(request: RawRequest): CallOptions {

@@ -14,6 +14,11 @@ export interface Question {
   instead?: string;
 }
 
+/** Whether there is somebody to ask, and something to ask: then a question is worth a look at what goes. */
+export function asks(context: Context): boolean {
+  return !context.config.yes && !context.config.dryRun && context.prompt.available;
+}
+
 /** Asks before something is destroyed. Off a terminal, or with asking forbidden, `--yes` must have been given. */
 export async function confirm(context: Context, question: Question): Promise<void> {
   if (context.config.yes || context.config.dryRun) return;

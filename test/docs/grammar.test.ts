@@ -51,7 +51,7 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "errors keys delete": { args: "<key-id...>", flags: "-p,--project=" },
   "errors keys rotate": { args: "<key-id>", flags: "-p,--project= --dsn-file= --reveal --check=" },
   "files get": { args: "<path>", flags: "-p,--project= --ref=" },
-  "files stat": { args: "<path>", flags: "-p,--project= --ref= --blame --raw" },
+  "files stat": { args: "<path>", flags: "-p,--project= --ref= --blame --lines= --raw --lfs" },
   "files cat": { args: "<path>", flags: "-p,--project= --ref= --lfs" },
   "files download": { args: "<path>", flags: "-p,--project= --ref= --lfs -O,--*=" },
   "files blame": { args: "<path>", flags: "-p,--project= --ref= --lines=" },

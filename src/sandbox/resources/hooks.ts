@@ -17,7 +17,7 @@ import { payloadOf } from "../hooks/payload.ts";
 import { RateLimit } from "../limit.ts";
 import { page, pageParams } from "../pagination.ts";
 import { fallback, integer, required, string } from "../params.ts";
-import { invalid, notFound, tooManyRequests, unprocessable } from "../problem.ts";
+import { invalid, notFound, unprocessable } from "../problem.ts";
 import { created, ok } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
 import { seedHooks } from "../seed/hooks.ts";
@@ -138,13 +138,12 @@ function statusTest(status: string | undefined): (status: string) => boolean {
 }
 
 function resend(router: Router): void {
-  const limit = new RateLimit(MOST_RESENDS, 60_000);
+  const limit = new RateLimit(MOST_RESENDS);
   const params = { ...hookId, hook_event_id: required(integer()) };
   const route = "POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend";
   router.on(route, { ...hookAccess, params }, async ({ world, group, user, params }) => {
     const hook = findHook(world, group, params.hook_id);
-    const wait = limit.take(`${hook.id} ${user.id}`, world.now());
-    if (wait !== undefined) throw tooManyRequests(wait);
+    limit.take(world, `${hook.id} ${user.id}`);
     const delivery = history(world, hook).find(({ id }) => id === params.hook_event_id);
     if (delivery === undefined) throw notFound("Hook Event");
     const { response_status: status, response_body } = await deliverAgain(world, hook, delivery);
