@@ -72,6 +72,7 @@ export const listUserEvents = endpoint({
   returns: Event,
   page: "offset",
   access: {},
+  dotless: true,
 });
 
 export const listProjectEvents = endpoint({
