@@ -4,7 +4,7 @@ import type { Invocation } from "./cli/program.ts";
 import { resolveScope } from "./command/scope.ts";
 import type { GlobalOptions } from "./config/types.ts";
 import type { Context } from "./context.ts";
-import { exitCodes, UsageError } from "./errors.ts";
+import { exitCodes, Failure } from "./errors.ts";
 import { checkFields } from "./terminal/fields.ts";
 import { checkJq } from "./terminal/jq.ts";
 import { render } from "./terminal/render.ts";
@@ -30,17 +30,19 @@ export async function perform(
     const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
   } catch (error) {
-    if (error instanceof UsageError) tellMade(error, context.api.made);
+    if (error instanceof Failure && error.exit === "usage") tellMade(error, context.api.made);
     if (!(error instanceof DryRunStop)) throw error;
     const { planned } = context.api;
-    const headers = planned.some((request) => request.headers !== undefined) ? ["headers"] : [];
-    await show(wiring, context, options, { rows: planned, columns: ["method", "url", "body", ...headers] });
+    const more = (["headers", "file"] as const).filter((name) =>
+      planned.some((request) => request[name] !== undefined),
+    );
+    await show(wiring, context, options, { rows: planned, columns: ["method", "url", "body", ...more] });
   }
   return exitCodes.done;
 }
 
 /** Exit 2 means that nothing was sent; where a flag turns out not to fit the result of a change, it is said. */
-function tellMade(error: UsageError, made: readonly string[]): void {
+function tellMade(error: Failure, made: readonly string[]): void {
   const [first] = made;
   if (first === undefined) return;
   const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
