@@ -24,4 +24,53 @@ export const differences: readonly Difference[] = [
     program:
       "A path is turned into an ID with them where an ID is needed; where they do not answer, the ID is asked for.",
   },
+  {
+    id: "client-key-dsn",
+    area: "errors",
+    documents: "The DSN of an error tracking key is in `tracker_dsn`.",
+    instances: "It is in `sentry_dsn`.",
+    program:
+      "It is taken from whichever field ends in `_dsn`, is always shown as `tracker_dsn`, and is masked under any name.",
+  },
+  {
+    id: "error-settings-refusal",
+    area: "errors",
+    documents: "PUT and PATCH of error tracking settings answer 200 with the settings.",
+    instances: 'A refused change is 200 too, with `{status: "error", message, http_status}`.',
+    program: "It fails with that message, and with the exit code of that status (of 400 where there is none).",
+  },
+  {
+    id: "integrated-tracking-off",
+    area: "errors",
+    documents: "PUT of error tracking settings sets up the integrated tracker.",
+    instances: "It is 404 while the instance's feature flag `integrated_error_tracking` is off.",
+    program: "The error names the flag.",
+  },
+  {
+    id: "hook-new-url",
+    area: "hooks",
+    documents: "What a change of a hook does not give stays as it is.",
+    instances:
+      "A new URL drops the token unless the same request gives one, all custom headers, also those of the same " +
+      "request, and the URL variables.",
+    program:
+      "`hooks update --url` sends the token along and the headers again in a second request, and asks before it drops " +
+      "what is not given again.",
+  },
+  {
+    id: "hook-headers-merged",
+    area: "hooks",
+    documents: "`custom_headers` is the list of a hook's headers.",
+    instances: "Headers given are set, the others stay; one is removed with a request of its own.",
+    program:
+      "`hooks update --header` looks at the hook's headers first, asks before those that are not given may be lost, " +
+      "and says what became of them; `--remove-header` sends the request of its own.",
+  },
+  {
+    id: "hook-delete-and-test",
+    area: "hooks",
+    documents: "No request deletes a hook or tests it.",
+    instances: "`DELETE /groups/:id/hooks/:hook_id` and `POST …/test/:trigger`.",
+    program: "`hooks delete` and `hooks test` send them, and say where an instance may lack them.",
+  },
 ];

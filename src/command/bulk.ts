@@ -9,7 +9,7 @@ interface FailedRow {
 }
 
 /**
- * Does the same to many items, up to `--concurrency` at once, and gives a row for each, in order, as they end. One
+ * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they end. One
  * failure does not stop the others; after the last row the whole fails with exit 9. A single item fails as itself.
  *
  * @param label names an item in its failed row: `{ tag_name: "v1" }`.
@@ -19,11 +19,12 @@ export async function bulk<T>(
   items: readonly T[],
   act: (item: T) => Promise<object>,
   label: (item: T) => object = (item) => ({ item }),
+  atOnce = context.config.concurrency,
 ): Promise<AsyncIterable<object> | object[]> {
   const [only] = items;
   if (items.length === 1 && only !== undefined) return [await act(only)];
   if (context.config.dryRun) await planAll(items, act);
-  return results(context, items, act, label);
+  return results(context, items, act, { label, atOnce });
 }
 
 /** In a dry run every item is noted down before the run stops. */
@@ -42,7 +43,7 @@ async function* results<T>(
   context: Context,
   items: readonly T[],
   act: (item: T) => Promise<object>,
-  label: (item: T) => object,
+  { label, atOnce }: { label: (item: T) => object; atOnce: number },
 ): AsyncGenerator<object> {
   let failed = 0;
   const attempt = async (item: T): Promise<object> => {
@@ -51,14 +52,14 @@ async function* results<T>(
     } catch (error) {
       if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
       failed += 1;
-      const row: FailedRow = { status: "failed", error: error.details.reason ?? error.message };
+      const row: FailedRow = { status: "failed", error: reasonOf(error) };
       return { ...label(item), ...row };
     }
   };
   const task = context.progress.start("working", { total: items.length, unit: "items" });
   try {
     let done = 0;
-    for await (const row of ordered(items, attempt, context.config.concurrency)) {
+    for await (const row of ordered(items, attempt, atOnce)) {
       task.update(++done);
       yield row;
     }
@@ -66,6 +67,12 @@ async function* results<T>(
     task.stop();
   }
   if (failed > 0) throw new Failure("partial", `${failed} of ${items.length} failed`, { code: "partial" });
+}
+
+/** The server's own reason says it all; a connection that broke has no words of the server's. */
+function reasonOf({ exit, message, details: { reason } }: Failure): string {
+  if (reason === undefined) return message;
+  return exit === "network" ? `${message}; ${reason}` : reason;
 }
 
 /** Runs `act` on items with a bound on how many are under way, and yields the results in the items' order. */

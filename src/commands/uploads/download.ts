@@ -11,14 +11,16 @@ import { command } from "../../command/command.ts";
 import { deliver, targetFlags } from "../../command/download.ts";
 import { safeFileName } from "../../command/file-name.ts";
 import type { Context } from "../../context.ts";
-import { parseUpload, type UploadReference } from "./reference.ts";
+import { readUpload } from "./owner.ts";
+import type { UploadReference } from "./reference.ts";
 
 export const download = command({
   name: "download",
   summary: "Download an upload of a project or a group",
   details:
-    "An upload is its ID, SECRET/FILENAME, or the Markdown or URL that holds them. By ID it takes the Maintainer role, " +
-    "by secret the Guest role. Without -O it is saved in this folder under the upload's name.",
+    "An upload is its ID, SECRET/FILENAME, or the Markdown or URL that holds them; an address must be of this instance " +
+    "and of the project or group given. By ID it takes the Maintainer role, by secret the Guest role. Without -O it is " +
+    "saved in this folder under the upload's name.",
   args: { upload: required(string("Upload: ID, SECRET/FILENAME, Markdown, or URL", { placeholder: "upload" })) },
   params: { project, group, ...targetFlags("the upload's name") },
   requests: [getProjectUpload, getProjectUploadBySecret, getGroupUpload, getGroupUploadBySecret],
@@ -30,11 +32,19 @@ export const download = command({
     },
   ],
   related: ["uploads list"],
-  async run(context, { upload, project, group = "", ...target }) {
-    const reference = parseUpload(upload);
+  async run(context, { upload, output, force, ...scope }) {
+    const reference = await readUpload(context, upload, scope);
+    const { project, group = "" } = scope;
     const source = project === undefined ? ofGroup(context, group, reference) : ofProject(context, project, reference);
     const name = "filename" in reference ? safeFileName(reference.filename) : `upload-${reference.upload_id}`;
-    return deliver(context, { source, label: `upload ${upload}`, ...target, name: name ?? "upload", serverName: true });
+    return deliver(context, {
+      source,
+      label: `upload ${upload}`,
+      output,
+      force,
+      name: name ?? "upload",
+      serverName: true,
+    });
   },
 });
 
