@@ -15,6 +15,7 @@ import { commandLine } from "./line.ts";
 export function withFate(error: Failure, made: readonly string[], look: string): Failure {
   const { details, exit } = error;
   if (error instanceof UsageError) return tellMade(error, made);
+  if (details.outcome === "none") return error;
   if (details.outcome !== undefined) return withHint(error, look);
   // A bulk verb has said of each item what became of it, or was stopped on the way.
   if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
