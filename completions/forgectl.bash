@@ -47,14 +47,14 @@ _forgectl_place() {
   'files get') flags='--ref --project -p' sources=('none') ;;
   'files stat') flags='--project -p --ref --blame --lines --raw --lfs' sources=('none') ;;
   'files cat') flags='--project -p --ref --lfs' sources=('none') ;;
-  'files download') flags='--project -p --ref --lfs --output-file -O' sources=('none') ;;
+  'files download') flags='--project -p --ref --lfs --output-file -O --force' sources=('none') ;;
   'files blame') flags='--ref --project -p --lines' sources=('none') ;;
   'files create') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --content --from --encoding --executable --no-executable' sources=('none') ;;
   'files update') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --content --from --encoding --executable --no-executable --last-commit-id' sources=('none') ;;
   'files put') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --content --from --encoding --executable --no-executable' sources=('none') ;;
   'files delete') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --last-commit-id' sources=('none') ;;
   'artifacts') children='download cat keep delete purge' ;;
-  'artifacts download') flags='--project -p --job-id --ref --job --job-token-query --output-file -O --extract' ;;
+  'artifacts download') flags='--project -p --job-id --ref --job --job-token-query --output-file -O --force --extract' ;;
   'artifacts cat') flags='--project -p --job-id --ref --job --job-token-query --output-file -O' sources=('none') ;;
   'artifacts keep') flags='--project -p' sources=('none') ;;
   'artifacts delete') flags='--project -p' sources=('none') rest=1 ;;
@@ -62,7 +62,7 @@ _forgectl_place() {
   'uploads') children='create list download delete' ;;
   'uploads create') flags='--project -p' sources=('file') rest=1 ;;
   'uploads list') flags='--project -p --group -g --limit -L --page --per-page' ;;
-  'uploads download') flags='--project -p --group -g --output-file -O' sources=('none') ;;
+  'uploads download') flags='--project -p --group -g --output-file -O --force' sources=('none') ;;
   'uploads delete') flags='--project -p --group -g' sources=('none') rest=1 ;;
   'errors') children='settings enable disable keys' ;;
   'errors settings') children='get set' ;;
@@ -84,7 +84,7 @@ _forgectl_place() {
   'relations') children='export status download' ;;
   'relations export') flags='--project -p --batched --wait --wait-timeout' ;;
   'relations status') flags='--project -p --relation --watch --wait-timeout --since' ;;
-  'relations download') flags='--project -p --batched --batch-number --output-file -O' sources=('none') ;;
+  'relations download') flags='--project -p --batched --batch-number --output-file -O --force' sources=('none') ;;
   'notes') children='list get create update delete' ;;
   'notes list') flags='--issue --mr --snippet --epic --project -p --group -g --sort --order-by --limit -L --page --per-page' ;;
   'notes get') flags='--issue --mr --snippet --epic --project -p --group -g' sources=('none') ;;
@@ -137,7 +137,7 @@ _forgectl_place() {
   'ldap links remove') flags='--group -g --cn --filter --provider --legacy' ;;
   'groups') children='export download import' ;;
   'groups export') flags='--group -g --wait --output-file -O --wait-timeout' ;;
-  'groups download') flags='--group -g --output-file -O --other-than' ;;
+  'groups download') flags='--group -g --output-file -O --force --other-than' ;;
   'groups import') flags='--name --path --parent-id' sources=('file') ;;
   'settings') children='list get set explain' ;;
   'settings list') flags='--limit -L --page --per-page' ;;

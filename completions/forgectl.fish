@@ -371,7 +371,8 @@ function __forgectl_flags
                 '--ref' 'Branch, tag, or commit; the project\'s default branch unless given' \
                 '--lfs' 'The content kept in large file storage instead of the pointer to it' \
                 '--output-file' 'Save as this file; - is stdout (default the file\'s own name)' \
-                '-O' 'Save as this file; - is stdout (default the file\'s own name)'
+                '-O' 'Save as this file; - is stdout (default the file\'s own name)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case'
         case 'files blame'
             printf '%s\t%s\n' \
                 '--ref' 'Branch, tag, or commit (required)' \
@@ -449,6 +450,7 @@ function __forgectl_flags
                 '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
                 '--output-file' 'Save as this file; - is stdout (default artifacts.zip)' \
                 '-O' 'Save as this file; - is stdout (default artifacts.zip)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case' \
                 '--extract' 'Unpack into this folder; with -O the archive is saved too'
         case 'artifacts cat'
             printf '%s\t%s\n' \
@@ -493,7 +495,8 @@ function __forgectl_flags
                 '--group' 'Group, by ID or path' \
                 '-g' 'Group, by ID or path' \
                 '--output-file' 'Save as this file; - is stdout (default the upload\'s name)' \
-                '-O' 'Save as this file; - is stdout (default the upload\'s name)'
+                '-O' 'Save as this file; - is stdout (default the upload\'s name)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case'
         case 'uploads delete'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -599,7 +602,8 @@ function __forgectl_flags
                 '--batched' 'From a batched export; needs --batch-number' \
                 '--batch-number' 'Number of the batch, from 1; needs --batched' \
                 '--output-file' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)' \
-                '-O' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+                '-O' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case'
         case 'notes list'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
@@ -954,6 +958,7 @@ function __forgectl_flags
                 '-g' 'Group, by ID or path' \
                 '--output-file' 'Save as this file; - is stdout (default <group>-export.tar.gz)' \
                 '-O' 'Save as this file; - is stdout (default <group>-export.tar.gz)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case' \
                 '--other-than' 'Not the archive with this mark: exit 8 while there is no other'
         case 'groups import'
             printf '%s\t%s\n' \

@@ -371,6 +371,7 @@ function __forgectl_flags([string] $At) {
       '--lfs The content kept in large file storage instead of the pointer to it'
       '--output-file Save as this file; - is stdout (default the file''s own name)'
       '-O Save as this file; - is stdout (default the file''s own name)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'files blame' { return @(
       '--ref Branch, tag, or commit (required)'
@@ -448,6 +449,7 @@ function __forgectl_flags([string] $At) {
       '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
       '--output-file Save as this file; - is stdout (default artifacts.zip)'
       '-O Save as this file; - is stdout (default artifacts.zip)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--extract Unpack into this folder; with -O the archive is saved too'
     ) }
     'artifacts cat' { return @(
@@ -493,6 +495,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--output-file Save as this file; - is stdout (default the upload''s name)'
       '-O Save as this file; - is stdout (default the upload''s name)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'uploads delete' { return @(
       '--project Project, by ID or path'
@@ -599,6 +602,7 @@ function __forgectl_flags([string] $At) {
       '--batch-number Number of the batch, from 1; needs --batched'
       '--output-file Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
       '-O Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'notes list' { return @(
       '--issue Issue, by its IID in the project'
@@ -953,6 +957,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--output-file Save as this file; - is stdout (default <group>-export.tar.gz)'
       '-O Save as this file; - is stdout (default <group>-export.tar.gz)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--other-than Not the archive with this mark: exit 8 while there is no other'
     ) }
     'groups import' { return @(

@@ -74,6 +74,21 @@ export const differences: readonly Difference[] = [
     program: "`hooks delete` and `hooks test` send them, and say where an instance may lack them.",
   },
   {
+    id: "lists-without-pages",
+    area: "all",
+    documents: "Lists are paginated with `page` and `per_page`.",
+    instances: "Some lists ignore both, answer with all rows, and send no paging headers.",
+    program:
+      "An answer without paging headers, with more rows than were asked for, or equal to the page before is the list.",
+  },
+  {
+    id: "offset-limit",
+    area: "users",
+    documents: "`page` has no upper bound.",
+    instances: "Pages past 50,000 rows are refused with 405.",
+    program: "`users list` goes on by cursor where it is ordered by ID; other lists end with the advice to filter.",
+  },
+  {
     id: "saml-links-401",
     area: "saml",
     documents: "A group that does not exist is 404, a missing right 403.",

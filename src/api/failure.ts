@@ -224,6 +224,9 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
       return `${access?.notFound ?? "check the ID or path"}; also, ${also.join(", and ")}`;
     }
     case 405:
+      // Instances give no pages past 50,000 rows.
+      if (/offset/i.test(answer.text))
+        return "narrow the list with its filters, or walk it with --keyset if it has that";
       return "this instance does not offer it: for its release, its tier, or its kind of hosting";
     case 429: {
       const wait = answer.headers["retry-after"];

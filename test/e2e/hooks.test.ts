@@ -268,7 +268,7 @@ describe("beyond the API documents", () => {
     const unasked = await inAcme(line);
     expect([unasked.code, unasked.stderr]).toEqual([
       2,
-      expect.stringContaining(`this would delete webhook ${ids.join(", ")} (group acme), and there is nobody to ask`),
+      expect.stringContaining(`this would delete webhooks ${ids.join(", ")} (group acme), and there is nobody to ask`),
     ]);
     const { code, stdout } = await inAcme(`${line} --yes --no-header --fields hook_id,status`);
     expect([code, stdout]).toEqual([0, ids.map((id) => `${id}\tdeleted\n`).join("")]);
