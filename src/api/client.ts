@@ -95,6 +95,13 @@ export function createApi(options: ClientOptions): Api {
       return answered.response;
     },
 
+    async planDownload(endpoint, input, { file, ...call }) {
+      keepSecret(options.redactor, endpoint.params, input);
+      const prepared = await preparer(options)(buildRequest(endpoint, input as Record<string, unknown>), call);
+      planned.push({ ...describe(prepared, undefined, options.redactor), file });
+      throw new DryRunStop();
+    },
+
     raw: async (request) => {
       const { response, call } = await send(rawRequest(request, options.baseUrl()), rawOptions(request));
       return { ...response, failure: async () => failureOf(call, await answerOf(response)) };
