@@ -6,13 +6,6 @@ import { isObject } from "./is-object.ts";
 /** What stands where a secret stood. */
 export const mask = "[redacted]";
 
-/** Whether a value is what this program, or an instance, shows in place of a secret. */
-export function isMasked(value: unknown): boolean {
-  return (
-    typeof value === "string" && (value === mask || /^(?:\*+|\[(?:filtered|masked|redacted|hidden)\])$/i.test(value))
-  );
-}
-
 /** Names that end so are secret; where in doubt, it is hidden. */
 const secretEnding =
   /(?:^|_)(?:(?<!page_)token|secrets?|passwords?|passwd|passphrase|dsn|api_?key|key_pass|captcha_response|authorization|cookie|signature|credentials?|connection_string|encrypted)$|^encrypted_|^(?:access|secret|private|application|signing|client)_?key$/;
@@ -63,7 +56,7 @@ const userinfo = /(ssh)?:\/\/([^\s/?#"'<>]*)@/gi;
 const parameters = /([?&#;])([\w.%[\]-]{1,100})=([^&#;\s"'<>]*)/g;
 
 /** Hides user and password in every address inside a text. The user alone of an SSH address is no secret. */
-export function hideUserinfo(text: string): string {
+function hideUserinfo(text: string): string {
   if (!text.includes("@") || !text.includes("://")) return text;
   return text.replace(userinfo, (whole, ssh: string | undefined, credentials: string) =>
     credentials === "" || (ssh !== undefined && !credentials.includes(":")) ? whole : `${ssh ?? ""}://${mask}@`,
@@ -86,7 +79,7 @@ function decoded(text: string): string {
 }
 
 /** What the documents say of a field; the API's fields satisfy it as they are. */
-export interface Declared {
+interface Declared {
   readonly secret?: boolean | undefined;
   readonly shape?: DeclaredShape | undefined;
   readonly item?: Declared | undefined;
@@ -103,10 +96,15 @@ export interface Treatment {
   text?(text: string): string;
 }
 
-/** By the documents where they have the field, by its name where they do not. A data source name always is. */
-export function isDeclaredSecret(name: string, field: Declared | undefined): boolean {
+/** By the documents where they have the field, by its name where they do not. A data source name always is one. */
+function isDeclaredSecret(name: string, field: Declared | undefined): boolean {
   if (field === undefined) return isSecretName(name);
-  return field.secret === true || field.item?.secret === true || /(?:^|_)dsn$/.test(name);
+  return field.secret === true || field.item?.secret === true || isSourceName(name);
+}
+
+/** A data source name, which instances call otherwise than the documents. */
+export function isSourceName(name: string): boolean {
+  return name.endsWith("dsn") && /(?:^|_)dsn$/.test(name);
 }
 
 /** Walks through a value at any depth and gives it with its secrets treated; what holds none is handed back as it is. */

@@ -24,4 +24,110 @@ export const differences: readonly Difference[] = [
     program:
       "A path is turned into an ID with them where an ID is needed; where they do not answer, the ID is asked for.",
   },
+  {
+    id: "client-key-dsn",
+    area: "errors",
+    documents: "The DSN of an error tracking key is in `tracker_dsn`.",
+    instances: "It is in `sentry_dsn`.",
+    program:
+      "It is taken from whichever field ends in `_dsn`, is always shown as `tracker_dsn`, and is masked under any name.",
+  },
+  {
+    id: "error-settings-refusal",
+    area: "errors",
+    documents: "PUT and PATCH of error tracking settings answer 200 with the settings.",
+    instances: 'A refused change is 200 too, with `{status: "error", message, http_status}`.',
+    program: "It fails with that message, and with the exit code of that status (of 400 where there is none).",
+  },
+  {
+    id: "integrated-tracking-off",
+    area: "errors",
+    documents: "PUT of error tracking settings sets up the integrated tracker.",
+    instances: "It is 404 while the instance's feature flag `integrated_error_tracking` is off.",
+    program: "The error names the flag.",
+  },
+  {
+    id: "hook-new-url",
+    area: "hooks",
+    documents: "What a change of a hook does not give stays as it is.",
+    instances:
+      "A new URL drops the token unless the same request gives one, all custom headers, also those of the same " +
+      "request, and the URL variables.",
+    program:
+      "`hooks update --url` sends the token along and the headers again in a second request, and asks before it drops " +
+      "what is not given again.",
+  },
+  {
+    id: "hook-headers-merged",
+    area: "hooks",
+    documents: "`custom_headers` is the list of a hook's headers.",
+    instances: "Headers given are set, the others stay; one is removed with a request of its own.",
+    program:
+      "`hooks update --header` looks at the hook's headers first, asks before those that are not given may be lost, " +
+      "and says what became of them; `--remove-header` sends the request of its own.",
+  },
+  {
+    id: "hook-delete-and-test",
+    area: "hooks",
+    documents: "No request deletes a hook or tests it.",
+    instances: "`DELETE /groups/:id/hooks/:hook_id` and `POST …/test/:trigger`.",
+    program: "`hooks delete` and `hooks test` send them, and say where an instance may lack them.",
+  },
+  {
+    id: "lists-without-pages",
+    area: "all",
+    documents: "Lists are paginated with `page` and `per_page`.",
+    instances: "Some lists ignore both, answer with all rows, and send no paging headers.",
+    program:
+      "An answer without paging headers, with more rows than were asked for, or equal to the page before is the list.",
+  },
+  {
+    id: "offset-limit",
+    area: "users",
+    documents: "`page` has no upper bound.",
+    instances: "Pages past 50,000 rows are refused with 405.",
+    program: "`users list` goes on by cursor where it is ordered by ID; other lists end with the advice to filter.",
+  },
+  {
+    id: "saml-links-401",
+    area: "saml",
+    documents: "A group that does not exist is 404, a missing right 403.",
+    instances: "SAML group links answer 401 to both.",
+    program: "The error says so, and does not blame the token.",
+  },
+  {
+    id: "saml-no-provider",
+    area: "saml",
+    documents: "The list of SAML identities is 200.",
+    instances: "It is 400 without a reason where the group has no SAML provider.",
+    program: "The error gives that reason.",
+  },
+  {
+    id: "saml-link-provider",
+    area: "saml",
+    documents: "A SAML group link is known by its name.",
+    instances: "Where an instance has several SAML providers, links of one name are told apart by `provider`.",
+    program: "`saml links get|add|remove --provider`, and a column.",
+  },
+  {
+    id: "ldap-no-links",
+    area: "ldap",
+    documents: "A group without LDAP links has an empty list.",
+    instances: "It is 404 with a sentence.",
+    program: "That sentence is an empty list, exit 0; any other 404 is an error.",
+  },
+  {
+    id: "no-dots-in-paths",
+    area: "all",
+    documents: "A group's path and a username can stand for the ID.",
+    instances: "Not one with a dot in `/users/:id/events` and the routes of SAML and LDAP links.",
+    program: "Such a path or name is looked up first, and its ID is sent.",
+  },
+  {
+    id: "user-filters-dropped",
+    area: "users",
+    documents: "`created_after` and `created_before` are for everybody; other filters are for administrators.",
+    instances: "They and most filters for administrators are ignored without a word for anybody else.",
+    program: "Where one is used, `users list` looks at who the caller is, and warns.",
+  },
 ];

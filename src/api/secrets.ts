@@ -1,4 +1,4 @@
-import { treatSecrets } from "../secrets.ts";
+import { isSourceName, treatSecrets } from "../secrets.ts";
 import type { Field, Fields } from "./field.ts";
 
 /** Every text inside the values whose fields are declared secret, at any depth: parameters, and answers. */
@@ -9,7 +9,7 @@ export function secretTexts(fields: Fields, values: unknown): string[] {
   treatSecrets(
     values,
     {
-      isSecret: (_, field) => field?.secret === true || field?.item?.secret === true,
+      isSecret: (name, field) => field?.secret === true || field?.item?.secret === true || isSourceName(name),
       secret: (value) => {
         texts.push(...textsIn(value));
         return value;

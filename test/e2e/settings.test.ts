@@ -38,7 +38,7 @@ describe("settings list", () => {
       "after_sign_out_path",
       "",
     ]);
-    expect(stderr).toMatch(/^shown 2 of 2\d\d; --limit all for the rest\n$/);
+    expect(stderr).toMatch(/^shown 2 of 2\d\d, from page 2 on; /);
     expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
   });
 
