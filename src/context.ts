@@ -19,7 +19,8 @@ export interface Context {
   /** Aborted by Ctrl-C or a termination signal. */
   readonly signal: AbortSignal;
   now(): Date;
-  sleep(ms: number): Promise<void>;
+  /** Rejects when the program is interrupted, or `signal` is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
   readonly config: Config;
   /** The instance. With `--dry-run` it holds no way to send a change. */
   readonly api: Api;

@@ -27,7 +27,7 @@ interface ClientOptions {
   /** Addresses without a slash at the end; a missing one is a UsageError that names the ways to give it. */
   baseUrl(): string;
   registryUrl(): string;
-  credential(): Promise<{ token: string; kind: "access" | "job" } | undefined>;
+  credential(): Promise<{ token: string; kind: "access" | "job"; source?: string } | undefined>;
   /** Vendor part of special headers: `X-Service`. */
   headerPrefix: string;
   concurrency: number;
@@ -123,7 +123,9 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       summary: endpoint?.summary,
       access: endpoint?.access,
       beyond: endpoint?.beyond === true,
+      base: request.base,
       credential: prepared.credential,
+      tokenSource: prepared.tokenSource,
       repeatable: isRepeatable(request.method) && request.once !== true,
       repeated: response.repeated,
     };
@@ -152,6 +154,7 @@ function preparer(options: ClientOptions) {
     }
     const headers: Record<string, string> = { accept: "application/json", ...special };
     let credential: FailedCall["credential"] = "none";
+    let tokenSource: string | undefined;
     if (call.authorization !== undefined) {
       options.redactor.addAuthorization(call.authorization);
       headers.authorization = call.authorization;
@@ -163,6 +166,7 @@ function preparer(options: ClientOptions) {
         options.redactor.add(found.token);
         headers[found.kind === "job" ? "job-token" : "private-token"] = found.token;
         credential = found.kind;
+        tokenSource = found.source;
       }
     }
     const wire: WireRequest = {
@@ -172,13 +176,14 @@ function preparer(options: ClientOptions) {
       secretHeaders: ["private-token", "job-token", "authorization"],
       once: request.once === true,
       whole: request.whole ?? false,
+      ...(request.base === "registry" && { addressName: "the registry URL" }),
     };
     if (request.body !== undefined) {
       const encoded = encodeBody(request.body);
       headers["content-type"] = encoded.contentType;
       wire.body = encoded.body;
     }
-    return { wire, credential, special };
+    return { wire, credential, tokenSource, special };
   };
 }
 

@@ -88,4 +88,18 @@ export const differences: readonly Difference[] = [
     instances: "Pages past 50,000 rows are refused with 405.",
     program: "`users list` goes on by cursor where it is ordered by ID; other lists end with the advice to filter.",
   },
+  {
+    id: "saml-links-401",
+    area: "saml",
+    documents: "A missing right is 403, a missing group 404.",
+    instances: "For SAML links both are 401.",
+    program: "The error says that a 401 may mean either here.",
+  },
+  {
+    id: "rate-limit-without-time",
+    area: "all",
+    documents: "A 429 may come with `Retry-After`.",
+    instances: "Limits that count by the minute send none.",
+    program: "The request is repeated after about a minute, which is announced.",
+  },
 ];

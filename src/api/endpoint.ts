@@ -14,6 +14,8 @@ export interface Access {
   jobToken?: boolean;
   /** What a 404 may mean besides, such as an ID that is easily taken for another. */
   notFound?: string;
+  /** What a 401 may mean besides a token that is not good, as a clause. */
+  unauthorized?: string;
 }
 
 /** Where a path starts: under `/api/v4`, at the instance's root, or at the container registry's own address. */

@@ -5,8 +5,9 @@ import { headerName } from "../api/headers.ts";
 import { parseAnswer } from "../api/json.ts";
 import { circle, endless, linkTo, maxPages } from "../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
-import type { RawRequest, RawResponse } from "../api/types.ts";
+import type { CallOptions, RawRequest, RawResponse } from "../api/types.ts";
 import { assignPairs } from "../command/assign.ts";
+import { captchaFlags, captchaOptions } from "../command/captcha.ts";
 import { command } from "../command/command.ts";
 import { readAll, readSource, readTextSource } from "../command/source.ts";
 import type { Context } from "../context.ts";
@@ -32,6 +33,7 @@ export const api = command({
       { short: "F" },
     ),
     header: array(string("", { placeholder: "name: value" }), "A request header", { short: "H" }),
+    ...captchaFlags,
     input: string("Request body from this file, as it is", { placeholder: "file|-", completes: "file" }),
     paginate: boolean("Follow the list to its end; one JSON object a line in a pipe"),
     include: boolean("Show the answer's status and headers before its body", { short: "i" }),
@@ -47,7 +49,7 @@ export const api = command({
     if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
       throw new UsageError("--input is the whole body: leave out -f and -F");
     }
-    const request = await requestOf(context, input);
+    const request = await requestOf(context, input, captchaOptions(input).headers);
     if (input.paginate) {
       if (request.method !== "GET") throw new UsageError("--paginate goes with GET only");
       if (input.include) throw new UsageError("give only one of --paginate and --include");
@@ -69,7 +71,7 @@ interface Input {
   input?: string | undefined;
 }
 
-async function requestOf(context: Context, input: Input): Promise<RawRequest> {
+async function requestOf(context: Context, input: Input, headers: CallOptions["headers"]): Promise<RawRequest> {
   const values: Record<string, unknown> = {};
   assignPairs(values, (input.raw_field ?? []).map(splitPair));
   for (const text of input.field ?? []) {
@@ -84,7 +86,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   return {
     method,
     path: inQuery ? withQuery(input.path, values) : input.path,
-    headers: headersOf(input.header ?? []),
+    headers: { ...headers, ...headersOf(input.header ?? []) },
     ...(body !== undefined && { body }),
     ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),
   };

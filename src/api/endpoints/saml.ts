@@ -25,7 +25,12 @@ const single = {
     "check the group and the UID; on self-managed instances an identity is with its user: " +
     "forgectl users list --extern-uid <uid> --provider <name>",
 } as const;
-const paid = { role: "owner", tier: "premium" } as const;
+const paid = {
+  role: "owner",
+  tier: "premium",
+  unauthorized:
+    "for SAML links an instance says so too where the group does not exist, or the right to see it is missing",
+} as const;
 
 const samlGroupName = string("The identity provider's name of the group", { placeholder: "name", min: 1 });
 
