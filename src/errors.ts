@@ -38,8 +38,11 @@ export interface FailureDetails {
   path?: string;
   requestId?: string;
   retryable?: boolean;
-  /** What became of the change that was asked for: `unknown` where it may have been made, `made` where it was. */
-  outcome?: "made" | "unknown";
+  /**
+   * What became of the change that was asked for: `unknown` where it may have been made, `made` where it was, `none` where
+   * it is known not to have been made though its request was answered with success, or not at all.
+   */
+  outcome?: "made" | "unknown" | "none";
   cause?: unknown;
 }
 

@@ -18,7 +18,7 @@ export interface Listing<T> extends AsyncIterable<T> {
   /** The same rows as they arrive, a page at a time: a long list costs less this way. */
   batches(): AsyncIterable<T[]>;
   /** Once the rows are out: set when the limit cut the list short. */
-  cut(): { shown: number; total: number | undefined } | undefined;
+  cut(): { shown: number; total: number | undefined; page?: number; nextPage?: number } | undefined;
 }
 
 /** A body on its way, with what the server said about it. */
@@ -38,6 +38,8 @@ export interface RawRequest {
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: BuiltBody;
+  /** The path came from an answer: one that leads elsewhere is the instance's mistake. */
+  linked?: boolean;
 }
 /** Any answer, failures included. */
 export interface RawResponse {

@@ -1,4 +1,5 @@
 import { Failure, type FailureDetails } from "../../errors.ts";
+import { isChange, mayBeMade } from "../fate.ts";
 import { type Broken, ProxyFailure } from "./broken.ts";
 
 /** What an error about the network needs to know of its request. */
@@ -9,8 +10,10 @@ export interface Subject {
   /** Path and query, secrets redacted. */
   path: string;
   timeoutMs: number;
-  /** Sending it twice does what sending it once does. */
-  repeatable: boolean;
+  /** It may have been acted upon already: the answer to an attempt before got lost. */
+  lost?: boolean;
+  /** The answer began so: what broke is its body. */
+  status?: number;
 }
 
 interface Words {
@@ -28,19 +31,28 @@ const caHint =
 /** A broken exchange in words a person can act on (exit 11). */
 export function networkFailure(broken: Broken, subject: Subject, attempts = 1): Failure {
   const cause = broken.cause ?? broken;
+  const outcome = outcomeOf(broken, subject);
+  const reasons = attempts > 1 ? [`${attempts} attempts were made`] : [];
+  if (outcome === "unknown") reasons.push(mayBeMade);
   const details: FailureDetails = {
     method: subject.method,
     path: subject.path,
-    retryable: !isCertificate(codeOf(cause)),
+    retryable: outcome === undefined && !isCertificate(codeOf(cause)),
     cause,
+    ...(outcome !== undefined && { outcome }),
+    ...(reasons.length > 0 && { reason: reasons.join("; ") }),
   };
-  // The request may have been read, and its answer be what got lost.
-  if (broken.stage !== "connect" && !subject.repeatable)
-    Object.assign(details, { retryable: false, outcome: "unknown" });
-  if (attempts > 1) details.reason = `${attempts} attempts were made`;
   const { message, hint } = words(broken, subject);
-  if (hint) details.hint = hint;
+  // The server was reached: what to look at is what became of the change, not the address.
+  if (hint && outcome === undefined) details.hint = hint;
   return new Failure("network", message, details);
+}
+
+/** What became of a change whose answer got lost: the request may have been read; a 2xx says that it was acted upon. */
+function outcomeOf({ stage }: Broken, { method, lost, status = 0 }: Subject): FailureDetails["outcome"] {
+  if (!isChange(method) || status >= 300) return undefined;
+  if (status >= 200) return "made";
+  return lost || stage !== "connect" ? "unknown" : undefined;
 }
 
 function words(broken: Broken, { host, timeoutMs }: Subject): Words {
@@ -52,7 +64,8 @@ function words(broken: Broken, { host, timeoutMs }: Subject): Words {
   if (broken.stage === "body") {
     return { message: `the connection to ${host} broke after ${broken.received} bytes of the answer's body` };
   }
-  if (isForeign(broken.cause, code)) {
+  if (code === headersOverflow) return { message: `${host} answered with headers of more than 16 KiB` };
+  if (isForeign(broken.cause)) {
     return { message: `${host} answered with something that is not HTTP`, hint: addressHint };
   }
   const when = broken.stage === "connect" ? "could not be opened" : "broke before an answer came";
@@ -132,9 +145,11 @@ function codeOf(cause: unknown): string {
   return Array.isArray(errors) && errors.length > 0 ? codeOf(errors[0]) : "";
 }
 
+const headersOverflow = "UND_ERR_HEADERS_OVERFLOW";
+
 /** Something other than HTTP came; undici's parser gives some of its errors no code. */
-function isForeign(cause: unknown, code: string): boolean {
-  return (cause instanceof Error && cause.name === "HTTPParserError") || code === "UND_ERR_HEADERS_OVERFLOW";
+function isForeign(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === "HTTPParserError";
 }
 
 /** Certificates do not get better by trying again. */
@@ -142,10 +157,40 @@ export function isHopeless(broken: Broken): boolean {
   const { cause } = broken;
   if (cause instanceof ProxyFailure && cause.status !== undefined) return cause.status < 500;
   const code = codeOf(cause instanceof ProxyFailure ? cause.cause : cause);
-  return isCertificate(code) || /^(EPROTO|ERR_SSL_)/.test(code) || isForeign(cause, code);
+  return isCertificate(code) || /^(EPROTO|ERR_SSL_)/.test(code) || code === headersOverflow || isForeign(cause);
 }
 
-/** Ctrl-C, or a termination signal. */
-export function interrupted(subject: { method: string; path: string }): Failure {
-  return new Failure("interrupted", "interrupted", { method: subject.method, path: subject.path });
+/** An answer that would take more memory than is allowed; `limit` in bytes. */
+export function tooLarge({ method, path, host }: Subject, limit: number): Failure {
+  return new Failure("refused", `the answer of ${host} is larger than ${limit / 1024 ** 2} MiB`, {
+    code: "answer_too_large",
+    method,
+    path,
+    hint: "ask for fewer rows at once with --per-page, or allow more with FORGECTL_MAX_ANSWER=<MiB>",
+    retryable: false,
+    ...(isChange(method) && { outcome: "made" }),
+  });
+}
+
+/** An answer whose encoding cannot be undone. */
+export function damaged({ method, path, host, status = 0 }: Subject, problem: string, cause?: unknown): Failure {
+  const made = isChange(method) && status < 300;
+  return new Failure("network", `the answer of ${host} is damaged: ${problem}`, {
+    code: "damaged_body",
+    method,
+    path,
+    retryable: !made,
+    ...(made && { outcome: "made" }),
+    cause,
+  });
+}
+
+/** Ctrl-C, or a termination signal. `sent`: the request is with the server, or was before. */
+export function interrupted({ method, path }: Pick<Subject, "method" | "path">, sent = false): Failure {
+  const unknown = sent && isChange(method);
+  return new Failure("interrupted", "interrupted", {
+    method,
+    path,
+    ...(unknown && { outcome: "unknown", reason: mayBeMade, retryable: false }),
+  });
 }

@@ -12,7 +12,8 @@ import { command } from "../../command/command.ts";
 import { readSource } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { type Commit, isSame, look, send } from "./commit.ts";
+import { send } from "./commit.ts";
+import { type Commit, isSame, look } from "./look.ts";
 import { checkPath, pathArgument, projectFlag } from "./path.ts";
 
 const flags = {

@@ -11,13 +11,15 @@ import { command } from "../../command/command.ts";
 import { deliver, outputFlag } from "../../command/download.ts";
 import { safeFileName } from "../../command/file-name.ts";
 import type { Context } from "../../context.ts";
-import { parseUpload, type UploadReference } from "./reference.ts";
+import { readUpload } from "./owner.ts";
+import type { UploadReference } from "./reference.ts";
 
 export const download = command({
   name: "download",
   summary: "Download an upload of a project or a group",
   details:
-    "An upload is its ID, SECRET/FILENAME, or the Markdown or URL that holds them. By ID it takes the Maintainer role, " +
+    "An upload is its ID, SECRET/FILENAME, or the Markdown or URL that holds them; an address must be of this instance " +
+    "and of the project or group given. By ID it takes the Maintainer role, " +
     "by secret the Guest role. Without -O it is saved in this folder under the upload's name, if there is no such file.",
   args: { upload: required(string("Upload: ID, SECRET/FILENAME, Markdown, or URL", { placeholder: "upload" })) },
   params: { project, group, output: outputFlag("the upload's name") },
@@ -30,8 +32,9 @@ export const download = command({
     },
   ],
   related: ["uploads list"],
-  async run(context, { upload, output, project, group = "" }) {
-    const reference = parseUpload(upload);
+  async run(context, { upload, output, ...scope }) {
+    const reference = await readUpload(context, upload, scope);
+    const { project, group = "" } = scope;
     const source = project === undefined ? ofGroup(context, group, reference) : ofProject(context, project, reference);
     const name = "filename" in reference ? safeFileName(reference.filename) : `upload-${reference.upload_id}`;
     // A pasted name is as little to be trusted as the server's own: it never replaces a file.
