@@ -1,7 +1,7 @@
 import type { Entity } from "./field.ts";
 
 /** What HTTP takes as the name of a header (RFC 9110: Tokens). */
-export const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /**
  * A header as it is written, `name: value`; or what is wrong with it, which never repeats the text: a value may be a
