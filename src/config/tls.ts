@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { reasonIn, UsageError } from "../errors.ts";
 import type { Files } from "../host.ts";
 import type { Config, Given } from "./types.ts";
 
@@ -36,7 +36,7 @@ async function readPem(files: Files, key: string, path: string): Promise<string>
   } catch (error) {
     throw new UsageError(`${key}: ${path} cannot be read`, {
       code: "bad_certificate",
-      reason: (error as Error).message,
+      reason: reasonIn(error),
       cause: error,
       ...(key.endsWith("-file") &&
         !key.startsWith("-") && {
