@@ -49,13 +49,14 @@ export function exitOf(status: number): ExitName {
 export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const body = parseBody(answer.text);
   const fields = fieldsOf(body);
+  const reason = reasonOf(answer, body, call);
   const fate = fateOf(call, answer);
   const doubt = fate.outcome === "unknown" ? doubtOf(answer) : "";
   const details: FailureDetails = {
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: reasonOf(answer, body, call) + doubt,
+    reason: doubt === "" ? reason : withoutStop(reason) + doubt,
     doubt,
     ...fate,
   };
@@ -130,14 +131,19 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
   const isPage = looksLikeHtml(answer);
   if (answer.status === 404) return notFoundReason(body, call) + (isPage ? `; the address answered ${webPage}` : "");
   const said = messageOf(body);
-  if (answer.status === 403 && !isPage) return forbiddenReason(said, body, call);
   const used = answer.status === 401 ? tokenUsed(call) : "";
+  const meant = call.access?.means?.[answer.status];
+  if (meant !== undefined && !isPage && (said === undefined || bare.test(said))) return meant + used;
+  if (answer.status === 403 && !isPage) return forbiddenReason(said, body, call);
   if (said !== undefined) return used === "" ? said : withoutStop(said) + used;
   if (isPage) return `the address answered ${answer.status} with a web page${used}`;
-  const text = plain(answer.text.trim()) + used;
+  const text = plain(answer.text.trim());
   const silent = text === "" || (body !== undefined && Object.keys(body).length === 0);
-  return silent ? `the instance answered ${answer.status}` : text.slice(0, 300);
+  return (silent ? `the instance answered ${answer.status}` : withoutStop(text.slice(0, 300))) + used;
 }
+
+/** A status in words, and no reason. */
+const bare = /^(?:\d{3}\s*)?\(?(?:bad request|unauthorized|forbidden)\)?$/i;
 
 /** The server's reason; a role is named only where it gives none. `scope`: RFC 6750, what the token is not good for. */
 function forbiddenReason(said: string | undefined, body: Json | undefined, { access, credential }: FailedCall): string {
@@ -158,9 +164,8 @@ function withoutStop(sentence: string): string {
 }
 
 /** Of several tokens that there may be, the one that was refused. */
-function tokenUsed({ tokenSource, access }: FailedCall): string {
-  const token = tokenSource === undefined ? "" : `; the token is that of ${tokenSource}`;
-  return access?.unauthorized === undefined ? token : `${token}; ${access.unauthorized}`;
+function tokenUsed({ tokenSource }: FailedCall): string {
+  return tokenSource === undefined ? "" : `; the token is that of ${tokenSource}`;
 }
 
 /** A spam challenge, with what its answer has to name (`1-project-api: Errors`). */

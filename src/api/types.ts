@@ -67,6 +67,8 @@ export interface PlannedRequest {
   body: unknown;
   /** Those that not every request has. */
   headers?: Record<string, string>;
+  /** Where the answer would be saved. */
+  file?: string;
 }
 
 export interface DownloadOptions extends CallOptions {
@@ -91,8 +93,14 @@ export interface Api {
     input: I,
     options?: DownloadOptions,
   ): Promise<Download>;
+  /** In a dry run, instead of a download that would be saved to `file`: notes it down and throws DryRunStop. */
+  planDownload<I>(
+    endpoint: Endpoint<I, AsyncIterable<Uint8Array>, Fields>,
+    input: I,
+    options: CallOptions & { file: string },
+  ): Promise<never>;
   raw(request: RawRequest): Promise<RawResponse>;
-  /** The changes that a dry run noted down, in order. */
+  /** The changes and downloads that a dry run noted down, in order. */
   readonly planned: readonly PlannedRequest[];
   /** The changes that the instance has taken so far: method and path of each. */
   readonly made: readonly string[];

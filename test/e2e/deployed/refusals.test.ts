@@ -1,15 +1,5 @@
 import { expect, test } from "vitest";
-import { signedIn } from "../../support/answering.ts";
-import { sandboxSession } from "../../support/session.ts";
-
-test("saml-links-401: a missing group is not a token that is not good", async () => {
-  const { run } = await sandboxSession({ asDeployed: true });
-  const { code, stderr } = await run(..."saml links list -g no-such-group".split(" "));
-  expect(code).toBe(4);
-  expect(stderr).toContain(
-    "the token is that of FORGECTL_TOKEN; for SAML links an instance says so too where the group",
-  );
-});
+import { json, signedIn } from "../../support/answering.ts";
 
 test("rate-limit-without-time: the next attempt is a minute away, and it is said", async () => {
   const there = await signedIn((_request, response) => response.writeHead(429).end("{}"));
@@ -18,4 +8,13 @@ test("rate-limit-without-time: the next attempt is a minute away, and it is said
   expect([waiting.code, there.seen.length]).toEqual([130, 1]);
   const { code, stderr } = await there.run("users", "me", "--retries", "0");
   expect([code, stderr]).toEqual([7, expect.stringContaining("try again in about a minute")]);
+});
+
+test("a token that is refused is named by where it came from", async () => {
+  const { run } = await signedIn(json(401, '{"message":"401 Unauthorized"}'));
+  const { code, stderr } = await run("users", "me");
+  expect([code, stderr]).toEqual([
+    4,
+    expect.stringContaining("401 Unauthorized; the token is that of FORGECTL_TOKEN\n"),
+  ]);
 });

@@ -94,8 +94,8 @@ describe("the server's own words", () => {
     expect(said({ tokenSource: "profile work, keyring" })).toBe(
       "401 Unauthorized; the token is that of profile work, keyring",
     );
-    expect(said({ access: { unauthorized: "so it says where the group is missing" } })).toBe(
-      "401 Unauthorized; so it says where the group is missing",
+    expect(said({ tokenSource: "FORGECTL_TOKEN", access: { means: { 401: "the group may be missing" } } })).toBe(
+      "the group may be missing; the token is that of FORGECTL_TOKEN",
     );
   });
 
