@@ -371,7 +371,8 @@ function __forgectl_flags
                 '--ref' 'Branch, tag, or commit; the project\'s default branch unless given' \
                 '--lfs' 'The content kept in large file storage instead of the pointer to it' \
                 '--output-file' 'Save as this file; - is stdout (default the file\'s own name)' \
-                '-O' 'Save as this file; - is stdout (default the file\'s own name)'
+                '-O' 'Save as this file; - is stdout (default the file\'s own name)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case'
         case 'files blame'
             printf '%s\t%s\n' \
                 '--ref' 'Branch, tag, or commit (required)' \
@@ -449,6 +450,7 @@ function __forgectl_flags
                 '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
                 '--output-file' 'Save as this file; - is stdout (default artifacts.zip)' \
                 '-O' 'Save as this file; - is stdout (default artifacts.zip)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case' \
                 '--extract' 'Unpack into this folder; with -O the archive is saved too'
         case 'artifacts cat'
             printf '%s\t%s\n' \
@@ -493,7 +495,8 @@ function __forgectl_flags
                 '--group' 'Group, by ID or path' \
                 '-g' 'Group, by ID or path' \
                 '--output-file' 'Save as this file; - is stdout (default the upload\'s name)' \
-                '-O' 'Save as this file; - is stdout (default the upload\'s name)'
+                '-O' 'Save as this file; - is stdout (default the upload\'s name)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case'
         case 'uploads delete'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -591,7 +594,7 @@ function __forgectl_flags
                 '--relation' 'Only this relation' \
                 '--watch' 'Wait until it is settled' \
                 '--wait-timeout' 'Seconds to wait at most' \
-                '--since' 'Only statuses changed after this time: those of a newer export'
+                '--since' 'Only statuses changed after this time: those of a newer export (2026-01-31T08:00Z, 3h, 7d, yesterday)'
         case 'relations download'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -599,7 +602,8 @@ function __forgectl_flags
                 '--batched' 'From a batched export; needs --batch-number' \
                 '--batch-number' 'Number of the batch, from 1; needs --batched' \
                 '--output-file' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)' \
-                '-O' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+                '-O' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case'
         case 'notes list'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
@@ -641,7 +645,7 @@ function __forgectl_flags
                 '--captcha-response' 'Answer to the spam challenge that this met before' \
                 '--spam-log-id' 'Spam log ID of that challenge' \
                 '--internal' 'Visible from the Reporter role up only; issues and epics' \
-                '--created-at' 'Date it back to this time (administrators and owners); after 1970-01-01' \
+                '--created-at' 'Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)' \
                 '--diff-head-sha' 'Head commit that a /merge in the text is meant for'
         case 'notes update'
             printf '%s\t%s\n' \
@@ -696,7 +700,7 @@ function __forgectl_flags
                 '--body-file' 'Read the text from this file, or from stdin' \
                 '--captcha-response' 'Answer to the spam challenge that this met before' \
                 '--spam-log-id' 'Spam log ID of that challenge' \
-                '--created-at' 'Date it back to this time (administrators and owners); after 1970-01-01'
+                '--created-at' 'Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
         case 'discussions reply'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
@@ -708,7 +712,7 @@ function __forgectl_flags
                 '--captcha-response' 'Answer to the spam challenge that this met before' \
                 '--spam-log-id' 'Spam log ID of that challenge' \
                 '--note-id' 'Note replied to; the discussion\'s first unless given' \
-                '--created-at' 'Date it back to this time (administrators and owners); after 1970-01-01'
+                '--created-at' 'Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
         case 'discussions update'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
@@ -733,8 +737,6 @@ function __forgectl_flags
                 '--external' 'External users only' \
                 '--blocked' 'Blocked users only' \
                 '--humans' 'People only: no bots and internal users' \
-                '--created-after' 'Created after this time' \
-                '--created-before' 'Created before this time' \
                 '--exclude-active' 'Leave out active users' \
                 '--exclude-external' 'Leave out external users' \
                 '--exclude-humans' 'Leave out people' \
@@ -742,6 +744,9 @@ function __forgectl_flags
                 '--without-project-bots' 'Leave out project and group bots' \
                 '--extern-uid' 'With this external UID; needs --provider (administrators)' \
                 '--provider' 'Identity provider of --extern-uid (administrators)' \
+                '--with-custom-attributes' 'Include custom attributes (administrators)' \
+                '--created-after' 'Created after this time (2026-01-31T08:00Z, 3h, 7d, yesterday)' \
+                '--created-before' 'Created before this time (2026-01-31T08:00Z, 3h, 7d, yesterday)' \
                 '--order-by' 'Order by this field (administrators)' \
                 '--sort' 'Direction of the order (administrators)' \
                 '--two-factor' 'With or without a second factor (administrators)' \
@@ -751,7 +756,6 @@ function __forgectl_flags
                 '--saml-provider-id' 'Created by this SAML provider (administrators; Premium, Ultimate)' \
                 '--skip-ldap' 'Leave out LDAP users (administrators; Premium, Ultimate)' \
                 '--custom-attribute' 'Custom attribute with this value (administrators)' \
-                '--with-custom-attributes' 'Include custom attributes (administrators)' \
                 '--keyset' 'Walk by cursor: steady however long the list is, ordered by ID, without a total' \
                 '--limit' 'Most rows to show' \
                 '-L' 'Most rows to show' \
@@ -770,8 +774,8 @@ function __forgectl_flags
                 '-p' 'This project\'s events' \
                 '--action' 'Only this action: created, pushed, commented, …' \
                 '--target-type' 'Only this kind of target: issue, note, …' \
-                '--before' 'Before this day' \
-                '--after' 'After this day' \
+                '--before' 'Before this day, which is left out (2026-01-31, 7d, yesterday)' \
+                '--after' 'After this day, which is left out (2026-01-31, 7d, yesterday)' \
                 '--sort' 'By time of creation; newest first unless asc' \
                 '--scope' 'all: across all of your projects (your own events only)' \
                 '--limit' 'Most rows to show' \
@@ -880,17 +884,20 @@ function __forgectl_flags
         case 'saml links get'
             printf '%s\t%s\n' \
                 '--group' 'Group, by ID or path' \
-                '-g' 'Group, by ID or path'
+                '-g' 'Group, by ID or path' \
+                '--provider' 'SAML provider of the link, where an instance has several; beyond the API documents'
         case 'saml links add'
             printf '%s\t%s\n' \
                 '--access-level' 'What its members get here, by name or number (required)' \
                 '--group' 'Group, by ID or path' \
                 '-g' 'Group, by ID or path' \
-                '--member-role-id' 'Custom role that they get (Ultimate)'
+                '--member-role-id' 'Custom role that they get (Ultimate)' \
+                '--provider' 'SAML provider of the link, where an instance has several; beyond the API documents'
         case 'saml links remove'
             printf '%s\t%s\n' \
                 '--group' 'Group, by ID or path' \
-                '-g' 'Group, by ID or path'
+                '-g' 'Group, by ID or path' \
+                '--provider' 'SAML provider of the link, where an instance has several; beyond the API documents'
         case 'scim identities list'
             printf '%s\t%s\n' \
                 '--group' 'Group, by ID or path' \
@@ -951,6 +958,7 @@ function __forgectl_flags
                 '-g' 'Group, by ID or path' \
                 '--output-file' 'Save as this file; - is stdout (default <group>-export.tar.gz)' \
                 '-O' 'Save as this file; - is stdout (default <group>-export.tar.gz)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case' \
                 '--other-than' 'Not the archive with this mark: exit 8 while there is no other'
         case 'groups import'
             printf '%s\t%s\n' \
@@ -1211,7 +1219,7 @@ function __forgectl_value
     switch "$argv[1]"
         case ' --profile'
             echo 'ask profile'
-        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --snippet' 'users list --username' 'users list --search' 'users list --created-after' 'users list --created-before' 'users list --extern-uid' 'users list --provider' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links add --member-role-id' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'groups import --parent-id' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
+        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --snippet' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
@@ -1223,7 +1231,7 @@ function __forgectl_value
             echo 'words all'
         case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p' 'events list --project' 'events list -p'
             echo 'ask project'
-        case 'registry list --group' 'registry list -g' 'uploads list --group' 'uploads list -g' 'uploads download --group' 'uploads download -g' 'uploads delete --group' 'uploads delete -g' 'notes list --group' 'notes list -g' 'notes get --group' 'notes get -g' 'notes create --group' 'notes create -g' 'discussions list --group' 'discussions list -g' 'discussions get --group' 'discussions get -g' 'discussions create --group' 'discussions create -g' 'hooks list --group' 'hooks list -g' 'hooks get --group' 'hooks get -g' 'hooks create --group' 'hooks create -g' 'hooks update --group' 'hooks update -g' 'hooks delete --group' 'hooks delete -g' 'hooks events --group' 'hooks events -g' 'hooks resend --group' 'hooks resend -g' 'hooks test --group' 'hooks test -g' 'saml identities list --group' 'saml identities list -g' 'saml identities get --group' 'saml identities get -g' 'saml identities update --group' 'saml identities update -g' 'saml identities delete --group' 'saml identities delete -g' 'saml links list --group' 'saml links list -g' 'saml links get --group' 'saml links get -g' 'saml links add --group' 'saml links add -g' 'saml links remove --group' 'saml links remove -g' 'scim identities list --group' 'scim identities list -g' 'scim identities get --group' 'scim identities get -g' 'scim identities update --group' 'scim identities update -g' 'scim identities delete --group' 'scim identities delete -g' 'ldap links list --group' 'ldap links list -g' 'ldap links add --group' 'ldap links add -g' 'ldap links remove --group' 'ldap links remove -g' 'groups export --group' 'groups export -g' 'groups download --group' 'groups download -g'
+        case 'registry list --group' 'registry list -g' 'uploads list --group' 'uploads list -g' 'uploads download --group' 'uploads download -g' 'uploads delete --group' 'uploads delete -g' 'notes list --group' 'notes list -g' 'notes get --group' 'notes get -g' 'notes create --group' 'notes create -g' 'discussions list --group' 'discussions list -g' 'discussions get --group' 'discussions get -g' 'discussions create --group' 'discussions create -g' 'hooks list --group' 'hooks list -g' 'hooks get --group' 'hooks get -g' 'hooks create --group' 'hooks create -g' 'hooks update --group' 'hooks update -g' 'hooks delete --group' 'hooks delete -g' 'hooks events --group' 'hooks events -g' 'hooks resend --group' 'hooks resend -g' 'hooks test --group' 'hooks test -g' 'saml identities list --group' 'saml identities list -g' 'saml identities get --group' 'saml identities get -g' 'saml identities update --group' 'saml identities update -g' 'saml identities delete --group' 'saml identities delete -g' 'saml links list --group' 'saml links list -g' 'saml links get --group' 'saml links get -g' 'saml links add --group' 'saml links add -g' 'saml links remove --group' 'saml links remove -g' 'scim identities list --group' 'scim identities list -g' 'scim identities get --group' 'scim identities get -g' 'scim identities update --group' 'scim identities update -g' 'scim identities delete --group' 'scim identities delete -g' 'ldap links list --group' 'ldap links list -g' 'ldap links add --group' 'ldap links add -g' 'ldap links remove --group' 'ldap links remove -g' 'groups export --group' 'groups export -g' 'groups download --group' 'groups download -g' 'groups import --parent-id'
             echo 'ask group'
         case 'registry tags prune --via'
             echo 'words bulk tags'

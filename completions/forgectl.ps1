@@ -371,6 +371,7 @@ function __forgectl_flags([string] $At) {
       '--lfs The content kept in large file storage instead of the pointer to it'
       '--output-file Save as this file; - is stdout (default the file''s own name)'
       '-O Save as this file; - is stdout (default the file''s own name)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'files blame' { return @(
       '--ref Branch, tag, or commit (required)'
@@ -448,6 +449,7 @@ function __forgectl_flags([string] $At) {
       '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
       '--output-file Save as this file; - is stdout (default artifacts.zip)'
       '-O Save as this file; - is stdout (default artifacts.zip)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--extract Unpack into this folder; with -O the archive is saved too'
     ) }
     'artifacts cat' { return @(
@@ -493,6 +495,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--output-file Save as this file; - is stdout (default the upload''s name)'
       '-O Save as this file; - is stdout (default the upload''s name)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'uploads delete' { return @(
       '--project Project, by ID or path'
@@ -590,7 +593,7 @@ function __forgectl_flags([string] $At) {
       '--relation Only this relation'
       '--watch Wait until it is settled'
       '--wait-timeout Seconds to wait at most'
-      '--since Only statuses changed after this time: those of a newer export'
+      '--since Only statuses changed after this time: those of a newer export (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'relations download' { return @(
       '--project Project, by ID or path'
@@ -599,6 +602,7 @@ function __forgectl_flags([string] $At) {
       '--batch-number Number of the batch, from 1; needs --batched'
       '--output-file Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
       '-O Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'notes list' { return @(
       '--issue Issue, by its IID in the project'
@@ -640,7 +644,7 @@ function __forgectl_flags([string] $At) {
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
       '--internal Visible from the Reporter role up only; issues and epics'
-      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
       '--diff-head-sha Head commit that a /merge in the text is meant for'
     ) }
     'notes update' { return @(
@@ -695,7 +699,7 @@ function __forgectl_flags([string] $At) {
       '--body-file Read the text from this file, or from stdin'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
-      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'discussions reply' { return @(
       '--issue Issue, by its IID in the project'
@@ -707,7 +711,7 @@ function __forgectl_flags([string] $At) {
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
       '--note-id Note replied to; the discussion''s first unless given'
-      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'discussions update' { return @(
       '--issue Issue, by its IID in the project'
@@ -732,8 +736,6 @@ function __forgectl_flags([string] $At) {
       '--external External users only'
       '--blocked Blocked users only'
       '--humans People only: no bots and internal users'
-      '--created-after Created after this time'
-      '--created-before Created before this time'
       '--exclude-active Leave out active users'
       '--exclude-external Leave out external users'
       '--exclude-humans Leave out people'
@@ -741,6 +743,9 @@ function __forgectl_flags([string] $At) {
       '--without-project-bots Leave out project and group bots'
       '--extern-uid With this external UID; needs --provider (administrators)'
       '--provider Identity provider of --extern-uid (administrators)'
+      '--with-custom-attributes Include custom attributes (administrators)'
+      '--created-after Created after this time (2026-01-31T08:00Z, 3h, 7d, yesterday)'
+      '--created-before Created before this time (2026-01-31T08:00Z, 3h, 7d, yesterday)'
       '--order-by Order by this field (administrators)'
       '--sort Direction of the order (administrators)'
       '--two-factor With or without a second factor (administrators)'
@@ -750,7 +755,6 @@ function __forgectl_flags([string] $At) {
       '--saml-provider-id Created by this SAML provider (administrators; Premium, Ultimate)'
       '--skip-ldap Leave out LDAP users (administrators; Premium, Ultimate)'
       '--custom-attribute Custom attribute with this value (administrators)'
-      '--with-custom-attributes Include custom attributes (administrators)'
       '--keyset Walk by cursor: steady however long the list is, ordered by ID, without a total'
       '--limit Most rows to show'
       '-L Most rows to show'
@@ -769,8 +773,8 @@ function __forgectl_flags([string] $At) {
       '-p This project''s events'
       '--action Only this action: created, pushed, commented, …'
       '--target-type Only this kind of target: issue, note, …'
-      '--before Before this day'
-      '--after After this day'
+      '--before Before this day, which is left out (2026-01-31, 7d, yesterday)'
+      '--after After this day, which is left out (2026-01-31, 7d, yesterday)'
       '--sort By time of creation; newest first unless asc'
       '--scope all: across all of your projects (your own events only)'
       '--limit Most rows to show'
@@ -880,16 +884,19 @@ function __forgectl_flags([string] $At) {
     'saml links get' { return @(
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+      '--provider SAML provider of the link, where an instance has several; beyond the API documents'
     ) }
     'saml links add' { return @(
       '--access-level What its members get here, by name or number (required)'
       '--group Group, by ID or path'
       '-g Group, by ID or path'
       '--member-role-id Custom role that they get (Ultimate)'
+      '--provider SAML provider of the link, where an instance has several; beyond the API documents'
     ) }
     'saml links remove' { return @(
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+      '--provider SAML provider of the link, where an instance has several; beyond the API documents'
     ) }
     'scim identities list' { return @(
       '--group Group, by ID or path'
@@ -950,6 +957,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--output-file Save as this file; - is stdout (default <group>-export.tar.gz)'
       '-O Save as this file; - is stdout (default <group>-export.tar.gz)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--other-than Not the archive with this mark: exit 8 while there is no other'
     ) }
     'groups import' { return @(
@@ -1435,10 +1443,10 @@ function __forgectl_value([string] $Key) {
       'discussions delete --snippet'
       'users list --username'
       'users list --search'
-      'users list --created-after'
-      'users list --created-before'
       'users list --extern-uid'
       'users list --provider'
+      'users list --created-after'
+      'users list --created-before'
       'users list --saml-provider-id'
       'users list --custom-attribute'
       'users list --page'
@@ -1471,7 +1479,10 @@ function __forgectl_value([string] $Key) {
       'saml identities update --extern-uid'
       'saml links list --page'
       'saml links list --per-page'
+      'saml links get --provider'
       'saml links add --member-role-id'
+      'saml links add --provider'
+      'saml links remove --provider'
       'scim identities list --page'
       'scim identities list --per-page'
       'scim identities update --extern-uid'
@@ -1488,7 +1499,6 @@ function __forgectl_value([string] $Key) {
       'groups download --other-than'
       'groups import --name'
       'groups import --path'
-      'groups import --parent-id'
       'settings list --page'
       'settings list --per-page'
       'api --raw-field'
@@ -1783,6 +1793,7 @@ function __forgectl_value([string] $Key) {
       'groups export -g'
       'groups download --group'
       'groups download -g'
+      'groups import --parent-id'
     ) } { return 'ask group' }
     { $_ -cin @(
       'registry tags prune --via'

@@ -43,7 +43,8 @@ function withHint(error: Failure, look: string): Failure {
 }
 
 function copy(error: Failure, message: string, more: Failure["details"]): Failure {
-  const copied = new Failure(error.exit, message, { ...error.details, ...more });
+  // Exit 2 means that nothing was sent: a file that cannot be written after a change is another failure.
+  const copied = new Failure(error.exit === "usage" ? "refused" : error.exit, message, { ...error.details, ...more });
   if (error.stack !== undefined) copied.stack = error.stack;
   return copied;
 }

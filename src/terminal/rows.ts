@@ -118,8 +118,13 @@ async function noticeNothing(options: RenderOptions): Promise<void> {
   if (options.stderr.isTerminal && !isWhole(options)) await writeNotice(options, "nothing found");
 }
 
-function cutText({ shown, total }: Cut): string {
+function cutText({ shown, total, page, nextPage }: Cut): string {
   const count = groupDigits(shown);
+  if (page !== undefined) {
+    const all = total === undefined ? "" : ` of ${groupDigits(total)}`;
+    const further = nextPage === undefined ? "a greater --limit shows more" : `--page ${nextPage} for the next`;
+    return `shown ${count}${all}, from page ${page} on; ${further}`;
+  }
   if (total === undefined) return `shown ${count}; there are more: --limit all for the rest`;
   return `shown ${count} of ${groupDigits(total)}; --limit all for the rest`;
 }

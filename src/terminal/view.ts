@@ -63,6 +63,9 @@ export interface Cut {
   shown: number;
   /** Undefined where the instance does not tell. */
   total: number | undefined;
+  /** The page it began at, where that was asked for, and the one after it, where it was one page. */
+  page?: number;
+  nextPage?: number;
 }
 
 export interface RecordView extends Described {

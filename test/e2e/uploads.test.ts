@@ -111,7 +111,7 @@ describe("uploads download", () => {
     expect(read("roadmap.md")).toBe("# Roadmap\n\n1. Search\n2. Payments\n");
     const again = await admin.run("uploads", "download", "8", "-g", "acme", { cwd });
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain("there is a file roadmap.md already");
+    expect(again.stderr).toContain("roadmap.md already exists");
     expect(there()).toEqual(["roadmap.md"]);
   });
 

@@ -79,7 +79,7 @@ export const noteOrder = {
 export const note_id = id("Note ID");
 /** At most 1,000,000 characters (`2-collaboration-identity-api: Limits`). */
 export const body = required(string("Text, in Markdown"));
-export const created_at = timestamp("Date it back to this time (administrators and owners); after 1970-01-01");
+export const created_at = timestamp("Administrators and owners: date it back to this time, after 1970-01-01");
 export const internal = boolean("Visible from the Reporter role up only; issues and epics");
 export const merge_request_diff_head_sha = string("Head commit that a /merge in the text is meant for", {
   flag: "diff-head-sha",
