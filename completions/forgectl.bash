@@ -37,12 +37,12 @@ _forgectl_place() {
   'job-token limit') flags='--project -p' sources=('words on off') ;;
   'job-token projects') children='list add remove' ;;
   'job-token projects list') flags='--project -p --limit -L --page --per-page' ;;
-  'job-token projects add') flags='--project -p' sources=('none') ;;
-  'job-token projects remove') flags='--project -p' sources=('none') ;;
+  'job-token projects add') flags='--project -p' sources=('ask project') ;;
+  'job-token projects remove') flags='--project -p' sources=('ask project') ;;
   'job-token groups') children='list add remove' ;;
   'job-token groups list') flags='--project -p --limit -L --page --per-page' ;;
-  'job-token groups add') flags='--project -p' sources=('none') ;;
-  'job-token groups remove') flags='--project -p' sources=('none') ;;
+  'job-token groups add') flags='--project -p' sources=('ask group') ;;
+  'job-token groups remove') flags='--project -p' sources=('ask group') ;;
   'files') children='get stat cat download blame create update put delete' ;;
   'files get') flags='--ref --project -p' sources=('none') ;;
   'files stat') flags='--project -p --ref --blame --lines --raw --lfs' sources=('none') ;;

@@ -1086,16 +1086,16 @@ function __forgectl_sources([string] $At) {
       'words on off'
     ) }
     'job-token projects add' { return @(
-      'none'
+      'ask project'
     ) }
     'job-token projects remove' { return @(
-      'none'
+      'ask project'
     ) }
     'job-token groups add' { return @(
-      'none'
+      'ask group'
     ) }
     'job-token groups remove' { return @(
-      'none'
+      'ask group'
     ) }
     'files get' { return @(
       'none'
