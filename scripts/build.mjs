@@ -40,7 +40,7 @@ const rare = "terminal/(?:table|layout)|api/transport/(?:proxy|tunnel|tls|decode
 const chunks = [
   {
     name: "shell",
-    test: /rolldown\/runtime|src\/(?:run|errors|host|nearest|format|commands\/index|cli\/(?:ask-help|help|load|topics|words)|command\/(?:command|code|describe|globals|list-flags|verbs|bulk|confirm|scope|poll)|api\/(?:field|endpoint|types|request|access-level|endpoints\/scope)|terminal\/(?:streams|sanitize))\.ts$/,
+    test: /rolldown\/runtime|src\/(?:run|errors|host|nearest|format|commands\/index|cli\/(?:ask-help|help|load|topics|words)|command\/(?:command|code|describe|globals|list-flags|verbs|bulk|confirm|scope|poll)|api\/(?:field|endpoint|types|request|fate|access-level|endpoints\/scope)|terminal\/(?:streams|sanitize))\.ts$/,
   },
   { name: "parser", test: /node_modules\/commander\/|src\/cli\// },
   { name: "transport", test: new RegExp(`node_modules/undici/|src/(?!(?:${rare})\\.ts$)api/transport`) },

@@ -6,9 +6,20 @@ import { fileURLToPath } from "node:url";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-export function ready() {
-  if (!isInstalled()) run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+export function ready({ installed = isInstalled() } = {}) {
+  if (!installed) run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"], { env: ownNpm() });
   if (!isBuilt()) run(process.execPath, ["scripts/build.mjs"]);
+}
+
+/** Whether the build can run: npm prepares a package while its list of what is installed may still be unwritten. */
+export function hasBuilder() {
+  return existsSync(join(root, "node_modules", "rolldown", "package.json"));
+}
+
+/** The environment of an npm started by another one's script, without that one's --global and --prefix. */
+function ownNpm() {
+  const inherited = /^npm_config_(?:global|prefix|local_prefix|omit|location|dry_run)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.test(name)));
 }
 
 export function run(command, args, options = {}) {

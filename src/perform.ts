@@ -1,10 +1,11 @@
 import { DryRunStop } from "./api/types.ts";
 import { globalOptions } from "./cli/global-options.ts";
+import { loadGroup } from "./cli/load.ts";
 import type { Invocation } from "./cli/program.ts";
 import { resolveScope } from "./command/scope.ts";
 import type { GlobalOptions } from "./config/types.ts";
 import type { Context } from "./context.ts";
-import { exitCodes, UsageError } from "./errors.ts";
+import { exitCodes, Failure } from "./errors.ts";
 import { checkFields } from "./terminal/fields.ts";
 import { checkJq } from "./terminal/jq.ts";
 import { render } from "./terminal/render.ts";
@@ -30,7 +31,7 @@ export async function perform(
     const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
   } catch (error) {
-    if (error instanceof UsageError) tellMade(error, context.api.made);
+    if (error instanceof Failure) throw await told(error, context.api.made, { path, input });
     if (!(error instanceof DryRunStop)) throw error;
     const { planned } = context.api;
     const headers = planned.some((request) => request.headers !== undefined) ? ["headers"] : [];
@@ -39,12 +40,11 @@ export async function perform(
   return exitCodes.done;
 }
 
-/** Exit 2 means that nothing was sent; where a flag turns out not to fit the result of a change, it is said. */
-function tellMade(error: UsageError, made: readonly string[]): void {
-  const [first] = made;
-  if (first === undefined) return;
-  const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
-  error.details.hint ??= `the change was made all the same: ${first}${others}`;
+/** An error with what is known of the changes before it, and what to type to see what became of them. */
+async function told(error: Failure, made: readonly string[], typed: { path: readonly string[]; input: object }) {
+  const { lookLine, withFate } = await import("./command/aftermath.ts");
+  const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
+  return withFate(error, made, `look before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
 }
 
 /** What is wrong with the output flags is said before anything is sent. */

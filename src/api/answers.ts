@@ -102,6 +102,7 @@ async function readText(response: WireResponse, limit = Infinity): Promise<strin
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function isWebPage({ headers }: WireResponse): boolean {
+/** Something before the instance answered: its sign-in page, or its word that the instance is away. */
+export function isWebPage({ headers }: WireResponse): boolean {
   return /^text\/html\b/i.test(headers["content-type"] ?? "") && headers["content-length"] !== "0";
 }

@@ -1,8 +1,9 @@
 import { UsageError } from "../errors.ts";
-import { type Answered, answerOf, readAnswer, readPage, refuseFailure } from "./answers.ts";
+import { type Answered, answerOf, isWebPage, readAnswer, readPage, refuseFailure } from "./answers.ts";
 import { encodeBody } from "./body.ts";
 import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
 import { type FailedCall, failureOf } from "./failure.ts";
+import { afterMade, isChange } from "./fate.ts";
 import type { Fields } from "./field.ts";
 import { type Page, walk } from "./pages.ts";
 import type { Redactor } from "./redact.ts";
@@ -57,7 +58,11 @@ export function createApi(options: ClientOptions): Api {
 
     async call(endpoint, input, call) {
       const answered = await expect(endpoint, input as object, call);
-      const value = await watched(options.watcher, () => readAnswer(endpoint, answered, options.headerPrefix));
+      const value = await watched(options.watcher, () => readAnswer(endpoint, answered, options.headerPrefix)).catch(
+        (error: unknown) => {
+          throw isChange(endpoint.method) ? afterMade(error) : error;
+        },
+      );
       keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, value);
       return value as never;
     },
@@ -97,8 +102,7 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
   const prepare = preparer(options);
   return async (request, call, endpoint) => {
     const prepared = await prepare(request, call);
-    const isChange = request.method !== "GET" && request.method !== "HEAD";
-    if (options.dryRun && isChange) {
+    if (options.dryRun && isChange(request.method)) {
       planned.push(describe(prepared, request.body, options.redactor));
       throw new DryRunStop();
     }
@@ -113,7 +117,8 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       repeatable: isRepeatable(request.method) && request.once !== true,
       repeated: response.repeated,
     };
-    if (isChange && response.status < 300) made.push(`${failed.method} ${failed.path}`);
+    const taken = response.status < 300 && !isWebPage(response);
+    if (taken && isChange(request.method)) made.push(`${failed.method} ${failed.path}`);
     return { response, call: failed };
   };
 }

@@ -24,4 +24,26 @@ export const differences: readonly Difference[] = [
     program:
       "A path is turned into an ID with them where an ID is needed; where they do not answer, the ID is asked for.",
   },
+  {
+    id: "client-key-dsn",
+    area: "errors",
+    documents: "The DSN of an error tracking key is in `tracker_dsn`.",
+    instances: "It is in `sentry_dsn`.",
+    program:
+      "It is taken from whichever field ends in `_dsn`, is always shown as `tracker_dsn`, and is masked under any name.",
+  },
+  {
+    id: "error-settings-refusal",
+    area: "errors",
+    documents: "PUT and PATCH of error tracking settings answer 200 with the settings.",
+    instances: 'A refused change is 200 too, with `{status: "error", message, http_status}`.',
+    program: "It fails with that message, and with the exit code of that status (of 400 where there is none).",
+  },
+  {
+    id: "integrated-tracking-off",
+    area: "errors",
+    documents: "PUT of error tracking settings sets up the integrated tracker.",
+    instances: "It is 404 while the instance's feature flag `integrated_error_tracking` is off.",
+    program: "The error names the flag.",
+  },
 ];

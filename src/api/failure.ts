@@ -2,6 +2,7 @@ import { type ExitName, Failure, type FailureDetails } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import { capitalize } from "../wording.ts";
 import type { Access } from "./endpoint.ts";
+import { isChange, mayBeMade } from "./fate.ts";
 import { parseAnswer, wordsOf } from "./json.ts";
 
 /** What is known of the call that failed. */
@@ -28,7 +29,7 @@ interface FailedAnswer {
 }
 
 /** Statuses of `1-project-api: Errors` and what they mean to a script. */
-function exitOf(status: number): ExitName {
+export function exitOf(status: number): ExitName {
   if (status === 401) return "unauthenticated";
   if (status === 403) return "forbidden";
   if (status === 404) return "notFound";
@@ -41,14 +42,15 @@ function exitOf(status: number): ExitName {
 export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const body = parseBody(answer);
   const fields = fieldsOf(body);
-  const doubt = mayBeDone(answer, call);
+  const fate = fateOf(call, answer);
+  const doubt = fate.outcome === "unknown" ? doubtOf(answer) : "";
   const details: FailureDetails = {
     status: answer.status,
     method: call.method,
     path: call.path,
     reason: reasonOf(answer, body, call) + doubt,
     doubt,
-    ...fateOf(call, answer.status),
+    ...fate,
   };
   if (fields !== undefined) details.fields = fields;
   const hint = spamHint(body) ?? hintOf(answer, call);
@@ -60,22 +62,34 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   return new Failure(exitOf(answer.status), describeCall(call), details);
 }
 
-/** Whether sending it again can do no harm: after a 5xx the instance may have acted on what is not repeatable. */
-function fateOf({ repeatable }: FailedCall, status: number): Pick<FailureDetails, "retryable" | "outcome"> {
-  if (status === 429) return { retryable: true };
-  if (status < 500 || repeatable) return { retryable: status >= 500 };
-  return { retryable: false, outcome: "unknown" };
+/** What is known of a change that was answered so, and whether sending it again can do no harm. */
+function fateOf(call: FailedCall, { status, headers }: FailedAnswer): Pick<FailureDetails, "retryable" | "outcome"> {
+  const mayPass = status === 429 || status >= 500;
+  if (!isChange(call.method)) return { retryable: mayPass };
+  // 429 and 503 are said before anything is done; a POST's 503 only where the server says when to come back.
+  const untouched = status === 429 || (status === 503 && (call.repeatable || headers["retry-after"] !== undefined));
+  const unknown = call.repeated ? isUndone(status) || mayPass : status >= 500 && !untouched;
+  return unknown ? { retryable: false, outcome: "unknown" } : { retryable: mayPass };
+}
+
+/** Refused for the state that things are in, which an attempt before may have brought about. */
+function isUndone(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 }
 
 /** The answer came, but it is not what the platform's API answers. */
 export function strangeAnswer(call: FailedCall, answer: FailedAnswer, problem: string): Failure {
+  const isPage = looksLikeHtml(answer);
+  // A page of something in front of the instance: it may not have seen the request at all.
+  const unknown = isPage && isChange(call.method);
   return new Failure("refused", describeCall(call), {
     code: "unexpected_answer",
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: looksLikeHtml(answer) ? `the address answered ${webPage}` : problem,
-    hint: checkAddress,
+    reason: isPage ? `the address answered ${webPage}${unknown ? `; ${mayBeMade}` : ""}` : problem,
+    ...(isPage && { hint: checkAddress }),
+    ...(unknown && { outcome: "unknown", retryable: false }),
   });
 }
 
@@ -120,9 +134,8 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
 }
 
 /** What was done already cannot be done again, and is refused then: no longer there, there already, once an hour. */
-function mayBeDone({ status }: FailedAnswer, { method, repeated }: FailedCall): string {
-  const refused = status >= 400 && status < 500 && status !== 401 && status !== 403;
-  if (!repeated || !refused || method === "GET" || method === "HEAD") return "";
+function doubtOf({ status }: FailedAnswer): string {
+  if (!isUndone(status)) return `; ${mayBeMade}`;
   return "; the answer to an attempt before this one got lost, and that one may have done it";
 }
 

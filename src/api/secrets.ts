@@ -16,10 +16,17 @@ function isSecretOrHolds(field: Field): boolean {
   return field.shape !== undefined && holdsSecret(field.shape);
 }
 
+/** Instances call a data source name otherwise than the documents. */
+const dsnName = /_dsn$/;
+
 function collect(fields: Fields, values: unknown): string[] {
   if (Array.isArray(values)) return values.flatMap((value) => collect(fields, value));
   if (typeof values !== "object" || values === null) return [];
-  return Object.entries(fields).flatMap(([name, field]) => secretsAt(field, (values as Record<string, unknown>)[name]));
+  const named = Object.entries(values).flatMap(([name, value]) => (dsnName.test(name) ? textsIn(value) : []));
+  const declared = Object.entries(fields).flatMap(([name, field]) =>
+    secretsAt(field, (values as Record<string, unknown>)[name]),
+  );
+  return [...named, ...declared];
 }
 
 function secretsAt(field: Field, value: unknown): string[] {

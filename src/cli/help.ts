@@ -1,4 +1,4 @@
-import type { Command, Group } from "../command/command.ts";
+import type { Command, Example, Group } from "../command/command.ts";
 import {
   argumentTerms,
   describeFlags,
@@ -94,12 +94,15 @@ function flagRow(flag: FlagDescription): Row {
 }
 
 /** A long line goes on after a backslash, as a shell reads it: it still works as typed. */
-function exampleLines({ line, note }: { line: string; note?: string }, width: number): string[] {
+function exampleLines({ line, note, before }: Example, width: number): string[] {
   const comment = note === undefined ? [] : wrap(note, width - "  # ".length).map((text) => `  # ${text}`);
-  const whole = `  forgectl ${line}`;
-  if (whole.length <= width) return [...comment, whole];
-  const typed = fill(unbroken(`forgectl ${line}`), width - "    ".length - " \\".length);
-  return [...comment, `  ${typed.join(" \\\n    ")}`];
+  const typed = before === undefined ? [`forgectl ${line}`] : [before, `forgectl ${line}`];
+  return [...comment, ...typed.map((each) => shellLine(each, width))];
+}
+
+function shellLine(line: string, width: number): string {
+  if (line.length + "  ".length <= width) return `  ${line}`;
+  return `  ${fill(unbroken(line), width - "    ".length - " \\".length).join(" \\\n    ")}`;
 }
 
 /** The words of a line as a shell sees them, a flag with what follows it: what stays together on one line. */

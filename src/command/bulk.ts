@@ -51,7 +51,7 @@ async function* results<T>(
     } catch (error) {
       if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
       failed += 1;
-      const row: FailedRow = { status: "failed", error: error.details.reason ?? error.message };
+      const row: FailedRow = { status: "failed", error: reasonOf(error) };
       return { ...label(item), ...row };
     }
   };
@@ -66,6 +66,12 @@ async function* results<T>(
     task.stop();
   }
   if (failed > 0) throw new Failure("partial", `${failed} of ${items.length} failed`, { code: "partial" });
+}
+
+/** The server's own reason says it all; a connection that broke has no words of the server's. */
+function reasonOf({ exit, message, details: { reason } }: Failure): string {
+  if (reason === undefined) return message;
+  return exit === "network" ? `${message}; ${reason}` : reason;
 }
 
 /** Runs `act` on items with a bound on how many are under way, and yields the results in the items' order. */

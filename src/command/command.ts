@@ -8,6 +8,8 @@ export interface Example {
   line: string;
   /** What it is for, in a few words. */
   note?: string;
+  /** The line of a shell that has to come first, as typed, for what the example takes for granted. */
+  before?: string;
 }
 
 /** What help says of a command besides its flags. Every verb and every command takes it. */

@@ -1,3 +1,4 @@
+import { isChange } from "../api/fate.ts";
 import { integer } from "../api/field.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
@@ -21,19 +22,26 @@ export function waitTimeout(defaultSeconds: number, description = "Seconds to wa
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
-/** Looks again and again, with growing pauses, until it is done; gives up with exit 8 and the command to go on. */
+/** Requests are limited by the minute, so that one to come sooner would be refused as well. */
+const rateLimitPauseMs = 60_000;
+
+/**
+ * Looks again and again, with growing pauses, until it is done; gives up with exit 8 and the command to go on. Errors
+ * that may pass (5xx, the network, a rate limit) end no wait before its own time is over.
+ */
 export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
   const task = context.progress.start(wait.label);
   const end = context.now().getTime() + wait.limitSeconds * 1000;
   let pause = firstPauseMs;
   try {
     while (true) {
-      const seen = await wait.look();
+      const seen = await passing(wait.look());
       if (seen !== undefined && "done" in seen) return seen.done;
       if (seen?.progress !== undefined) task.update(0, { label: `${wait.label}: ${seen.progress}` });
       const left = end - context.now().getTime();
-      if (left <= 0) throw timedOut(wait);
-      await context.sleep(Math.min(pause, left));
+      const failure = seen !== undefined && "failure" in seen ? seen.failure : undefined;
+      if (left <= 0) throw timedOut(wait, failure, context.api.made.length > 0);
+      await context.sleep(Math.min(failure?.exit === "rateLimited" ? rateLimitPauseMs : pause, left));
       pause = Math.min(pause * 1.5, longestPauseMs);
     }
   } finally {
@@ -41,10 +49,36 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
   }
 }
 
-function timedOut<T>(wait: Wait<T>): Failure {
+interface Seen {
+  progress?: string;
+  /** It could not be seen this time. */
+  failure?: Failure;
+}
+
+/** What was seen; an error that may pass counts as not yet. */
+async function passing<T>(look: ReturnType<Wait<T>["look"]>): Promise<{ done: T } | Seen | undefined> {
+  try {
+    return await look;
+  } catch (error) {
+    if (!(error instanceof Failure && mayPass(error))) throw error;
+    return { progress: `looking again after: ${error.details.reason ?? error.message}`, failure: error };
+  }
+}
+
+function mayPass({ exit, details }: Failure): boolean {
+  const { method = "GET", status, retryable } = details;
+  if (isChange(method)) return false;
+  if (exit === "network") return retryable !== false;
+  return exit === "rateLimited" || (status !== undefined && status >= 500);
+}
+
+function timedOut<T>(wait: Wait<T>, failure: Failure | undefined, made: boolean): Failure {
   const time = `${wait.limitSeconds} ${wait.limitSeconds === 1 ? "second" : "seconds"}`;
+  const last = failure && [failure.message, failure.details.reason].filter((part) => part !== undefined).join(": ");
   return new Failure("notReady", `not ready after ${time} (${wait.label})`, {
+    ...(last !== undefined && { reason: `the last look failed: ${last}` }),
     hint: `forgectl ${wait.resume}`,
-    retryable: true,
+    // What was begun goes on; the same command would begin it again.
+    ...(made ? { outcome: "made", retryable: false } : { retryable: true }),
   });
 }

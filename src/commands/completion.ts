@@ -15,9 +15,21 @@ export function completionCommand(entries: readonly Entry[]): Command {
       "groups, and settings are asked of forgectl, which answers from this machine alone.",
     args: { shell: required(oneOf(shells, "Shell that will load it")) },
     examples: [
-      { line: "completion bash > ~/.local/share/bash-completion/completions/forgectl", note: "bash" },
-      { line: "completion zsh > ~/.zfunc/_forgectl", note: "zsh, with ~/.zfunc in fpath" },
-      { line: "completion fish > ~/.config/fish/completions/forgectl.fish", note: "fish" },
+      {
+        before: "mkdir -p ~/.local/share/bash-completion/completions",
+        line: "completion bash > ~/.local/share/bash-completion/completions/forgectl",
+        note: "bash",
+      },
+      {
+        before: "mkdir -p ~/.zfunc",
+        line: "completion zsh > ~/.zfunc/_forgectl",
+        note: "zsh, with ~/.zfunc in fpath",
+      },
+      {
+        before: "mkdir -p ~/.config/fish/completions",
+        line: "completion fish > ~/.config/fish/completions/forgectl.fish",
+        note: "fish",
+      },
       { line: "completion powershell | Out-String | Invoke-Expression", note: "PowerShell, in $PROFILE" },
     ],
     related: ["commands"],

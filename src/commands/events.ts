@@ -21,7 +21,7 @@ const list = command({
   examples: [
     { line: "events list --after 2026-01-31" },
     { line: "events list -p acme/storefront --action pushed", note: "pushes to a project" },
-    { line: "events list --user alice --limit all -o ndjson" },
+    { line: "events list --user dana.dixon --limit all -o ndjson" },
   ],
   related: ["users list"],
   async run(context, { user, project, scope, ...input }) {

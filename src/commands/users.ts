@@ -50,7 +50,7 @@ const byName = command({
   returns: User,
   examples: [
     { line: "users get 42" },
-    { line: "users get alice --fields id,state,last_activity_on", note: "a name is looked up first" },
+    { line: "users get dana.dixon --fields id,state,last_activity_on", note: "a name is looked up first" },
   ],
   related: ["users list", "users me"],
   async run(context, { user, ...input }) {

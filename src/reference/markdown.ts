@@ -43,7 +43,11 @@ function effect({ deletes }: CommandEntry): string {
 
 function exampleLines({ examples }: CommandEntry): string {
   return examples
-    .flatMap(({ line, note }) => [...(note === undefined ? [] : [`# ${note}`]), `forgectl ${line}`])
+    .flatMap(({ line, note, before }) => [
+      ...(note === undefined ? [] : [`# ${note}`]),
+      ...(before === undefined ? [] : [before]),
+      `forgectl ${line}`,
+    ])
     .join("\n");
 }
 

@@ -1,49 +1,176 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { commandsIn } from "../../src/command/describe.ts";
 import { groups } from "../../src/commands/index.ts";
-import { binary, node, type Session, session } from "../support/session.ts";
+import { type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import { binary, node, session } from "../support/session.ts";
 
-// Every example is typed into a shell as it stands, against a fresh sandbox each.
+// Every example of the help, and every block of commands in README and docs, is typed into a shell as it stands, each
+// against a sandbox and in a folder of its own.
 
-const tried = ["notes", "discussions", "hooks", "saml", "scim", "ldap", "groups"];
-const nodes = await Promise.all(groups.filter(({ name }) => tried.includes(name)).map((entry) => entry.load()));
+const nodes = await Promise.all(groups.filter(({ hidden }) => !hidden).map((entry) => entry.load()));
 const lines = nodes
   .flatMap((each) => [...commandsIn(each)])
-  .flatMap(({ command }) => command.examples.map(({ line }) => line));
+  .flatMap(({ command }) => command.examples.map(({ line, before }) => ({ line, before })));
 
-/** Those that have nobody to talk to here: a person's text in the editor, and a person's yes. */
+/** What stands for a person: a yes to a question, and the token that a login asks for. */
+const asks = /^\S+(?: \S+)*? (?:delete|remove|purge|prune|rotate|unprotect|limit|disable|keep|visibility|set) /;
+const asksToken = /^auth login(?!.* --token-)/;
+/** A text that nobody writes: the editor of these tests leaves it empty. */
 const editor = /^notes update(?!.*--body)/;
-const asks = /^\S+(?: \S+)? (?:delete|remove) (?!.*--yes)/;
+/** They run until Ctrl-C. */
+const lasting = /^sandbox start/;
 
-let here: Session;
-beforeAll(async () => {
-  here = session();
-  const shim = join(here.home, "forgectl");
-  await writeFile(shim, `#!/bin/sh\nexec "${node}" "${binary}" "$@"\n`);
-  await chmod(shim, 0o755);
-  await writeFile(join(here.home, "token.txt"), "an-example-token\n");
-  await writeFile(join(here.home, "report.md"), "# Report\n");
-  await writeFile(join(here.home, "question.md"), "Why?\n");
-});
+const { env, home } = session();
+const bin = join(home, "bin");
+mkdirSync(bin);
+program(join(bin, "forgectl"), `exec "${node}" "${binary}" "$@"`);
+program(join(bin, "pass"), 'echo "$FORGECTL_TOKEN"');
 
-function type(line: string, ...flags: string[]) {
-  const env = { PATH: `${here.home}${delimiter}${process.env.PATH}` };
-  return here.run("sandbox", "exec", ...flags, "--", "sh", "-c", line, { env });
+/** What the examples take for granted in the folder that they are typed in. */
+const texts: Readonly<Record<string, string>> = {
+  "report.md": "# Report\n",
+  "question.md": "Why?\n",
+  "key.txt": "an-example-key\n",
+  "ca.pem": "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
+  "screenshot.png": "\u0089PNG\n",
+  "nightly.log": "ok\n",
+};
+
+function program(path: string, line: string): void {
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
 }
 
-describe.concurrent("the examples of the help work as typed", () => {
-  test.each(lines)("%s", async (line) => {
-    const hosting = line.includes(" identities ") ? "hosted" : "self-managed";
-    const before = line.startsWith("groups import")
-      ? "forgectl groups export -g acme -qO acme.tar.gz >/dev/null && "
-      : "";
-    const typed = `${before}forgectl ${line}${asks.test(line) ? " --yes" : ""}`;
-    const { code, stderr } = await type(typed, "--hosting", hosting);
-    if (editor.test(line)) expect(stderr).toContain("error: there is no text to send\n");
-    else expect([code, stderr.includes("error:")], stderr).toEqual([0, false]);
+interface Place {
+  cwd: string;
+  env: Record<string, string | undefined>;
+  url: string;
+}
+
+/** A sandbox, and a folder with what a person would have there: files, scripts, two profiles. */
+async function inPlace<T>(options: SandboxOptions, act: (place: Place) => Promise<T>): Promise<T> {
+  const sandbox = await startSandbox(options);
+  const cwd = mkdtempSync(join(home, "here-"));
+  const token = sandbox.tokens.administrator;
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(cwd, name), text);
+  writeFileSync(join(cwd, "token.txt"), `${token}\n`);
+  program(join(cwd, "deploy.sh"), "exit 0");
+  program(join(cwd, "nightly.sh"), "forgectl users me --jq .username");
+  const config = join(cwd, ".config", "forgectl");
+  mkdirSync(config, { recursive: true });
+  const stored = { "base-url": sandbox.url, token: { storage: "file", "base-url": sandbox.url } };
+  const profiles = { version: 1, current: "default", profiles: { default: stored, work: stored } };
+  const tokens = { [`default@${sandbox.url}`]: token, [`work@${sandbox.url}`]: token };
+  writeFileSync(join(config, "profiles.json"), JSON.stringify(profiles));
+  writeFileSync(join(config, "credentials.json"), JSON.stringify({ version: 1, tokens }), { mode: 0o600 });
+  const variables = {
+    ...env,
+    HOME: cwd,
+    PATH: `${bin}${delimiter}${env.PATH}`,
+    XDG_CONFIG_HOME: join(cwd, ".config"),
+    FORGECTL_BASE_URL: sandbox.url,
+    FORGECTL_TOKEN: token,
+    FORGECTL_REGISTRY_URL: sandbox.registryUrl,
+    FORGECTL_REGISTRY_USER: sandbox.registryUser,
+    FORGECTL_REGISTRY_PASSWORD: token,
+    EDITOR: "true",
+  };
+  try {
+    return await act({ cwd, env: variables, url: sandbox.url });
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Types a line into a shell. What runs until Ctrl-C gets that once it says so. */
+function type(line: string, { cwd, env: variables }: Place): Promise<{ code: number | null; stderr: string }> {
+  return new Promise((resolve) => {
+    const shell = spawn("sh", ["-c", line], {
+      cwd,
+      env: variables as NodeJS.ProcessEnv,
+      detached: true,
+      stdio: ["pipe", "ignore", "pipe"],
+    });
+    let stderr = "";
+    let stopped = false;
+    shell.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk;
+      if (stopped || !/Ctrl-C stops it/.test(stderr)) return;
+      stopped = true;
+      process.kill(-(shell.pid as number), "SIGINT");
+    });
+    shell.stdin.on("error", () => undefined);
+    shell.stdin.end("a line from stdin\n");
+    shell.on("close", (code) => resolve({ code, stderr }));
   });
+}
+
+/** The line as a shell of these tests is given it: the example's address is that of the sandbox. */
+function asTyped(line: string, { url }: Place): string {
+  const yes = asks.test(line) && !/ (?:--yes|--dry-run)/.test(line) ? "--yes " : "";
+  // Where the tests run there is no keyring; a login without a source of the token would ask for it.
+  const answers = asksToken.test(line) ? " --token-file token.txt" : "";
+  return `forgectl ${yes}${line.replace(/^auth login/, "auth login --insecure-storage")}${answers}`
+    .replaceAll("https://forge.example.com", url)
+    .replace("--port 8080", "--port 0")
+    .replace(/ \| Out-String.*/, "");
+}
+
+describe("the examples of the help work as typed", () => {
+  for (const { line, before } of lines) {
+    test.concurrent(line, async () => {
+      const hosting = / identities |^scim/.test(line) ? "hosted" : "self-managed";
+      await inPlace({ hosting }, async (place) => {
+        const typed = asTyped(line, place);
+        const { code, stderr } = await type(before === undefined ? typed : `${before} >/dev/null && ${typed}`, place);
+        if (editor.test(line)) expect(stderr).toContain("error: there is no text to send\n");
+        else if (lasting.test(line)) expect(stderr).toMatch(/^sandbox at (?![\s\S]*error:)/m);
+        else expect([code, stderr.includes("error:")], stderr).toEqual([0, false]);
+      });
+    });
+  }
 });
 
-test("they are all of them", () => expect(lines.length).toBeGreaterThan(60));
+const pages = [
+  "README.md",
+  ...readdirSync("docs")
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const blocks = pages.flatMap((page) =>
+  [...readFileSync(page, "utf8").matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = ""], index) => ({
+    name: `${page}, block ${index + 1}`,
+    lines: text.split("\n"),
+  })),
+);
+
+describe("the blocks of README and docs work as typed", () => {
+  for (const { name, lines: all } of blocks) {
+    test.concurrent(name, async () => {
+      // What npm does is in install.test.ts.
+      const mine = all.filter((line) => !/^npm /.test(line));
+      await inPlace({}, async (place) => {
+        const here = (line: string) =>
+          line.startsWith("forgectl ")
+            ? asTyped(line.slice("forgectl ".length).replace(/ +# .*/, ""), place)
+            : line.replace("https://forge.example.com", place.url).replace("=...", `=${place.env.FORGECTL_TOKEN}`);
+        const start = (line: string) => lasting.test(line.replace("forgectl ", ""));
+        for (const line of mine.filter(start)) expect((await type(here(line), place)).stderr).toMatch(/^sandbox at/m);
+        const script = ["set -e", ...mine.filter((line) => !start(line)).map(here)].join("\n");
+        const { code, stderr } = await type(script, {
+          ...place,
+          env: { ...place.env, name: "dana.dixon", CI_PROJECT_ID: "7" },
+        });
+        expect([code, stderr.includes("error:")], `${script}\n${stderr}`).toEqual([0, false]);
+      });
+    });
+  }
+});
+
+test("they are all of them", () => {
+  expect(lines.length).toBeGreaterThan(200);
+  expect(blocks.length).toBeGreaterThan(7);
+});

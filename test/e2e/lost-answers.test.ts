@@ -51,14 +51,3 @@ test("a bulk delete that got no answer meets the hour the second time", async ()
     /; the answer to an attempt before this one got lost, and that one may have done it; the next/,
   );
 });
-
-test("a commit that got no answer is refused the second time, since it is there", async () => {
-  for (const verb of ["update", "put"]) {
-    const { run } = await forgetful();
-    const { code, stderr } = await run(
-      ..."files _ README.md -p 7 -b main -m x --content new".replace("_", verb).split(" "),
-    );
-    expect([code, stderr]).toEqual([verb === "update" ? 1 : 6, expect.stringContaining(mayBeDone)]);
-    expect((await run(..."files cat README.md -p 7".split(" "))).stdout).toBe("new");
-  }
-});

@@ -22,9 +22,17 @@ export const ClientKey = entity("ClientKey", {
 const access = { role: "maintainer" } as const;
 const configured = {
   ...access,
-  notFound: "where error tracking was never set up, forgectl errors settings set does that",
+  notFound:
+    "where error tracking was never set up, forgectl errors settings set does that for the platform's own tracker; an " +
+    "external one is set up in the project's settings on the web",
 } as const;
-const active = required(boolean("Turn error tracking on or off", { valued: true }));
+const provided = {
+  ...access,
+  notFound:
+    "where the project exists, integrated error tracking is turned off on this instance: an administrator turns on the " +
+    "feature flag integrated_error_tracking",
+} as const;
+export const active = required(boolean("Turn error tracking on or off", { valued: true }));
 export const integrated = boolean("Use the platform's own tracker", { valued: true });
 
 export const getErrorSettings = endpoint({
@@ -40,7 +48,7 @@ export const setErrorSettings = endpoint({
   summary: "Set up a project's integrated error tracking",
   params: { project, active, integrated: required(integrated) },
   returns: ErrorTrackingSettings,
-  access,
+  access: provided,
 });
 
 export const switchErrorTracking = endpoint({

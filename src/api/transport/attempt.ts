@@ -44,6 +44,7 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   } catch (error) {
     exchange.abort(error);
     options.trace?.(`<-- no answer after ${elapsed(session, started)}`);
+    if (session.life.aborted) throw interrupted({ method: hop.method, path: hop.url.pathname }, exchange.begun);
     throw proxy === undefined ? error : ofProxy(proxy, hop, error);
   }
 }

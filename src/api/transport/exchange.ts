@@ -18,6 +18,11 @@ export interface Head {
 /** One request on its way and its answer: undici calls the `on…` methods, the reader iterates. */
 export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   readonly head: Promise<Head>;
+  /** Whether a connection has taken the request, so that the server may have read it. */
+  get begun(): boolean {
+    return this.#controller !== undefined;
+  }
+
   /** Bytes of the body that came so far, before decoding. */
   received = 0;
   /** Told once, when nothing more will happen. */

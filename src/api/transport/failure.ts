@@ -1,4 +1,5 @@
 import { Failure, type FailureDetails } from "../../errors.ts";
+import { isChange, mayBeMade } from "../fate.ts";
 import { type Broken, ProxyFailure } from "./broken.ts";
 
 /** What an error about the network needs to know of its request. */
@@ -9,8 +10,10 @@ export interface Subject {
   /** Path and query, secrets redacted. */
   path: string;
   timeoutMs: number;
-  /** Sending it twice does what sending it once does. */
-  repeatable: boolean;
+  /** It may have been acted upon already: the answer to an attempt before got lost. */
+  lost?: boolean;
+  /** The answer began so: what broke is its body. */
+  status?: number;
 }
 
 interface Words {
@@ -27,19 +30,28 @@ const caHint =
 /** A broken exchange in words a person can act on (exit 11). */
 export function networkFailure(broken: Broken, subject: Subject, attempts = 1): Failure {
   const cause = broken.cause ?? broken;
+  const outcome = outcomeOf(broken, subject);
+  const reasons = attempts > 1 ? [`${attempts} attempts were made`] : [];
+  if (outcome === "unknown") reasons.push(mayBeMade);
   const details: FailureDetails = {
     method: subject.method,
     path: subject.path,
-    retryable: !isCertificate(codeOf(cause)),
+    retryable: outcome === undefined && !isCertificate(codeOf(cause)),
     cause,
+    ...(outcome !== undefined && { outcome }),
+    ...(reasons.length > 0 && { reason: reasons.join("; ") }),
   };
-  // The request may have been read, and its answer be what got lost.
-  if (broken.stage !== "connect" && !subject.repeatable)
-    Object.assign(details, { retryable: false, outcome: "unknown" });
-  if (attempts > 1) details.reason = `${attempts} attempts were made`;
   const { message, hint } = words(broken, subject);
-  if (hint) details.hint = hint;
+  // The server was reached: what to look at is what became of the change, not the address.
+  if (hint && outcome === undefined) details.hint = hint;
   return new Failure("network", message, details);
+}
+
+/** What became of a change whose answer got lost: the request may have been read; a 2xx says that it was acted upon. */
+function outcomeOf({ stage }: Broken, { method, lost, status = 0 }: Subject): FailureDetails["outcome"] {
+  if (!isChange(method) || status >= 300) return undefined;
+  if (status >= 200) return "made";
+  return lost || stage !== "connect" ? "unknown" : undefined;
 }
 
 function words(broken: Broken, { host, timeoutMs }: Subject): Words {
@@ -144,7 +156,12 @@ export function isHopeless(broken: Broken): boolean {
   return isCertificate(code) || /^(EPROTO|ERR_SSL_)/.test(code) || isForeign(cause, code);
 }
 
-/** Ctrl-C, or a termination signal. */
-export function interrupted(subject: { method: string; path: string }): Failure {
-  return new Failure("interrupted", "interrupted", { method: subject.method, path: subject.path });
+/** Ctrl-C, or a termination signal. `sent`: the request is with the server, or was before. */
+export function interrupted({ method, path }: Pick<Subject, "method" | "path">, sent = false): Failure {
+  const unknown = sent && isChange(method);
+  return new Failure("interrupted", "interrupted", {
+    method,
+    path,
+    ...(unknown && { outcome: "unknown", reason: mayBeMade, retryable: false }),
+  });
 }

@@ -1,7 +1,8 @@
+import { mayHaveBeenMade } from "../fate.ts";
 import { attempt, type Hop, type Reply } from "./attempt.ts";
 import { Broken } from "./broken.ts";
 import { interrupted, isHopeless, networkFailure, type Subject } from "./failure.ts";
-import { announcement, backoff, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
+import { announcement, backoff, isGatewayError, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
 import type { Session } from "./session.ts";
 
 interface Pause {
@@ -15,25 +16,25 @@ export async function persist(session: Session, hop: Hop): Promise<Reply> {
   const subject = subjectOf(session, hop);
   let lost = false;
   for (let made = 1; ; made++) {
-    if (session.life.aborted) throw interrupted(subject);
+    if (session.life.aborted) throw interrupted(subject, lost);
     const outcome = await attempt(session, hop).catch((error: unknown) => new Thrown(error));
     const pause = made < attempts ? pauseAfter(session, hop, outcome, made) : undefined;
     if (outcome instanceof Thrown) {
-      if (session.life.aborted) throw interrupted(subject);
+      if (session.life.aborted) throw interrupted(subject, lost || mayHaveBeenMade(outcome.error));
       if (!(outcome.error instanceof Broken)) throw outcome.error;
-      if (!pause) throw networkFailure(outcome.error, subject, made);
+      if (!pause) throw networkFailure(outcome.error, { ...subject, lost }, made);
     } else {
       if (!pause) return { ...outcome, repeated: lost };
       await outcome.exchange.discard();
     }
     lost ||= isLost(outcome);
-    await wait(session, subject, pause, made + 1, attempts);
+    await wait(session, pause, { subject: { ...subject, lost }, next: made + 1, attempts });
   }
 }
 
 /** Whether the request may have been acted upon, though no answer of the instance's own says so. */
 function isLost(outcome: Reply | Thrown): boolean {
-  if (!(outcome instanceof Thrown)) return outcome.status === 502 || outcome.status === 504;
+  if (!(outcome instanceof Thrown)) return isGatewayError(outcome.status);
   return outcome.error instanceof Broken && outcome.error.stage !== "connect";
 }
 
@@ -45,16 +46,12 @@ class Thrown {
 }
 
 /** What errors about a request to this address say of it, secrets redacted. */
-export function subjectOf(
-  { options, redactor }: Session,
-  hop: { method: string; url: URL; repeatable: boolean },
-): Subject {
+export function subjectOf({ options, redactor }: Session, hop: { method: string; url: URL }): Subject {
   return {
     method: hop.method,
     host: hop.url.host,
     path: redactor.url(hop.url.pathname + hop.url.search),
     timeoutMs: options.timeoutMs,
-    repeatable: hop.repeatable,
   };
 }
 
@@ -74,7 +71,11 @@ function pauseAfter({ options }: Session, hop: Hop, outcome: Reply | Thrown, mad
 }
 
 /** Waits, telling so where it is long; hears the end of the session at once. */
-async function wait(session: Session, subject: Subject, pause: Pause, next: number, attempts: number): Promise<void> {
+async function wait(
+  session: Session,
+  pause: Pause,
+  { subject, next, attempts }: { subject: Subject; next: number; attempts: number },
+): Promise<void> {
   const { options, life } = session;
   const text = announcement(pause.why, pause.ms, next, attempts);
   options.trace?.(`    ${text}`);
@@ -84,5 +85,5 @@ async function wait(session: Session, subject: Subject, pause: Pause, next: numb
   } catch (error) {
     if (!life.aborted) throw error;
   }
-  if (life.aborted) throw interrupted(subject);
+  if (life.aborted) throw interrupted(subject, subject.lost);
 }

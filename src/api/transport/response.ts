@@ -18,7 +18,7 @@ export async function responseFrom(reply: Reply, subject: Subject): Promise<Wire
     headers,
     url,
     repeated,
-    body: worded(exchange, subject),
+    body: worded(exchange, { ...subject, status }),
     discard: () => exchange.discard(),
   };
   const encoding = headers["content-encoding"];

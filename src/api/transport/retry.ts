@@ -24,8 +24,13 @@ export function isWorthRepeating(
   headers: Readonly<Record<string, string>>,
 ): boolean {
   if (status === 429) return true;
-  if (repeatable) return status === 502 || status === 503 || status === 504;
+  if (repeatable) return status === 503 || isGatewayError(status);
   return status === 503 && headers["retry-after"] !== undefined;
+}
+
+/** Answers of what stands before the instance, which may have acted all the same; from 520 on those of a CDN. */
+export function isGatewayError(status: number): boolean {
+  return status === 502 || status === 504 || (status >= 520 && status <= 530);
 }
 
 /** Milliseconds that the server asked to wait; undefined where it said nothing usable. */

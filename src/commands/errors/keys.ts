@@ -4,6 +4,7 @@ import { boolean, required } from "../../api/field.ts";
 import { command, group } from "../../command/command.ts";
 import { listFlags, windowOf } from "../../command/list-flags.ts";
 import { remove } from "../../command/verbs.ts";
+import { withDsn } from "./dsn.ts";
 import { rotate } from "./rotate.ts";
 
 const scoped = { project: required(project), reveal: boolean("Show the DSN, which is a secret") };
@@ -23,7 +24,7 @@ const list = command({
   async run(context, { reveal = false, ...input }) {
     const rows = context.api.list(listClientKeys, input, windowOf(input));
     return {
-      rows,
+      rows: named(rows),
       columns: ["id", "active", "public_key", "tracker_dsn"],
       cut: rows.cut,
       entity: ClientKey,
@@ -46,11 +47,15 @@ const create = command({
   ],
   related: ["errors keys list", "errors keys rotate"],
   run: async (context, { reveal = false, ...input }) => ({
-    record: await context.api.call(createClientKey, input),
+    record: withDsn(await context.api.call(createClientKey, input)),
     entity: ClientKey,
     reveal,
   }),
 });
+
+async function* named(keys: AsyncIterable<object>): AsyncGenerator<object> {
+  for await (const key of keys) yield withDsn(key);
+}
 
 export const keys = group("keys", "Keys with which SDKs send error events", [
   list,

@@ -8,6 +8,7 @@ import { confirm } from "../../command/confirm.ts";
 import { refusePipe } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { Failure, UsageError } from "../../errors.ts";
+import { checkedDsn, checkedId } from "./dsn.ts";
 import { listing, stopped, uncertain } from "./stopped.ts";
 
 const RotatedKey = entity("RotatedKey", { ...ClientKey.shape, replaces: id("The key that it takes the place of") });
@@ -52,20 +53,21 @@ export const rotate = command({
     if ((dsnFile === undefined) !== reveal) throw new UsageError("give one of --dsn-file and --reveal");
     if (dsnFile !== undefined) await checkTarget(context, dsnFile);
     const plan = { project, oldId, dsnFile, check };
-    if (!(await isListed(context, project, oldId))) throw noSuchKey(plan);
+    if ((await find(context, project, oldId)) === undefined) throw noSuchKey(plan);
     await confirm(context, { action: `replace error tracking key ${oldId} by a new one (project ${project})` });
     if (context.config.dryRun) return planned(context, plan);
     const key = await create(context, plan);
+    let dsn: string;
     try {
-      await handOver(context, plan, key);
+      dsn = await handOver(context, plan, key);
     } catch (error) {
       throw stopped(error, { ...plan, newId: key.id, handed: false, deleting: false });
     }
     return {
-      record: { ...key, replaces: oldId },
+      record: { ...key, tracker_dsn: dsn, replaces: oldId },
       entity: RotatedKey,
       reveal,
-      until: (printed) => finish(context, plan, key, printed),
+      until: (printed) => finish(context, plan, { id: key.id, dsn }, printed),
     };
   },
 });
@@ -88,11 +90,11 @@ async function checkTarget({ files }: Context, path: string): Promise<void> {
   }
 }
 
-async function isListed(context: Context, project: string, keyId: number): Promise<boolean> {
+async function find(context: Context, project: string, keyId: number): Promise<Key | undefined> {
   for await (const key of context.api.list(listClientKeys, { project }, { limit: undefined })) {
-    if (key.id === keyId) return true;
+    if (key.id === keyId) return key;
   }
-  return false;
+  return undefined;
 }
 
 function noSuchKey({ project, oldId }: Plan): Failure {
@@ -112,29 +114,37 @@ async function planned(context: Context, { project, oldId }: Plan): Promise<neve
 
 async function create(context: Context, plan: Plan): Promise<Key> {
   try {
-    return await context.api.call(createClientKey, { project: plan.project });
+    const key = await context.api.call(createClientKey, { project: plan.project });
+    return { ...key, id: checkedId(key, plan.oldId) };
   } catch (error) {
     throw uncertain(error, plan);
   }
 }
 
-/** Sees that the new key is there, and writes its DSN to the file; `--reveal` hands it over with the record. */
-async function handOver(context: Context, { project, dsnFile }: Plan, key: Key): Promise<void> {
-  if (!(await isListed(context, project, key.id)))
-    throw new Failure("refused", "the new key is not in the list of keys");
+/**
+ * Sees that the new key exists and has a DSN, and writes that to the file; `--reveal` hands it over with the record.
+ *
+ * @returns the DSN
+ */
+async function handOver(context: Context, { project, dsnFile }: Plan, key: Key): Promise<string> {
+  const listed = await find(context, project, key.id);
+  if (listed === undefined) throw new Failure("refused", "the new key is not in the list of keys");
+  if (listed.active === false) throw new Failure("refused", "the new key is not active");
   context.signal.throwIfAborted();
-  if (dsnFile !== undefined) await context.files.write(dsnFile, `${key.tracker_dsn}\n`, { mode: 0o600 });
+  const dsn = checkedDsn(key);
+  if (dsnFile !== undefined) await context.files.write(dsnFile, `${dsn}\n`, { mode: 0o600 });
+  return dsn;
 }
 
 /** What may only be done once the DSN has arrived. */
-async function finish(context: Context, plan: Plan, key: Key, printed: Promise<void>): Promise<void> {
+async function finish(context: Context, plan: Plan, key: { id: number; dsn: string }, printed: Promise<void>) {
   const { project, oldId, dsnFile, check } = plan;
   let handed = dsnFile !== undefined;
   let deleting = false;
   try {
     await printed;
     handed = true;
-    if (check !== undefined) await runCheck(context, check, key.tracker_dsn);
+    if (check !== undefined) await runCheck(context, check, key.dsn);
     context.signal.throwIfAborted();
     deleting = true;
     await context.api.call(deleteClientKey, { project, key_id: oldId });

@@ -1,4 +1,5 @@
 import {
+  active,
   ErrorTrackingSettings,
   getErrorSettings,
   integrated,
@@ -8,17 +9,27 @@ import {
 import { project } from "../../api/endpoints/scope.ts";
 import { required } from "../../api/field.ts";
 import { type Command, command, group } from "../../command/command.ts";
-import { get, update } from "../../command/verbs.ts";
+import { get } from "../../command/verbs.ts";
+import { accepted } from "./accepted.ts";
 
 export const settings = group("settings", "Error tracking settings", [
   get("get", getErrorSettings, {
     examples: [{ line: "errors settings get -p acme/storefront" }],
     related: ["errors settings set", "errors enable"],
   }),
-  update("set", setErrorSettings, {
+  command({
+    name: "set",
+    summary: setErrorSettings.summary,
     details: "Sets up the platform's own tracker. A project without error tracking has its settings made by this.",
+    params: { project: required(project), active, integrated: required(integrated) },
+    requests: [setErrorSettings],
+    returns: ErrorTrackingSettings,
     examples: [{ line: "errors settings set -p acme/storefront --active true --integrated true" }],
     related: ["errors settings get", "errors keys create"],
+    run: async (context, input) => ({
+      record: accepted(setErrorSettings, await context.api.call(setErrorSettings, input)),
+      entity: ErrorTrackingSettings,
+    }),
   }),
 ]);
 
@@ -36,7 +47,7 @@ function switching(name: string, active: boolean, summary: string): Command {
     examples: [{ line: `errors ${name} -p acme/storefront` }],
     related: ["errors settings get", "errors settings set"],
     run: async (context, input) => ({
-      record: await context.api.call(switchErrorTracking, { ...input, active }),
+      record: accepted(switchErrorTracking, await context.api.call(switchErrorTracking, { ...input, active })),
       entity: ErrorTrackingSettings,
     }),
   });

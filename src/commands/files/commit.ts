@@ -1,122 +1,72 @@
-import { createHash } from "node:crypto";
-import { statFile } from "../../api/endpoints/files.ts";
+import { mayHaveBeenMade } from "../../api/fate.ts";
 import type { Context } from "../../context.ts";
-import { Failure, type FailureDetails } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
+import { type Commit, isSame, locate } from "./look.ts";
+import { explained } from "./refusal.ts";
 
-export type Facts = Awaited<ReturnType<typeof look>>;
-
-/** A commit of one file, with what is needed to tell why it was refused. */
-export interface Commit {
-  action: "create" | "update" | "delete";
-  project: string;
+/** What a create or update answers, and what is known of any commit that was made. */
+interface Written {
   file_path: string;
   branch: string;
-  start_branch?: string | undefined;
-  last_commit_id?: string | undefined;
-  execute_filemode?: boolean | undefined;
-  /** What is to be written. */
-  bytes?: Uint8Array;
-  /** It was looked beforehand, and then this was the thing to do. */
-  looked?: boolean;
-}
-
-/** What is known of the file on a branch; undefined where it, or the branch, is not there. */
-export async function look(context: Context, file: { project: string; file_path: string }, ref: string) {
-  const { project, file_path } = file;
-  try {
-    return await context.api.call(statFile, { project, file_path, ref });
-  } catch (error) {
-    if (error instanceof Failure && error.exit === "notFound") return undefined;
-    throw error;
-  }
-}
-
-/** Whether a write would change nothing. */
-export function isSame(facts: Facts, { bytes, execute_filemode: mode }: Commit): boolean {
-  if (facts === undefined || bytes === undefined) return false;
-  if (mode !== undefined && mode !== (facts.execute_filemode ?? false)) return false;
-  return createHash("sha256").update(bytes).digest("hex") === facts.content_sha256?.toLowerCase();
 }
 
 /**
- * Sends a commit. Whatever fails it, the platform answers 400 without saying why; then it is looked again, and the
- * error says which of the documented causes it was (`1-project-api: Repository files`).
+ * Sends a commit. Where its answer got lost, the branch is looked at: it shows whether the commit was made. Where it is
+ * refused, the error says why, as far as the instance or the branch tells (`1-project-api: Repository files`).
  */
-export async function send<O>(context: Context, commit: Commit, act: () => Promise<O>): Promise<O> {
+export async function send(
+  context: Context,
+  commit: Commit,
+  act: () => Promise<Written | undefined>,
+): Promise<Written> {
+  const { file_path, branch } = commit;
+  const written = { file_path, branch };
   try {
-    return await act();
+    return (await act()) ?? written;
   } catch (error) {
-    const refused = error instanceof Failure && error.details.status === 400 && error.details.fields === undefined;
-    throw refused ? await explained(context, commit, error) : error;
-  }
-}
-
-async function explained(context: Context, commit: Commit, refusal: Failure): Promise<Failure> {
-  try {
-    const there = await look(context, commit, commit.branch);
-    const cause = causeOf(commit, there) ?? (await causeByElimination(context, commit, there));
-    const { exit, ...details } = cause;
-    const reason = `${cause.reason}${refusal.details.doubt ?? ""}`;
-    return new Failure(exit, refusal.message, {
-      ...refusal.details,
-      ...details,
-      reason,
-      retryable: exit === "conflict",
-    });
-  } catch (error) {
-    if (error instanceof Failure && error.exit === "interrupted") throw error;
-    return refusal;
-  }
-}
-
-type Cause = { exit: "refused" | "conflict" } & FailureDetails;
-
-const again = "look at the file again, then try again";
-
-/** A cause that what is on the branch shows by itself. */
-function causeOf(commit: Commit, there: Facts): Cause | undefined {
-  const { action, branch, file_path: path, last_commit_id: seen } = commit;
-  if (there !== undefined && commit.start_branch !== undefined) {
-    const reason = `the branch ${branch} is there already`;
-    return { exit: "refused", code: "branch_exists", reason, hint: "leave out --start-branch to commit to it" };
-  }
-  if (there !== undefined && seen !== undefined && there.last_commit_id !== seen) {
-    return moved(`the branch moved: the last commit of ${path} is now ${there.last_commit_id}, not ${seen}`);
-  }
-  if (isSame(there, commit)) return empty(`${path} on ${branch} has exactly this content`);
-  if (action === "create" && there !== undefined) {
-    if (commit.looked) return moved(`the branch moved: ${path} was created on ${branch} meanwhile`);
-    const reason = `${branch} has a file ${path}`;
-    return { exit: "refused", code: "file_exists", reason, hint: "use forgectl files update, or files put" };
-  }
-  return undefined;
-}
-
-/** The file is not on the branch, or nothing about it is in the way. */
-async function causeByElimination(context: Context, commit: Commit, there: Facts): Promise<Cause> {
-  const { action, branch, start_branch: start, file_path: path } = commit;
-  const base = there === undefined && start !== undefined ? await look(context, commit, start) : there;
-  if (base !== undefined && start !== undefined && isSame(base, commit)) {
-    return empty(`${path} on ${start} has exactly this content`);
-  }
-  if (action !== "create" && base === undefined) {
-    if (commit.looked || commit.last_commit_id !== undefined) {
-      return moved(`the branch moved: ${path} is no longer on ${branch}`);
+    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+    if (!isLost(error)) throw await explained(context, commit, error);
+    if (error.details.outcome !== "made" && !(await wasMade(context, commit, error))) {
+      throw await notMade(context, commit, error);
     }
-    const reason = `there is no file ${path} on ${start ?? branch}, or no such branch`;
-    return { exit: "refused", code: "no_such_file", reason, hint: "forgectl files create makes a new one" };
+    context.notice(`the answer got lost, but the commit was made: ${factOf(commit)}`);
+    return written;
   }
-  if (start !== undefined) {
-    const hint = `if ${branch} is there already, leave out --start-branch to commit to it`;
-    return { ...moved(`${branch} was updated by a push meanwhile, or is there already`), hint };
-  }
-  return moved(`${branch} was updated by a push meanwhile${action === "create" ? ", or there is no such branch" : ""}`);
 }
 
-function moved(reason: string): Cause {
-  return { exit: "conflict", code: "branch_moved", reason, hint: again };
+/** The commit may have been made: its own answer got lost, or that of an attempt before the one that was refused. */
+function isLost(error: Failure): boolean {
+  const { outcome, doubt = "", status = 0 } = error.details;
+  return outcome === "made" || doubt !== "" || status >= 500 || error.exit === "network" || mayHaveBeenMade(error);
 }
 
-function empty(found: string): Cause {
-  return { exit: "refused", code: "empty_commit", reason: `${found}: the commit would be empty` };
+/** Whether the branch is as the commit would make it. Where it cannot be looked at, the error stays what it is. */
+async function wasMade(context: Context, commit: Commit, error: Failure): Promise<boolean> {
+  const located = await locate(context, commit, commit.branch).catch((trouble: unknown) => {
+    throw trouble instanceof Failure && trouble.exit === "interrupted" ? trouble : error;
+  });
+  if (commit.action !== "delete") return "facts" in located && isSame(located.facts, commit);
+  return "missing" in located && located.missing !== "branch";
+}
+
+async function notMade(context: Context, commit: Commit, error: Failure): Promise<Failure> {
+  const { doubt = "", reason, outcome: _, ...details } = error.details;
+  // An attempt after the lost one was answered, and that answer is the one that counts.
+  if (doubt !== "") {
+    const first = { ...details, ...(reason !== undefined && { reason: reason.slice(0, -doubt.length) }) };
+    return explained(context, commit, new Failure(error.exit, error.message, first));
+  }
+  const { action, branch, file_path: path } = commit;
+  const fact =
+    action === "delete" ? `${path} is still on ${branch}` : `${path} on ${branch} does not have this content`;
+  const seen = `the commit was not made: ${fact}`;
+  return new Failure(error.exit, error.message, {
+    ...details,
+    reason: reason === undefined ? seen : `${reason}; ${seen}`,
+    retryable: true,
+  });
+}
+
+function factOf({ action, branch, file_path: path }: Commit): string {
+  return action === "delete" ? `${path} is gone from ${branch}` : `${path} on ${branch} has this content`;
 }

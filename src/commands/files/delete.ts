@@ -1,18 +1,25 @@
-import { commitFields, deleteFile, FileWrite, lastCommitField } from "../../api/endpoints/files.ts";
+import { commitFields, deleteFile, FileWrite, lastCommitField, statFile } from "../../api/endpoints/files.ts";
 import { entity, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
 import { send } from "./commit.ts";
+import { type Commit, locate } from "./look.ts";
 import { checkPath, pathArgument, projectFlag } from "./path.ts";
+import { staleGuard } from "./refusal.ts";
 
 const Outcome = entity("File delete", { ...FileWrite.shape, status: string("deleted") });
 
 export const deleteCommand = command({
   name: "delete",
   summary: "Delete a file with a commit",
+  details:
+    "With --last-commit-id nothing is deleted (exit 6) where the file changed since. The program compares before it " +
+    "sends the commit; the instance itself may ignore the parameter, so that a push in that moment goes unnoticed.",
   args: pathArgument,
   params: { ...projectFlag, ...commitFields, ...lastCommitField },
-  requests: [deleteFile],
+  requests: [deleteFile, statFile],
   returns: Outcome,
   examples: [
     { line: `files delete docs/old.md -p acme/storefront -b main -m "Remove what is outdated"` },
@@ -22,8 +29,29 @@ export const deleteCommand = command({
   async run(context, { path, ...rest }) {
     const input = { ...rest, file_path: checkPath(path) };
     const { project, branch, file_path } = input;
+    const commit: Commit = { ...input, action: "delete" };
     await confirm(context, { action: `delete the file ${file_path} on branch ${branch} of project ${project}` });
-    await send(context, { ...input, action: "delete" }, () => context.api.call(deleteFile, input));
+    if (input.last_commit_id !== undefined) await checkGuard(context, commit);
+    await send(context, commit, () => context.api.call(deleteFile, input));
     return { record: { file_path, branch, status: "deleted" }, entity: Outcome };
   },
 });
+
+/** Real instances have no `last_commit_id` for a delete: what it is to guard against is found here (delete-guard-ignored). */
+async function checkGuard(context: Context, commit: Commit): Promise<void> {
+  const { branch, start_branch: start, last_commit_id: seen, file_path: path } = commit;
+  let located = await locate(context, commit, branch);
+  if ("missing" in located && located.missing === "branch" && start !== undefined) {
+    located = await locate(context, commit, start);
+  }
+  if ("facts" in located && located.facts.last_commit_id === seen) return;
+  const reason =
+    "facts" in located
+      ? staleGuard(commit, located.facts.last_commit_id)
+      : `the branch moved: ${path} is no longer on ${branch}`;
+  throw new Failure("conflict", "could not delete a file", {
+    code: "branch_moved",
+    reason: `${reason}; nothing was sent`,
+    hint: "look at the file again, then retry",
+  });
+}

@@ -12,7 +12,8 @@ import { command } from "../../command/command.ts";
 import { readSource } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { type Commit, isSame, look, send } from "./commit.ts";
+import { send } from "./commit.ts";
+import { type Commit, isSame, look } from "./look.ts";
 import { checkPath, pathArgument, projectFlag } from "./path.ts";
 
 const flags = {
@@ -34,7 +35,7 @@ export const create = command({
   returns: FileWrite,
   examples: [
     { line: `files create docs/hello.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
-    { line: `files create logo.png -p 7 -b art --start-branch main -m "Add logo" --from logo.png` },
+    { line: `files create screenshot.png -p 7 -b art --start-branch main -m "Add a screenshot" --from screenshot.png` },
   ],
   related,
   async run(context, input) {
@@ -53,7 +54,7 @@ export const update = command({
   returns: FileWrite,
   examples: [
     { line: `files update README.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
-    { line: `files update deploy.sh -p 7 -b main -m "Make it run" --from deploy.sh --executable` },
+    { line: `files update scripts/deploy.sh -p 7 -b main -m "Make it run" --from deploy.sh --executable` },
   ],
   related,
   async run(context, { last_commit_id, ...input }) {

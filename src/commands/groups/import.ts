@@ -24,8 +24,15 @@ export const importCommand = command({
   requests: [importGroup],
   returns: Imported,
   examples: [
-    { line: "groups import acme.tar.gz --name 'Acme (copy)' --path acme-copy" },
-    { line: "groups import acme.tar.gz --name Acme --path acme --parent-id 8", note: "into another group" },
+    {
+      before: "forgectl groups export -g acme -O acme.tar.gz",
+      line: "groups import acme.tar.gz --name 'Acme (copy)' --path acme-copy",
+    },
+    {
+      before: "forgectl groups export -g acme -O acme.tar.gz",
+      line: "groups import acme.tar.gz --name Acme --path acme --parent-id 8",
+      note: "into another group",
+    },
   ],
   related: ["groups export", "groups download"],
   async run(context, { archive, ...given }) {

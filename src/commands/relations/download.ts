@@ -24,7 +24,10 @@ export const download = command({
   returns: SavedFile,
   examples: [
     { line: "relations download issues -p acme/platform/gateway" },
-    { line: "relations download issues -p acme/storefront --batched --batch-number 2 -O issues-2.ndjson.gz" },
+    {
+      before: "forgectl relations export -p acme/storefront --batched --wait",
+      line: "relations download issues -p acme/storefront --batched --batch-number 2 -O issues-2.ndjson.gz",
+    },
   ],
   related: ["relations export", "relations status"],
   async run(context, { project, relation, batched = false, batch_number: batch, output }) {

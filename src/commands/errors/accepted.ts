@@ -1,0 +1,21 @@
+import type { AnyEndpoint } from "../../api/endpoint.ts";
+import { exitOf } from "../../api/failure.ts";
+import { Failure } from "../../errors.ts";
+
+/**
+ * The settings that a change was answered with. Instances answer a refused one with 200 and `{status: "error", message,
+ * http_status}`: a Failure with that message, and the exit code of that status (400 where there is none).
+ */
+export function accepted<T extends object>(endpoint: AnyEndpoint, answer: T): T {
+  const { status, message, http_status } = answer as { status?: unknown; message?: unknown; http_status?: unknown };
+  if (status !== "error") return answer;
+  const meant = typeof http_status === "number" ? http_status : 400;
+  const { summary, method } = endpoint;
+  throw new Failure(exitOf(meant), `could not ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`, {
+    code: "invalid",
+    status: meant,
+    method,
+    reason: typeof message === "string" && message !== "" ? message : "the instance refused it without a reason",
+    retryable: false,
+  });
+}

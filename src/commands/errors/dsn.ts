@@ -1,0 +1,37 @@
+import { Failure } from "../../errors.ts";
+import { isObject } from "../../is-object.ts";
+
+/** The documents call it `tracker_dsn`, instances `sentry_dsn`: whichever field there is. */
+const dsnField = /_dsn$/;
+
+/** A key as it came, its data source name as `tracker_dsn` whatever the instance calls it. */
+export function withDsn<K extends object>(key: K): K & { tracker_dsn: unknown } {
+  return { ...key, tracker_dsn: found(key) };
+}
+
+/** What SDKs are configured with: an http(s) address with a key in it. Anything else is a Failure (exit 1). */
+export function checkedDsn(key: object): string {
+  const dsn = found(key);
+  if (typeof dsn !== "string" || dsn === "") throw unusable("the answer holds no DSN: no field of it ends in _dsn");
+  const url = URL.canParse(dsn) && !/[\s\p{Cc}]/u.test(dsn) ? new URL(dsn) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw unusable("its DSN is not an http or https address");
+  if (url.username === "") throw unusable("its DSN holds no key: nothing stands before the @");
+  return dsn;
+}
+
+function found(key: object): unknown {
+  const fields = Object.entries(key).filter(([name, value]) => dsnField.test(name) && value !== null && value !== "");
+  return (fields.find(([name]) => name === "tracker_dsn") ?? fields[0])?.[1];
+}
+
+/** The ID of a key that was just created: it is what is kept, so it must not be that of the old one. */
+export function checkedId(key: unknown, oldId: number): number {
+  const id = isObject(key) ? key.id : undefined;
+  if (!Number.isSafeInteger(id)) throw unusable("the answer holds no ID");
+  if (id === oldId) throw unusable(`the answer holds the ID of the old key, ${oldId}`);
+  return id as number;
+}
+
+function unusable(reason: string): Failure {
+  return new Failure("refused", "the new key cannot be used", { code: "unexpected_answer", reason });
+}

@@ -1,0 +1,126 @@
+import type { Context } from "../../context.ts";
+import { type ExitName, Failure } from "../../errors.ts";
+import { type Commit, isSame, type Located, locate } from "./look.ts";
+
+/** What the branch shows that is in the way of a commit. */
+interface Finding {
+  exit: Extract<ExitName, "refused" | "conflict" | "notFound">;
+  code: string;
+  /** The fact. */
+  reason: string;
+  /** What to do about it. */
+  hint?: string;
+}
+
+/** No reason at all, or the one that fits every commit. */
+const silent =
+  /^(?:the instance answered 400|(?:400 )?bad request)?(?:(?: - )?(?:the commit|your changes) could not be (?:created|committed)\b.*)?$/i;
+/** The branch, or the file, is no longer what the commit was made for. */
+const stale = /\bchanged since\b|\brefresh and try again\b|\bcould not update refs\//i;
+/** Who may push what, and where: nothing that the branch shows would explain it. */
+const forbidden = /\bnot allowed\b|\bpermission\b|\bprotected\b|\bdenied\b|\bpre-receive\b|\bhook declined\b/i;
+
+/**
+ * Why a commit was refused with 400. The instance's sentence is the reason. Where it has none, the branch is looked at for
+ * one of the documented causes (`1-project-api: Repository files`); beside a sentence, what is found is only a hint. A
+ * conflict (exit 6) is what the sentence, `--last-commit-id`, or a look beforehand shows to be one.
+ */
+export async function explained(context: Context, commit: Commit, refusal: Failure): Promise<Failure> {
+  const { status, fields, code, reason: said = "" } = refusal.details;
+  if (status !== 400 || fields !== undefined || code === "captcha_needed") return refusal;
+  if (forbidden.test(said)) {
+    const hint = `commit to a branch that you may push to: -b <branch> --start-branch ${commit.branch}`;
+    return new Failure("refused", refusal.message, { ...refusal.details, hint });
+  }
+  const finding = await find(context, commit).catch((error: unknown) => {
+    if (error instanceof Failure && error.exit === "interrupted") throw error;
+    return undefined;
+  });
+  return new Failure(...(silent.test(said) ? unsaid(commit, refusal, finding) : spoken(commit, refusal, finding)));
+}
+
+type Parts = ConstructorParameters<typeof Failure>;
+
+function unsaid({ branch }: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
+  if (finding !== undefined) {
+    const { exit, ...found } = finding;
+    return [exit, message, { ...details, ...found, retryable: exit === "conflict" }];
+  }
+  const hint = `${branch} may have been updated by a push at the same time: look at the file, then retry`;
+  return ["refused", message, { ...details, hint }];
+}
+
+function spoken(commit: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
+  const { reason: said = "" } = details;
+  if (stale.test(said)) {
+    // With the same --last-commit-id it would be refused again.
+    const retryable = commit.looked === true || commit.last_commit_id === undefined;
+    const hint = finding?.exit === "conflict" ? finding.reason : lookAgain;
+    return ["conflict", message, { ...details, code: "branch_moved", hint, retryable }];
+  }
+  if (finding === undefined) return ["refused", message, details];
+  const { exit, code, reason, hint } = finding;
+  return [exit, message, { ...details, code, hint: hint === undefined ? reason : `${reason}; ${hint}` }];
+}
+
+const lookAgain = "look at the file again, then retry";
+
+/** What is in the way, as the branch shows it; undefined where nothing is. */
+async function find(context: Context, commit: Commit): Promise<Finding | undefined> {
+  const { branch, start_branch: start } = commit;
+  const there = await locate(context, commit, branch);
+  const exists = "facts" in there || there.missing === "file";
+  if (start === undefined || start === branch) {
+    return isBranchMissing(there) ? noBranch(commit, branch) : findOn(commit, branch, there);
+  }
+  if (exists) {
+    const reason = `the branch ${branch} exists`;
+    return { exit: "refused", code: "branch_exists", reason, hint: "leave out --start-branch to commit to it" };
+  }
+  const base = await locate(context, commit, start);
+  return isBranchMissing(base) ? noBranch(commit, start) : findOn(commit, start, base);
+}
+
+function isBranchMissing(located: Located): boolean {
+  return "missing" in located && located.missing === "branch";
+}
+
+function noBranch({ start_branch: start }: Commit, name: string): Finding {
+  const hint =
+    start === undefined
+      ? `to create it from another branch, add --start-branch <branch>`
+      : "check the name given with --start-branch";
+  return { exit: "notFound", code: "no_such_branch", reason: `the branch ${name} does not exist`, hint };
+}
+
+/** What is in the way on the branch that the commit starts from. */
+function findOn(commit: Commit, on: string, located: Located): Finding | undefined {
+  const { action, file_path: path, last_commit_id: seen, looked } = commit;
+  if ("missing" in located) {
+    if (action === "create") return undefined;
+    if (looked || seen !== undefined) return moved(`the branch moved: ${path} is no longer on ${on}`);
+    const hint =
+      action === "update" ? "forgectl files create creates it, files put does either" : "check path and branch";
+    const or = located.missing === "either" ? ", or the branch does not exist" : "";
+    return { exit: "notFound", code: "no_such_file", reason: `${path} does not exist on ${on}${or}`, hint };
+  }
+  const { facts } = located;
+  if (seen !== undefined && facts.last_commit_id !== seen) return moved(staleGuard(commit, facts.last_commit_id));
+  if (isSame(facts, commit)) {
+    const reason = `${path} on ${on} has exactly this content: the commit would be empty`;
+    return { exit: "refused", code: "empty_commit", reason };
+  }
+  if (action !== "create") return undefined;
+  if (looked) return moved(`the branch moved: ${path} was created on ${on} meanwhile`);
+  const hint = "use forgectl files update, or files put";
+  return { exit: "refused", code: "file_exists", reason: `${on} has a file ${path}`, hint };
+}
+
+/** In words, that the file's last commit is another one than the guard names. */
+export function staleGuard({ file_path: path, last_commit_id: seen }: Commit, now: string): string {
+  return `the branch moved: the last commit of ${path} is now ${now}, not ${seen}`;
+}
+
+function moved(reason: string): Finding {
+  return { exit: "conflict", code: "branch_moved", reason, hint: lookAgain };
+}

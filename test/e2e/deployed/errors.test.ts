@@ -1,0 +1,121 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
+
+type Key = Record<string, unknown>;
+
+const isKeys = (path: string) => path.includes("/error_tracking/client_keys");
+
+/** Answers about keys, one by one, as another instance gives them. */
+function keysAs(change: (key: Key) => Key) {
+  return alteringSession(({ path, body }) => {
+    if (!isKeys(path)) return undefined;
+    if (Array.isArray(body)) return { body: body.map(change) };
+    return typeof body === "object" ? { body: change(body as Key) } : undefined;
+  });
+}
+
+const renamed = ({ tracker_dsn, ...key }: Key): Key => ({ ...key, sentry_dsn: tracker_dsn });
+
+test("client-key-dsn: a DSN under the name that instances give it is shown, masked, and handed over like any other", async () => {
+  const { run, home, direct } = await keysAs(renamed);
+  const key = (await direct.run(..."errors keys list -p 7 --jq .[0].public_key".split(" "))).stdout.trim();
+  const dsn = `http://${key}@127.0.0.1:`;
+  for (const format of ["tsv", "json"]) {
+    const listed = await run("errors", "keys", "list", "-p", "7", "-o", format, "--debug");
+    expect([listed.code, listed.stdout, listed.stderr]).toEqual([
+      0,
+      expect.stringContaining("********"),
+      expect.not.stringContaining(dsn),
+    ]);
+    expect(listed.stdout).not.toContain("/collector/7");
+    expect((await run("errors", "keys", "list", "-p", "7", "-o", format, "--reveal")).stdout).toContain(dsn);
+  }
+  expect((await run(..."errors keys create -p 7".split(" "))).stdout).toMatch(/\t\*{8}\n$/);
+  const created = await run(..."errors keys create -p 7 --reveal --jq .tracker_dsn".split(" "));
+  expect(created.stdout).toMatch(/^http:\/\/et_[0-9a-f]{32}@/);
+
+  const rotated = await run(
+    ..."errors keys rotate 1 -p 7 --dsn-file dsn.txt --yes --check".split(" "),
+    "cat > seen.txt; grep -q @ seen.txt",
+  );
+  expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("\t********\t1\n")]);
+  expect(readFileSync(join(home, "dsn.txt"), "utf8")).toMatch(/^http:\/\/et_[0-9a-f]{32}@127\.0\.0\.1:\d+\/.*\n$/);
+  expect(readFileSync(join(home, "seen.txt"), "utf8")).toBe(readFileSync(join(home, "dsn.txt"), "utf8"));
+});
+
+test.each<[string, (key: Key) => Key, string]>([
+  ["no DSN", ({ tracker_dsn, ...key }) => key, "the answer holds no DSN: no field of it ends in _dsn"],
+  ["null", (key) => ({ ...key, tracker_dsn: null }), "the answer holds no DSN"],
+  [
+    "a DSN that is no address",
+    (key) => ({ ...key, tracker_dsn: "undefined" }),
+    "its DSN is not an http or https address",
+  ],
+  ["a DSN without a key", (key) => ({ ...key, tracker_dsn: "https://errors.example/7" }), "its DSN holds no key"],
+  ["two lines", (key) => ({ ...key, tracker_dsn: "https://k@errors.example/7\nx" }), "is not an http or https address"],
+  ["a key that is off", (key) => ({ ...key, active: key.id === 1 }), "the new key is not active"],
+])("%s: both keys stay, nothing is handed over, and no check is run", async (_, change, reason) => {
+  const { run, home, seen, direct } = await keysAs(change);
+  const { code, stdout, stderr } = await run(
+    ..."errors keys rotate 1 -p 7 --dsn-file dsn.txt --yes --check".split(" "),
+    "touch checked.txt",
+  );
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("the rotation is not finished: error tracking keys 1 (old) and 3 (new) both work\ncause: ");
+  expect(stderr).toContain(reason);
+  expect(seen.filter((line) => line.startsWith("DELETE"))).toEqual([]);
+  for (const name of ["dsn.txt", "checked.txt"]) expect(() => statSync(join(home, name))).toThrow("ENOENT");
+  expect((await direct.run(..."errors keys list -p 7 --jq [.[].id]".split(" "))).stdout).toContain("1");
+});
+
+test.each([
+  [undefined, "the answer holds no ID"],
+  [1, "the answer holds the ID of the old key, 1"],
+])("an answer to the creation whose ID is %s deletes nothing", async (id, reason) => {
+  const { run, seen } = await alteringSession(({ method, path, body }) =>
+    method === "POST" && isKeys(path) ? { body: { ...(body as Key), id } } : undefined,
+  );
+  const { code, stderr } = await run(..."errors keys rotate 1 -p 7 --reveal --yes".split(" "));
+  expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+  expect(stderr).toContain("error tracking key 1 works, and there may be a new one");
+  expect(seen.filter((line) => line.startsWith("DELETE"))).toEqual([]);
+});
+
+test("error-settings-refusal: a refusal that comes with 200 is a failure with its message", async () => {
+  const message = "Tracker DSN is invalid";
+  const { run } = await alteringSession(({ method, path }) => {
+    if (!path.includes("/error_tracking/settings") || method === "GET") return undefined;
+    return { status: 200, body: { status: "error", message, ...(method === "PUT" && { http_status: 403 }) } };
+  });
+  const set = await run(..."errors settings set -p 7 --active true --integrated false".split(" "));
+  expect(set).toEqual({
+    code: 5,
+    stdout: "",
+    stderr: `error: could not set up a project's integrated error tracking (PUT → 403)\ncause: ${message}\n`,
+  });
+  const enable = await run(..."errors enable -p 7 -o json".split(" "));
+  expect([enable.code, enable.stdout]).toEqual([1, ""]);
+  expect(JSON.parse(enable.stderr).error).toMatchObject({
+    code: "invalid",
+    status: 400,
+    cause: message,
+    retryable: false,
+  });
+});
+
+test("integrated-tracking-off: settings set is 404, and what is off is said", async () => {
+  const { run } = await alteringSession(({ method, path }) =>
+    method === "PUT" && path.includes("/error_tracking/settings")
+      ? { status: 404, body: { message: "404 Not Found" } }
+      : undefined,
+  );
+  const { stderr: got } = await run(..."errors settings get -p 6".split(" "));
+  expect(got).toContain("an external one is set up in the project's settings on the web");
+  const { code, stderr } = await run(..."errors settings set -p 6 --active true --integrated true".split(" "));
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining("integrated error tracking is turned off on this instance"),
+  ]);
+});

@@ -1,0 +1,166 @@
+import { createServer, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeAll, describe, expect, test } from "vitest";
+import { atEnd } from "../support/ending.ts";
+import { type Session, sandboxSession, session } from "../support/session.ts";
+
+// What becomes of a commit whose answer is not the sandbox's: a sentence of a real instance, or none at all.
+
+/** How a change is answered; `pass` lets the sandbox act first. */
+interface Answering {
+  pass: boolean;
+  answer?: (outgoing: ServerResponse) => void;
+}
+
+let dev: Session;
+let changes: Answering[] = [];
+const sent: string[] = [];
+
+beforeAll(async () => {
+  const { sandbox } = await sandboxSession();
+  const proxy = createServer((incoming, outgoing) => {
+    const { method = "", headers, url = "" } = incoming;
+    const isChange = method !== "GET" && method !== "HEAD";
+    sent.push(method);
+    const { pass, answer } = (isChange && changes.shift()) || { pass: true };
+    if (!pass) return void incoming.resume().on("end", () => answer?.(outgoing));
+    const onward = request(new URL(url, sandbox.url), { method, headers }, (reply) => {
+      if (answer !== undefined) return void reply.resume().on("end", () => answer(outgoing));
+      outgoing.writeHead(reply.statusCode ?? 0, reply.headers);
+      reply.pipe(outgoing);
+    });
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  atEnd(() => proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  dev = session({
+    FORGECTL_BASE_URL: `http://127.0.0.1:${port}`,
+    FORGECTL_TOKEN: sandbox.tokens.developer,
+    FORGECTL_RETRIES: "1",
+  });
+});
+
+const json = (status: number, body: object) => (outgoing: ServerResponse) =>
+  void outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+const reset = (outgoing: ServerResponse) => void outgoing.destroy();
+const timeout = json(504, {});
+const broken = (outgoing: ServerResponse) => {
+  outgoing.writeHead(201, { "content-type": "application/json", "content-length": "500" });
+  outgoing.write('{"file_path":"');
+  setTimeout(() => outgoing.destroy(), 20);
+};
+
+/** Runs a line while its changes are answered so; gives the exit code, the error as JSON, and the methods sent. */
+async function run(line: string, ...answers: Answering[]) {
+  changes = answers;
+  sent.length = 0;
+  const { code, stdout, stderr } = await dev.run(...`${line} -p 7 -b main -m m --yes -o json`.split(" "));
+  changes = [];
+  const at = stderr.indexOf('{"error"');
+  const error = at < 0 ? undefined : JSON.parse(stderr.slice(at)).error;
+  return { code, stdout, notice: at < 0 ? stderr : stderr.slice(0, at), error, sent: sent.join(" ") };
+}
+const content = async (path: string) => (await dev.run("files", "cat", path, "-p", "7")).stdout;
+
+describe("a refusal with a sentence", () => {
+  test.each([
+    ["You are not allowed to push into this branch", 1, /^commit to a branch that you may push to: -b <branch>/, "PUT"],
+    ["Commit message does not follow the pattern '^JIRA-'", 1, undefined, "PUT HEAD"],
+    ["README.md was checked out by somebody", 1, undefined, "PUT HEAD"],
+    [
+      "You are attempting to update a file that has changed since you started editing it.",
+      6,
+      /^look at the file/,
+      "PUT HEAD",
+    ],
+    ["Could not update refs/heads/main. Please refresh and try again.", 6, /^look at the file/, "PUT HEAD"],
+  ])("%j is the reason", async (message, code, hint, requests) => {
+    const refused = await run("files update README.md --content other", {
+      pass: false,
+      answer: json(400, { message }),
+    });
+    expect(refused).toMatchObject({ code, sent: requests, error: { cause: expect.stringContaining(message) } });
+    expect(refused.error.cause).not.toContain("moved");
+    expect(refused.error.hint ?? "").toMatch(hint ?? /^$/);
+    expect(refused.error.retryable).toBe(message.startsWith("Could not") || message.includes("changed since"));
+  });
+
+  test("what the branch shows is the hint, and decides the exit code where it is certain", async () => {
+    const refuse = (message: string) => ({ pass: false, answer: json(400, { message }) });
+    const line = "files create README.md --content x";
+    expect(await run(line, refuse("A file with this name already exists"))).toMatchObject({
+      code: 1,
+      error: {
+        cause: expect.stringContaining("A file with this name already exists"),
+        hint: "main has a file README.md; use forgectl files update, or files put",
+      },
+    });
+    const gone = await run("files delete gone.txt", refuse("A file with this name doesn't exist"));
+    expect(gone).toMatchObject({
+      code: 3,
+      error: { cause: expect.stringContaining("A file with this name doesn't exist") },
+    });
+  });
+
+  test("without a word, and with nothing in the way, nobody is told that the branch moved", async () => {
+    const refused = await run("files update README.md --content other", { pass: false, answer: json(400, {}) });
+    expect(refused).toMatchObject({
+      code: 1,
+      error: {
+        retryable: false,
+        hint: "main may have been updated by a push at the same time: look at the file, then retry",
+      },
+    });
+  });
+});
+
+describe("an answer that got lost", () => {
+  const lost = { reset, timeout, broken };
+  test.each(Object.entries(lost))("by %s: what was made is done", async (name, answer) => {
+    const path = `made-${name}.md`;
+    const created = await run(`files create ${path} --content 1`, { pass: true, answer });
+    expect(created).toMatchObject({
+      code: 0,
+      error: undefined,
+      notice: expect.stringContaining("the answer got lost"),
+    });
+    expect(JSON.parse(created.stdout)).toEqual({ file_path: path, branch: "main" });
+    // A PUT is repeated, and refused the second time: the content is there.
+    for (const [verb, text] of [
+      ["update", "2"],
+      ["put", "3"],
+    ]) {
+      const written = await run(`files ${verb} ${path} --content ${text}`, { pass: true, answer });
+      expect([written.code, written.error, await content(path)]).toEqual([0, undefined, text]);
+    }
+    const put = await run(`files put other-${path} --content 1`, { pass: true, answer });
+    expect([put.code, JSON.parse(put.stdout).status]).toEqual([0, "created"]);
+    const deleted = await run(`files delete ${path}`, { pass: true, answer });
+    expect([deleted.code, JSON.parse(deleted.stdout).status]).toEqual([0, "deleted"]);
+  });
+
+  test("what was not made is said not to be", async () => {
+    const never = { pass: false, answer: timeout };
+    const created = await run("files create never.md --content 1", never);
+    expect(created).toMatchObject({
+      code: 1,
+      stdout: "",
+      sent: "POST HEAD GET",
+      error: {
+        cause: expect.stringContaining("the commit was not made: never.md on main does not have this content"),
+        retryable: true,
+      },
+    });
+    const updated = await run("files update README.md --content 9", never, never);
+    expect(updated.error.cause).toContain("the commit was not made: README.md on main does not have this content");
+    const deleted = await run("files delete README.md", never, never);
+    expect(deleted.error.cause).toContain("the commit was not made: README.md is still on main");
+    // The second attempt is answered: that answer counts, and no doubt is left.
+    const refused = await run("files update README.md --content 9", never, {
+      pass: false,
+      answer: json(400, { message: "No." }),
+    });
+    expect(refused).toMatchObject({ code: 1, error: { cause: expect.stringMatching(/No\.$/) } });
+  });
+});

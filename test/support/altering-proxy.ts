@@ -1,0 +1,74 @@
+import { createServer, type IncomingHttpHeaders, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { SandboxOptions } from "../../src/sandbox/server.ts";
+import { atEnd } from "./ending.ts";
+import { type Session, sandboxSession, session } from "./session.ts";
+
+/** An exchange as the sandbox answered it. */
+export interface Exchange {
+  method: string;
+  /** Path and query as sent. */
+  path: string;
+  sent: unknown;
+  status: number;
+  /** The body, read from JSON where it is JSON. */
+  body: unknown;
+}
+
+/** What is answered in place of it: `lost` breaks the connection; nothing leaves it as it is. */
+export type Altered = { status?: number; body?: unknown } | "lost" | undefined;
+
+/**
+ * A sandbox behind a proxy that may answer otherwise than the sandbox did, which has acted by then. For answers of the
+ * small kind only: each is read whole.
+ */
+export async function alteringSession(
+  alter: (exchange: Exchange) => Altered | Promise<Altered>,
+  options: SandboxOptions = {},
+): Promise<Session & { seen: string[]; direct: Session }> {
+  const direct = await sandboxSession(options);
+  const seen: string[] = [];
+  const proxy = createServer(async (incoming, outgoing) => {
+    const sent = await whole(incoming);
+    const { method = "", url: path = "" } = incoming;
+    const onward = request(new URL(path, direct.sandbox.url), { method, headers: incoming.headers }, async (answer) => {
+      const status = answer.statusCode ?? 0;
+      const bytes = await whole(answer);
+      const body = parsed(bytes);
+      const altered = await alter({ method, path, sent: parsed(sent), status, body });
+      seen.push(`${method} ${path.replace(/\?.*/, "")} ${altered === "lost" ? "lost" : (altered?.status ?? status)}`);
+      if (altered === "lost") return void outgoing.destroy();
+      const text = altered?.body === undefined ? bytes : Buffer.from(JSON.stringify(altered.body));
+      outgoing.writeHead(altered?.status ?? status, headersOf(answer.headers, text.length)).end(text);
+    });
+    onward.on("error", () => outgoing.destroy());
+    onward.end(sent);
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  atEnd(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const { port } = proxy.address() as AddressInfo;
+  const env = { FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: direct.sandbox.tokens.administrator };
+  return { ...session(env), seen, direct };
+}
+
+async function whole(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function parsed(bytes: Buffer): unknown {
+  const text = bytes.toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text === "" ? undefined : text;
+  }
+}
+
+function headersOf({ "transfer-encoding": _, "content-length": __, ...rest }: IncomingHttpHeaders, length: number) {
+  return length === 0 ? rest : { ...rest, "content-length": String(length) };
+}

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { atEnd } from "./ending.ts";
+
+/** How an answer gets lost: the request was acted upon in any case. */
+type Loss = "reset" | "504" | "truncated";
+
+interface LossyOptions {
+  how: Loss;
+  /** Which of the matching requests loses its answer, from 1. */
+  nth?: number;
+  /** How many do from there on; 1 unless given. */
+  times?: number;
+  /** Which requests count; the changes unless given. */
+  of?: (method: string, path: string) => boolean;
+}
+
+interface LossyProxy {
+  /** Address in place of the target's. */
+  readonly url: string;
+  /** `POST /path` of those whose answer was lost. */
+  readonly lost: string[];
+}
+
+const isChange = (method: string) => method !== "GET" && method !== "HEAD";
+
+/** A proxy before `target` that passes everything on, and loses some answers; it goes after the file's tests. */
+export async function lossyProxy(target: string, options: LossyOptions): Promise<LossyProxy> {
+  const { how, nth = 1, times = 1, of = isChange } = options;
+  const lost: string[] = [];
+  let counted = 0;
+  const server = createServer((incoming, outgoing) => {
+    const { method = "", headers, url = "" } = incoming;
+    const matches = of(method, url) && ++counted >= nth && counted < nth + times;
+    if (matches) lost.push(`${method} ${url}`);
+    const onward = request(new URL(url, target), { method, headers }, async (answer) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks);
+      if (matches) return lose(how, outgoing, answer.statusCode ?? 0, body);
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      return outgoing.end(body);
+    });
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lost };
+}
+
+function lose(how: Loss, outgoing: ServerResponse, status: number, body: Buffer): unknown {
+  if (how === "504")
+    return outgoing.writeHead(504, { "content-type": "text/html" }).end("<html>Gateway Time-out</html>");
+  if (how === "reset") return outgoing.socket?.resetAndDestroy();
+  // Half of it comes, or of an empty one the promise that something would.
+  outgoing.writeHead(status, { "content-type": "application/json", "content-length": String(body.length + 1) });
+  return outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.socket?.destroySoon());
+}
