@@ -1,19 +1,20 @@
 import { masked } from "../terminal/mask.ts";
-import { keyOf } from "./declare.ts";
 import {
   type Caller,
   type Change,
   type Declared,
   type FieldChange,
+  isGiven,
   isReference,
   type Kind,
+  keyOf,
   type Live,
   type Section,
   type StateField,
   type Values,
 } from "./kind.ts";
 import { settingField, settingsKind } from "./kinds/settings.ts";
-import { canonical, normal, sameState } from "./normal.ts";
+import { canonical, normal, sameState, writableRule } from "./normal.ts";
 
 export interface CompareOptions {
   /** Extra entries go. */
@@ -80,11 +81,18 @@ function match({ kind, entries }: Section, live: readonly Live[]): Matched {
   };
   const byId = kind.target === undefined && kind.fields.id !== undefined;
   for (const entry of entries) {
-    if (byId && typeof entry.values.id === "number") take(entry, left.filter(({ values }) => values.id === entry.values.id));
+    if (byId && typeof entry.values.id === "number")
+      take(
+        entry,
+        left.filter(({ values }) => values.id === entry.values.id),
+      );
   }
   for (const entry of entries) {
     if (held.has(entry) || (byId && typeof entry.values.id === "number")) continue;
-    take(entry, left.filter((each) => sameKey(kind, entry.values, each.values)));
+    take(
+      entry,
+      left.filter((each) => sameKey(kind, entry.values, each.values)),
+    );
   }
   const { alias } = kind;
   if (alias !== undefined) {
@@ -157,7 +165,9 @@ function fieldsOf(change: Unfinished, along: readonly string[]): FieldChange[] {
     const value = Object.hasOwn(values, name) ? values[name] : live?.values[name];
     const reference = desired?.read?.[name] ?? value;
     const secret = field.secret === true || (isReference(reference) && reference.reference === "env");
-    const source = [sourceOf(reference), along.includes(name) ? "sent along" : undefined].filter((each) => each !== undefined);
+    const source = [sourceOf(reference), along.includes(name) ? "sent along" : undefined].filter(
+      (each) => each !== undefined,
+    );
     return {
       path: name,
       from: secret || action === "create" ? null : shown(field, live?.values[name]),
@@ -207,4 +217,16 @@ export function fieldOf(kind: Kind, name: string): StateField {
 function idOf(live: Live | undefined): number | null {
   const id = live?.values.id;
   return typeof id === "number" ? id : null;
+}
+
+/** What requests can carry of an object as it was: no nulls, no keys of headers, no fields that the instance sets. */
+export function writableValues(kind: Kind, values: Values): Values {
+  if (kind.at === "instance") return values;
+  const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    const field = fieldOf(kind, name);
+    if (!isGiven(value) || field.readOnly || field.form === "keys") return [];
+    if (field.form !== "rules" || !Array.isArray(value)) return [[name, value]];
+    return [[name, value.map((rule) => writableRule(field, rule as Values))]];
+  });
+  return Object.fromEntries(entries);
 }

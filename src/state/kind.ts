@@ -175,7 +175,10 @@ export interface Kind {
   /** The fields that have to go along when these are written. */
   along?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
   steps(change: Change): readonly Step[];
-  lockout?(change: Pick<Change, "desired" | "live" | "write" | "action">, caller: Caller | undefined): Change["lockout"];
+  lockout?(
+    change: Pick<Change, "desired" | "live" | "write" | "action">,
+    caller: Caller | undefined,
+  ): Change["lockout"];
 }
 
 export function isReference(value: unknown): value is Reference {
@@ -185,4 +188,15 @@ export function isReference(value: unknown): value is Reference {
 /** `acme#hooks/Deploys`, `#settings`. */
 export function addressOf(scope: Scope, kind: Kind, key: string): string {
   return `${scope.name}#${kind.name}${key === "" ? "" : `/${key}`}`;
+}
+
+/** What identifies an entry: `Deploys`, `ldapmain/engineering`. */
+export function keyOf(kind: Kind, values: Values): string {
+  const names = kind.keys.find((each) => each.every((name) => isGiven(values[name])));
+  if (names !== undefined) return names.map((name) => String(values[name])).join("/");
+  return typeof values.path === "string" ? values.path : "";
+}
+
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
 }

@@ -14,7 +14,10 @@ export class Names {
   }
 
   /** The section with IDs in place of names; what was not found is told by `unknown`. */
-  async resolve(section: Section, live: readonly Live[]): Promise<{ section: Section; unknown: Map<Declared, string> }> {
+  async resolve(
+    section: Section,
+    live: readonly Live[],
+  ): Promise<{ section: Section; unknown: Map<Declared, string> }> {
     const unknown = new Map<Declared, string>();
     const entries: Declared[] = [];
     for (const entry of section.entries) {
@@ -56,7 +59,10 @@ export class Names {
   #lookUp(what: "project" | "group" | "user", name: string): Promise<number | undefined> {
     const key = `${what}:${name}`;
     let found = this.#found.get(key);
-    if (found === undefined) this.#found.set(key, (found = this.#ask(what, name)));
+    if (found === undefined) {
+      found = this.#ask(what, name);
+      this.#found.set(key, found);
+    }
     return found;
   }
 

@@ -59,6 +59,16 @@ export function normalRule(field: StateField, rule: unknown): unknown {
   return { subject, ...details };
 }
 
+/** A rule as a request can carry it: one subject, and the details that can be set. */
+export function writableRule({ item = {} }: StateField, rule: Values): Values {
+  const subject = Object.keys(subjects).find((name) => rule[name] !== null && rule[name] !== undefined);
+  const settable = Object.entries(item).filter(
+    ([name, each]) => !each.readOnly && (name === subject || !(name in subjects)),
+  );
+  const entries = settable.map(([name]) => [name, rule[name]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined));
+}
+
 const subjects: Readonly<Record<string, string>> = {
   user_id: "user",
   username: "username",

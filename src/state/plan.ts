@@ -6,8 +6,8 @@ import type { Declaration } from "./declare.ts";
 import { originText } from "./finding.ts";
 import { addressOf, type Caller, type Change, type Kind, type Live, type Scope, type Section } from "./kind.ts";
 import { Names } from "./names.ts";
-import { readComparable } from "./references.ts";
 import { type Reader, readAll, readerOf } from "./reader.ts";
+import { readComparable } from "./references.ts";
 
 export interface PlanOptions {
   readonly prune: boolean;
@@ -38,7 +38,9 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const reader = readerOf(context.api);
   const sections = chosen(declaration.sections, options);
   const names = new Names(reader);
-  const caller = sections.some(({ kind }) => kind.name === "protected_environments") ? await callerOf(reader) : undefined;
+  const caller = sections.some(({ kind }) => kind.name === "protected_environments")
+    ? await callerOf(reader)
+    : undefined;
   const changes: Change[] = [];
   const sizes = new Map<string, number>();
   let equal = 0;
@@ -138,7 +140,9 @@ function refuseAmbiguous({ scope, kind }: Section, { ambiguous }: Compared): voi
 }
 
 function refuseSecrets(changes: readonly Change[]): void {
-  const needy = changes.filter((change) => isWrite(change) && change.write.some((name) => fieldOf(change.kind, name).blind));
+  const needy = changes.filter(
+    (change) => isWrite(change) && change.write.some((name) => fieldOf(change.kind, name).blind),
+  );
   const [first] = needy;
   if (first === undefined) return;
   const list = needy.map(({ scope, kind, key }) => addressOf(scope, kind, key));
@@ -161,4 +165,3 @@ function matchesAny(patterns: readonly string[], key: string): boolean {
     return new RegExp(`^${parts.join(".*")}$`, "s").test(key);
   });
 }
-

@@ -2,8 +2,7 @@ import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import type { Api } from "../api/types.ts";
 import { ordered } from "../command/bulk.ts";
 import { Failure } from "../errors.ts";
-import { keyOf } from "./declare.ts";
-import type { Kind, Live, Scope, Section, Values } from "./kind.ts";
+import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
 
 /** All that a plan has of the instance: it reads, and refuses to do anything else. */
 export interface Reader {
@@ -42,7 +41,15 @@ export async function readLive(reader: Reader, { scope, kind, entries }: Section
   try {
     const live = kind.form === "list" ? await readList(reader, scope, kind) : await readRecord(reader, scope, kind);
     if (live === undefined) return { unreadable: `the instance does not show ${kind.read.shows}` };
-    return { live: await withDetails(reader, scope, kind, live, entries.map(({ values }) => values)) };
+    return {
+      live: await withDetails(
+        reader,
+        scope,
+        kind,
+        live,
+        entries.map(({ values }) => values),
+      ),
+    };
   } catch (error) {
     if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
     return { unreadable: error.details.reason ?? error.message };
@@ -101,4 +108,3 @@ async function withDetails(
     }),
   );
 }
-

@@ -3,7 +3,8 @@ import { readSource } from "../command/source.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import type { Findings } from "./finding.ts";
-import { parseTree, type Tree, TreeError } from "./tree.ts";
+import { parseTree, type Tree } from "./tree.ts";
+import { TreeError } from "./yaml.ts";
 
 const mostBytes = 64 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { aliasProblem, type Event, readEvents, type YamlModule } from "./yaml.ts";
+import { type Event, readEvents, TreeError, type YamlModule } from "./yaml.ts";
 
 /** A value of a file with the line that it stands on. Aliases lead to the node that they name. */
 export type Tree = Mapping | Sequence | Scalar;
@@ -21,19 +21,6 @@ export interface Scalar {
   readonly value: string | number | boolean | null;
 }
 
-/** A file that is not one YAML document as a state file may be written; the line is from 1. */
-export class TreeError extends Error {
-  readonly line: number;
-  readonly hint: string | undefined;
-
-  constructor(line: number, message: string, hint?: string) {
-    super(message);
-    this.name = "TreeError";
-    this.line = line;
-    this.hint = hint;
-  }
-}
-
 /** Nodes after aliases have been followed: a few lines of aliases can stand for more than fits any memory. */
 const mostNodes = 2_000_000;
 
@@ -47,13 +34,6 @@ export async function parseTree(text: string): Promise<Tree> {
   const yaml = await import("js-yaml");
   const lineAt = lines(text);
   return new Composer(yaml, text, lineAt).document(readEvents(yaml, text, lineAt));
-}
-
-/** A value without places, for the sections that are taken as they are. */
-export function plain(tree: Tree): unknown {
-  if (tree.kind === "scalar") return tree.value;
-  if (tree.kind === "sequence") return tree.items.map(plain);
-  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plain(value)]));
 }
 
 /** Gives the line of an offset. Offsets come in ascending order mostly, so the last answer is a good start. */
@@ -114,7 +94,8 @@ class Composer {
 
   #alias(event: { anchorStart: number; anchorEnd: number }): Tree {
     const named = this.#anchors.get(this.#word(event.anchorStart, event.anchorEnd) ?? "");
-    if (named === undefined) throw new TreeError(this.#lineAt(event.anchorStart), aliasProblem);
+    if (named === undefined)
+      throw new TreeError(this.#lineAt(event.anchorStart), "an alias names an anchor that is not above it");
     this.#nodes += named.size;
     if (this.#nodes > mostNodes) this.#tooMany(event.anchorStart);
     return named.tree;
@@ -142,7 +123,8 @@ class Composer {
   }
 
   #scalar(event: Extract<Event, { type: 4 }>): Scalar {
-    const { SCALAR_STYLE, getScalarValue, NOT_RESOLVED, nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag } = this.#yaml;
+    const { SCALAR_STYLE, getScalarValue, NOT_RESOLVED, nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag } =
+      this.#yaml;
     const line = this.#lineAt(event.valueStart);
     const text = getScalarValue(this.#text, event);
     if (event.style !== SCALAR_STYLE.PLAIN) return { kind: "scalar", line, value: text };

@@ -1,10 +1,20 @@
 import type { Event, YAMLException } from "js-yaml";
-import { TreeError } from "./tree.ts";
 
 export type { Event } from "js-yaml";
 export type YamlModule = typeof import("js-yaml");
 
-export const aliasProblem = "an alias names an anchor that is not above it";
+/** A file that is not one YAML document as a state file may be written; the line is from 1. */
+export class TreeError extends Error {
+  readonly line: number;
+  readonly hint: string | undefined;
+
+  constructor(line: number, message: string, hint?: string) {
+    super(message);
+    this.name = "TreeError";
+    this.line = line;
+    this.hint = hint;
+  }
+}
 
 /** The parser's events of a text with exactly one document; what is not YAML is a TreeError. */
 export function readEvents(yaml: YamlModule, text: string, lineAt: (offset: number) => number): Event[] {

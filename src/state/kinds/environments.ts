@@ -65,7 +65,8 @@ export const environmentsKind: Kind = {
     if (caller === undefined || !write.includes("deploy_access_levels")) return undefined;
     const names = (list: unknown) => asRules(list).some(({ user_id: user }) => user === caller.id);
     const others = asRules(desired?.values.deploy_access_levels).some(({ user_id: user }) => user === undefined);
-    if (!names(live?.values.deploy_access_levels) || names(desired?.values.deploy_access_levels) || others) return undefined;
+    if (!names(live?.values.deploy_access_levels) || names(desired?.values.deploy_access_levels) || others)
+      return undefined;
     return { reason: "it would no longer admit the caller", certain: true };
   },
 };

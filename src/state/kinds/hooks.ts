@@ -12,7 +12,10 @@ const fields: StateFields = {
   description: { form: "text" },
   events: { form: "names", values: eventNames, description: "Exactly the events that it is told of" },
   ...Object.fromEntries(
-    Object.entries(eventFlags).map(([name, { description }]) => [name, { form: "boolean", description, absent: false }]),
+    Object.entries(eventFlags).map(([name, { description }]) => [
+      name,
+      { form: "boolean", description, absent: false },
+    ]),
   ),
   push_events_branch_filter: { form: "text" },
   branch_filter_strategy: { form: "text", values: strategies },

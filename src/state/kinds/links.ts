@@ -3,7 +3,12 @@ import { addLdapLink, listLdapLinks, removeLdapLink } from "../../api/endpoints/
 import { addSamlLink, listSamlLinks, removeSamlLink } from "../../api/endpoints/saml.ts";
 import type { Kind, StateField, Values } from "../kind.ts";
 
-const level: StateField = { form: "level", required: true, levels: accessLevels, description: "What its members get here" };
+const level: StateField = {
+  form: "level",
+  required: true,
+  levels: accessLevels,
+  description: "What its members get here",
+};
 const role: StateField = { form: "id", description: "Custom role that they get" };
 
 /** SAML group links (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
@@ -68,5 +73,7 @@ function replacement(action: string, { remove, add }: Record<"remove" | "add", R
 }
 
 function given(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== ""));
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== ""),
+  );
 }

@@ -1,5 +1,5 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
-import { findSetting, type Setting, settings as catalogue } from "../../settings/catalogue.ts";
+import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { isEmpty } from "../../settings/value.ts";
 import type { Form, Kind, StateField, StateFields, Values } from "../kind.ts";
 
@@ -26,7 +26,9 @@ export const settingsKind: Kind = {
   removal: "never",
   along: ({ desired, live, write }) => required(write, desired?.values ?? {}, live?.values ?? {}),
   steps: ({ desired, live, write }) => {
-    const values = Object.fromEntries(write.map((name) => [name, written(name, desired?.values ?? {}, live?.values ?? {})]));
+    const values = Object.fromEntries(
+      write.map((name) => [name, written(name, desired?.values ?? {}, live?.values ?? {})]),
+    );
     const secret = ([name]: [string, unknown]) => fields[name]?.blind === true;
     const entries = Object.entries(values);
     return [
@@ -47,6 +49,14 @@ export const settingsKind: Kind = {
       ? { reason: `${risky.join(", ")} can lock people out`, certain: false }
       : { reason: certain[sure] ?? "", certain: true };
   },
+};
+
+/** Deprecated settings, and what replaces them: only one of the two belongs into a file. */
+export const predecessors: Readonly<Record<string, readonly string[]>> = {
+  default_branch_protection: ["default_branch_protection_defaults"],
+  admin_notification_email: ["abuse_notification_email"],
+  signin_enabled: ["password_authentication_enabled_for_web"],
+  asset_proxy_whitelist: ["asset_proxy_allowlist"],
 };
 
 /** A setting that the documents do not name is compared and sent as it is. */
