@@ -160,8 +160,10 @@ function __forgectl_children([string] $At) {
       'get Get a group webhook'
       'create Create a group webhook'
       'update Change a group webhook'
+      'delete Delete a group webhook'
       'events List the deliveries of a group webhook, or show one in full'
       'resend Send deliveries of a group webhook again'
+      'test Send a test delivery of a group webhook'
     ) }
     'saml' { return @(
       'identities Accounts at a group''s SAML identity provider (hosted offering)'
@@ -348,11 +350,13 @@ function __forgectl_flags([string] $At) {
       '-p Project, by ID or path'
     ) }
     'files stat' { return @(
-      '--ref Branch, tag, or commit (required)'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
+      '--ref Branch, tag, or commit; with --raw the project''s default branch unless given'
       '--blame Ask for it where the blame is'
+      '--lines Only these lines, the first being 1'
       '--raw Ask for it where the raw content is'
+      '--lfs With --raw: of the content kept in large file storage instead of the pointer to it'
     ) }
     'files cat' { return @(
       '--project Project, by ID or path'
@@ -367,6 +371,7 @@ function __forgectl_flags([string] $At) {
       '--lfs The content kept in large file storage instead of the pointer to it'
       '--output-file Save as this file; - is stdout (default the file''s own name)'
       '-O Save as this file; - is stdout (default the file''s own name)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'files blame' { return @(
       '--ref Branch, tag, or commit (required)'
@@ -444,6 +449,7 @@ function __forgectl_flags([string] $At) {
       '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
       '--output-file Save as this file; - is stdout (default artifacts.zip)'
       '-O Save as this file; - is stdout (default artifacts.zip)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--extract Unpack into this folder; with -O the archive is saved too'
     ) }
     'artifacts cat' { return @(
@@ -489,6 +495,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--output-file Save as this file; - is stdout (default the upload''s name)'
       '-O Save as this file; - is stdout (default the upload''s name)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'uploads delete' { return @(
       '--project Project, by ID or path'
@@ -595,6 +602,7 @@ function __forgectl_flags([string] $At) {
       '--batch-number Number of the batch, from 1; needs --batched'
       '--output-file Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
       '-O Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'notes list' { return @(
       '--issue Issue, by its IID in the project'
@@ -818,6 +826,12 @@ function __forgectl_flags([string] $At) {
       '--template-file Take the template of the body to send from this file'
       '--header Header to send with each delivery'
       '--header-file Take headers from this file, one a line: arguments show in process lists'
+      '--no-token Take the secret token away'
+      '--remove-header Remove this header'
+    ) }
+    'hooks delete' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
     ) }
     'hooks events' { return @(
       '--group Group, by ID or path'
@@ -827,9 +841,14 @@ function __forgectl_flags([string] $At) {
       '--limit Most rows to show'
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
-      '--per-page Rows asked for in one request (20); some instances take no more'
+      '--per-page Rows asked for in one request (20)'
     ) }
     'hooks resend' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+    ) }
+    'hooks test' { return @(
+      '--trigger Kind of event to make up (required)'
       '--group Group, by ID or path'
       '-g Group, by ID or path'
     ) }
@@ -935,6 +954,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--output-file Save as this file; - is stdout (default <group>-export.tar.gz)'
       '-O Save as this file; - is stdout (default <group>-export.tar.gz)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--other-than Not the archive with this mark: exit 8 while there is no other'
     ) }
     'groups import' { return @(
@@ -1151,11 +1171,17 @@ function __forgectl_sources([string] $At) {
     'hooks update' { return @(
       'none'
     ) }
+    'hooks delete' { return @(
+      'none'
+    ) }
     'hooks events' { return @(
       'none'
     ) }
     'hooks resend' { return @(
       'none'
+      'none'
+    ) }
+    'hooks test' { return @(
       'none'
     ) }
     'saml identities get' { return @(
@@ -1238,6 +1264,9 @@ function __forgectl_trait([string] $At) {
     'notes delete' { return @(
       'rest'
     ) }
+    'hooks delete' { return @(
+      'rest'
+    ) }
     'hooks resend' { return @(
       'rest'
     ) }
@@ -1288,6 +1317,7 @@ function __forgectl_value([string] $Key) {
       'job-token groups list --per-page'
       'files get --ref'
       'files stat --ref'
+      'files stat --lines'
       'files cat --ref'
       'files download --ref'
       'files blame --ref'
@@ -1437,6 +1467,7 @@ function __forgectl_value([string] $Key) {
       'hooks update --description'
       'hooks update --branch-filter'
       'hooks update --header'
+      'hooks update --remove-header'
       'hooks events --event'
       'hooks events --page'
       'hooks events --per-page'
@@ -1715,10 +1746,14 @@ function __forgectl_value([string] $Key) {
       'hooks create -g'
       'hooks update --group'
       'hooks update -g'
+      'hooks delete --group'
+      'hooks delete -g'
       'hooks events --group'
       'hooks events -g'
       'hooks resend --group'
       'hooks resend -g'
+      'hooks test --group'
+      'hooks test -g'
       'saml identities list --group'
       'saml identities list -g'
       'saml identities get --group'
@@ -1796,6 +1831,9 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'hooks events --status'
     ) } { return 'words successful client_failure server_failure' }
+    { $_ -cin @(
+      'hooks test --trigger'
+    ) } { return 'words push tag_push merge_requests repository_update issues confidential_issues note confidential_note pipeline wiki_page job deployment feature_flag releases subgroup emoji resource_access_token member push_events tag_push_events merge_requests_events repository_update_events issues_events confidential_issues_events note_events confidential_note_events pipeline_events wiki_page_events job_events deployment_events feature_flag_events releases_events subgroup_events emoji_events resource_access_token_events member_events' }
     { $_ -cin @(
       'saml links add --access-level'
       'ldap links add --access-level'

@@ -35,8 +35,10 @@ export async function perform(
     if (error instanceof Failure) throw await told(error, context.api.made, { path, input });
     if (!(error instanceof DryRunStop)) throw error;
     const { planned } = context.api;
-    const headers = planned.some((request) => request.headers !== undefined) ? ["headers"] : [];
-    await show(wiring, context, options, { rows: planned, columns: ["method", "url", "body", ...headers] });
+    const more = (["headers", "file"] as const).filter((name) =>
+      planned.some((request) => request[name] !== undefined),
+    );
+    await show(wiring, context, options, { rows: planned, columns: ["method", "url", "body", ...more] });
   }
   return exitCodes.done;
 }

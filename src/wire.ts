@@ -196,6 +196,7 @@ async function openTransport(machine: Machine, config: Config, { say, notice }: 
   const transport = await createTransport({
     timeoutMs: config.timeoutMs,
     retries: config.retries,
+    maxAnswerBytes: config.maxAnswerBytes,
     connections: config.concurrency,
     userAgent: `forgectl/${version}`,
     ...(config.proxy !== undefined && { proxy: config.proxy }),

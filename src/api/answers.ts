@@ -1,3 +1,4 @@
+import { Failure } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { type FailedCall, failureOf, strangeAnswer } from "./failure.ts";
@@ -21,9 +22,31 @@ export async function refuseFailure(answered: Answered): Promise<Answered> {
   throw failureOf(call, await answerOf(response));
 }
 
-/** An answer as an error is made of it: of a long body only the beginning is read, decoded as UTF-8. */
+/**
+ * An answer as an error is made of it: of a long body only the beginning is read, decoded as UTF-8. Of one that breaks
+ * off, what came says enough: the status is what counts.
+ */
 export async function answerOf(response: WireResponse) {
-  return { status: response.status, headers: response.headers, text: await readText(response, errorBodyLimit) };
+  const chunks: Uint8Array[] = [];
+  try {
+    await collect(response, chunks, errorBodyLimit);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit !== "network") throw error;
+  }
+  return { status: response.status, headers: response.headers, text: Buffer.concat(chunks).toString("utf8") };
+}
+
+/** A body that came encoded though it was asked for as it is: its positions and its size would be those of another. */
+export function refuseEncoded({ response, call }: Answered): void {
+  const encoding = response.headers["content-encoding"];
+  if (encoding === undefined || /^identity$/i.test(encoding) || response.headers["content-length"] === "0") return;
+  throw new Failure("integrity", `the content came in ${encoding} encoding, which was not asked for`, {
+    code: "unexpected_encoding",
+    method: call.method,
+    path: call.path,
+    status: response.status,
+    hint: "a proxy in front of the instance may do that: reach the instance without it",
+  });
 }
 
 /**
@@ -91,15 +114,19 @@ function unexpected({ response, call }: Answered, problem: string, text = "") {
   return strangeAnswer(call, { status: response.status, headers: response.headers, text }, problem);
 }
 
-async function readText(response: WireResponse, limit = Infinity): Promise<string> {
+async function readText(response: WireResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
+  await collect(response, chunks, Infinity);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function collect(response: WireResponse, chunks: Uint8Array[], limit: number): Promise<void> {
   let size = 0;
   for await (const chunk of response.body) {
     chunks.push(chunk);
     size += chunk.length;
     if (size > limit) break;
   }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Something before the instance answered: its sign-in page, or its word that the instance is away. */

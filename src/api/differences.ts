@@ -46,4 +46,46 @@ export const differences: readonly Difference[] = [
     instances: "It is 404 while the instance's feature flag `integrated_error_tracking` is off.",
     program: "The error names the flag.",
   },
+  {
+    id: "hook-new-url",
+    area: "hooks",
+    documents: "What a change of a hook does not give stays as it is.",
+    instances:
+      "A new URL drops the token unless the same request gives one, all custom headers, also those of the same " +
+      "request, and the URL variables.",
+    program:
+      "`hooks update --url` sends the token along and the headers again in a second request, and asks before it drops " +
+      "what is not given again.",
+  },
+  {
+    id: "hook-headers-merged",
+    area: "hooks",
+    documents: "`custom_headers` is the list of a hook's headers.",
+    instances: "Headers given are set, the others stay; one is removed with a request of its own.",
+    program:
+      "`hooks update --header` looks at the hook's headers first, asks before those that are not given may be lost, " +
+      "and says what became of them; `--remove-header` sends the request of its own.",
+  },
+  {
+    id: "hook-delete-and-test",
+    area: "hooks",
+    documents: "No request deletes a hook or tests it.",
+    instances: "`DELETE /groups/:id/hooks/:hook_id` and `POST …/test/:trigger`.",
+    program: "`hooks delete` and `hooks test` send them, and say where an instance may lack them.",
+  },
+  {
+    id: "lists-without-pages",
+    area: "all",
+    documents: "Lists are paginated with `page` and `per_page`.",
+    instances: "Some lists ignore both, answer with all rows, and send no paging headers.",
+    program:
+      "An answer without paging headers, with more rows than were asked for, or equal to the page before is the list.",
+  },
+  {
+    id: "offset-limit",
+    area: "users",
+    documents: "`page` has no upper bound.",
+    instances: "Pages past 50,000 rows are refused with 405.",
+    program: "`users list` goes on by cursor where it is ordered by ID; other lists end with the advice to filter.",
+  },
 ];

@@ -13,6 +13,8 @@ export interface FailedCall {
   /** The endpoint's summary: "Delete a registry tag". */
   summary: string | undefined;
   access: Access | undefined;
+  /** The API documents do not have the request. */
+  beyond?: boolean;
   /** What the request was signed in with; `given`: by its caller, who alone can say what to do when it is refused. */
   credential: "access" | "job" | "none" | "given";
   /** Sending it twice does what sending it once does. */
@@ -210,11 +212,16 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
     case 403:
       if (credential === "given") return undefined;
       return credential === "job" ? jobTokenHint(access) : "forgectl auth status";
-    case 404:
+    case 404: {
       if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
-      if (offered === undefined) return access?.notFound;
-      return `${access?.notFound ?? "check the ID or path"}; also, ${offered}`;
+      const also = [...(offered === undefined ? [] : [offered]), ...(call.beyond ? [mayLack] : [])];
+      if (also.length === 0) return access?.notFound;
+      return `${access?.notFound ?? "check the ID or path"}; also, ${also.join(", and ")}`;
+    }
     case 405:
+      // Instances give no pages past 50,000 rows.
+      if (/offset/i.test(answer.text))
+        return "narrow the list with its filters, or walk it with --keyset if it has that";
       return "this instance does not offer it: for its release, its tier, or its kind of hosting";
     case 429: {
       const wait = answer.headers["retry-after"];
@@ -224,6 +231,8 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
       return undefined;
   }
 }
+
+const mayLack = "an instance may lack this request, which is beyond the API documents";
 
 /** `1-project-api: Authentication`: which job tokens are accepted at all. */
 function jobTokenHint(access: Access | undefined): string {

@@ -13,6 +13,8 @@ export interface BuiltRequest {
   body: BuiltBody | undefined;
   /** See `Endpoint.once`. */
   once?: boolean;
+  /** See `WireRequest.whole`. */
+  whole?: boolean | "json";
 }
 
 export type BuiltBody =
@@ -25,7 +27,8 @@ type Pair = [name: string, value: string];
 
 /**
  * Places an input's values by the endpoint's route: names in it go to the path, the rest to the query for GET, HEAD,
- * and DELETE and to the body otherwise, unless the field says where.
+ * and DELETE and to the body otherwise, unless the field says where. A DELETE's query that would be too long for an
+ * address goes in the body.
  */
 export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): BuiltRequest {
   const inPath = new Set<string>();
@@ -49,14 +52,29 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     else if (place === "entries") Object.assign(body, value);
   }
   const search = query.length === 0 ? "" : `?${encodePairs(query)}`;
+  const isLong = endpoint.method === "DELETE" && endpoint.base === "api" && search.length > longestQuery;
   return {
     method: endpoint.method,
     base: endpoint.base,
-    path: path + search,
+    path: isLong ? path : path + search,
     headers,
-    body: buildBody(endpoint, body),
+    body: isLong ? { kind: "json", value: valuesIn(endpoint, input, inPath) } : buildBody(endpoint, body),
     once: endpoint.once,
   };
+}
+
+/**
+ * Characters of a DELETE's query at most: web servers take 8 KiB for the whole first line, and answer more with 414 or
+ * 431. What is longer goes in a JSON body, as parameters may (`1-project-api: Endpoints, common conventions`).
+ */
+const longestQuery = 4000;
+
+/** The parameters beside the path under the names they travel by. */
+function valuesIn(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>, inPath: ReadonlySet<string>) {
+  const entries = Object.entries(endpoint.params).flatMap(([name, field]) =>
+    inPath.has(name) || input[name] === undefined ? [] : [[field.wire ?? name, input[name]] as const],
+  );
+  return Object.fromEntries(entries);
 }
 
 function placeOf(method: Method, field: Field): Place {

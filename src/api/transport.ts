@@ -2,7 +2,7 @@ import { UsageError } from "../errors.ts";
 import type { Environment } from "../host.ts";
 import type { Redactor } from "./redact.ts";
 import type { Hop } from "./transport/attempt.ts";
-import { subjectOf } from "./transport/persist.ts";
+import { limitOf, subjectOf } from "./transport/persist.ts";
 import { follow } from "./transport/redirect.ts";
 import { responseFrom } from "./transport/response.ts";
 import { isRepeatable } from "./transport/retry.ts";
@@ -16,6 +16,11 @@ export interface WireRequest {
   body?: WireBody;
   /** Sending it twice does more than sending it once: it is not repeated where the server may have acted. */
   once?: boolean;
+  /**
+   * A success is read to its end before it is given, so that one whose body breaks off is repeated like one that never
+   * came; `json`: where it is JSON. It is bounded by `maxAnswerBytes`.
+   */
+  whole?: boolean | "json";
   /** Header names whose values are credentials: redacted in traces, dropped on a redirect to another origin. */
   secretHeaders: readonly string[];
 }
@@ -46,6 +51,8 @@ export interface TransportOptions {
   timeoutMs: number;
   /** Attempts after the first. */
   retries: number;
+  /** The most that an answer read whole may have, decoded; 64 MiB unless given. */
+  maxAnswerBytes?: number;
   /** Connections kept open at once for one origin. */
   connections: number;
   userAgent: string;
@@ -93,7 +100,8 @@ export async function createTransport(options: TransportOptions): Promise<Transp
 async function send(session: Session, request: WireRequest): Promise<WireResponse> {
   const hop = hopOf(session, request);
   const reply = await follow(session, hop);
-  return responseFrom(reply, subjectOf(session, { ...hop, url: reply.url }));
+  const raw = hop.headers["accept-encoding"] === "identity";
+  return responseFrom(reply, subjectOf(session, { ...hop, url: reply.url }), { raw, limit: limitOf(session) });
 }
 
 function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
@@ -111,5 +119,6 @@ function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
     secretHeaders: request.secretHeaders,
     body: request.body,
     repeatable: isRepeatable(request.method) && request.once !== true,
+    whole: request.whole ?? false,
   };
 }

@@ -36,6 +36,7 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_TIMEOUT      seconds to the first byte, and between bytes
   FORGECTL_RETRIES      attempts after the first
   FORGECTL_CONCURRENCY  requests in flight at once
+  FORGECTL_MAX_ANSWER   MiB that one JSON answer may have, decoded; 64 unless given
   FORGECTL_CONFIG_DIR   folder of the profiles
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
                         quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none

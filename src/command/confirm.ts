@@ -10,6 +10,13 @@ export interface Question {
    * has to be looked up first is, where there is somebody to ask.
    */
   typed?: string | (() => Promise<string>) | undefined;
+  /** What to do in place of agreeing, for the hint where there is nobody to ask: "keep it with --keep". */
+  instead?: string;
+}
+
+/** Whether there is somebody to ask, and something to ask: then a question is worth a look at what goes. */
+export function asks(context: Context): boolean {
+  return !context.config.yes && !context.config.dryRun && context.prompt.available;
 }
 
 /** Asks before something is destroyed. Off a terminal, or with asking forbidden, `--yes` must have been given. */
@@ -18,7 +25,7 @@ export async function confirm(context: Context, question: Question): Promise<voi
   if (!context.prompt.available) {
     throw new UsageError(`this would ${question.action}, and there is nobody to ask`, {
       code: "confirmation_needed",
-      hint: "add --yes to go ahead, or --dry-run to see the requests",
+      hint: `${question.instead === undefined ? "" : `${question.instead}; or `}add --yes to go ahead, or --dry-run to see the requests`,
     });
   }
   const typed = typeof question.typed === "function" ? await question.typed() : question.typed;

@@ -3,7 +3,7 @@ import type { Method } from "../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../api/field.ts";
 import { headerName } from "../api/headers.ts";
 import { parseAnswer } from "../api/json.ts";
-import { circle, linkTo } from "../api/pages.ts";
+import { circle, endless, linkTo, maxPages } from "../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
 import type { RawRequest, RawResponse } from "../api/types.ts";
 import { assignPairs } from "../command/assign.ts";
@@ -145,16 +145,22 @@ function headersOf(texts: readonly string[]): Record<string, string> {
 
 async function* follow(context: Context, first: RawRequest): AsyncGenerator<object> {
   const seen = new Set<string>();
+  let before: string | undefined;
+  let count = 0;
   let next: RawRequest | undefined = first;
   while (next !== undefined) {
     const response: RawResponse = await context.api.raw(next);
     if (response.status >= 400) throw await response.failure();
     const rows: unknown = parse(await textOf(response));
-    if (!Array.isArray(rows)) throw new UsageError("--paginate: the answer is no list");
+    if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
+    const page = JSON.stringify(rows);
+    if (page === before && rows.length > 0) return;
+    if (++count > maxPages) throw endless(`it goes on after ${maxPages} pages`);
+    before = page;
     yield* rows;
     const path = pathAfter(next.path, response.headers);
     if (path !== undefined && seen.size === seen.add(path).size) throw circle();
-    next = path === undefined ? undefined : { ...first, path };
+    next = path === undefined ? undefined : { ...first, path, linked: true };
   }
 }
 
@@ -179,8 +185,12 @@ function parse(text: string): unknown {
   try {
     return parseAnswer(text);
   } catch {
-    throw new Failure("refused", "the answer is not whole, valid JSON", { code: "unexpected_answer" });
+    throw strange("the answer is not whole, valid JSON");
   }
+}
+
+function strange(problem: string): Failure {
+  return new Failure("refused", problem, { code: "unexpected_answer" });
 }
 
 async function textOf(response: RawResponse): Promise<string> {

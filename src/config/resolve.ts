@@ -9,7 +9,15 @@ import { type ChosenProfile, chooseProfile } from "./profile.ts";
 import { openSecrets } from "./secrets.ts";
 import { openStore } from "./store.ts";
 import type { Config, Given, GlobalOptions } from "./types.ts";
-import { parseConcurrency, parseOutput, parseRetries, parseSwitch, parseText, parseTimeout } from "./values.ts";
+import {
+  parseConcurrency,
+  parseMaxAnswer,
+  parseOutput,
+  parseRetries,
+  parseSwitch,
+  parseText,
+  parseTimeout,
+} from "./values.ts";
 
 export interface ConfigHost {
   /** The global flags, as typed. */
@@ -36,7 +44,7 @@ export interface ConfigHost {
   keyring?: Keyring;
 }
 
-const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 6 };
+const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 6, maxAnswerMiB: 64 };
 
 /** Which folder the profiles are in depends on these. */
 const placeVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA"];
@@ -126,6 +134,7 @@ function resolveValues(options: GlobalOptions, env: Environment, profile: Chosen
     keyFile: stored["key-file"],
     timeoutMs: Math.ceil(number("timeout", parseTimeout, defaults.timeoutSeconds) * 1000),
     retries: number("retries", parseRetries, defaults.retries),
+    maxAnswerBytes: (fromEnvironment(env, "FORGECTL_MAX_ANSWER", parseMaxAnswer) ?? defaults.maxAnswerMiB) * 1024 ** 2,
     concurrency: number("concurrency", parseConcurrency, defaults.concurrency),
   };
 }

@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { reasonIn, UsageError } from "../errors.ts";
 import type { Files } from "../host.ts";
 import type { Config } from "./types.ts";
 
@@ -32,7 +32,7 @@ async function readPem(files: Files, key: string, path: string): Promise<string>
   } catch (error) {
     throw new UsageError(`${key}: ${path} cannot be read`, {
       code: "bad_certificate",
-      reason: (error as Error).message,
+      reason: reasonIn(error),
       hint: `correct it: forgectl profiles set <name> ${key}=<PEM file>, or take it out: forgectl profiles unset <name> ${key}`,
       cause: error,
     });

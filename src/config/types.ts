@@ -55,6 +55,8 @@ export interface Config {
   readonly keyFile: string | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
+  /** The most that one JSON answer may have, decoded. */
+  readonly maxAnswerBytes: number;
   readonly concurrency: number;
   readonly dryRun: boolean;
   readonly yes: boolean;

@@ -90,6 +90,11 @@ export function parseConcurrency(text: string, source: string): number {
   return parseInteger(text, source, 1, 100);
 }
 
+/** MiB. */
+export function parseMaxAnswer(text: string, source: string): number {
+  return parseInteger(text, source, 1, 4096);
+}
+
 function parseInteger(text: string, source: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;

@@ -17,6 +17,7 @@ import { rawParams } from "./nested.ts";
 import { type Params, readParams } from "./params.ts";
 import { forbidden, methodNotAllowed, notFound, Problem, unauthorized } from "./problem.ts";
 import { json, type Reply } from "./reply.ts";
+import { settingOf } from "./resources/settings.ts";
 import { respond } from "./respond.ts";
 import { type Area, type Route, type RouteOptions, Router } from "./router.ts";
 import type { World } from "./world.ts";
@@ -89,7 +90,8 @@ function serve(world: World, areas: readonly Area[], route: Route): Matched {
         ? { user: undefined, token: undefined }
         : authenticate(world, { header, query: url.searchParams }, reads, options);
     checkInstance(world, options);
-    const admitted = admit({ world, areas, access, caller, incoming, pathParams });
+    if (world.asDeployed) checkDeployed(world, options, pathParams);
+    const admitted = admitAsServed(options, { world, areas, access, caller, incoming, pathParams });
     const body = await readBody(incoming.message, options.upload ? () => world.store.blobs.folder() : undefined);
     try {
       const raw = Object.assign(rawParams(), fromPairs(url.searchParams), body.values, pathParams);
@@ -116,6 +118,33 @@ function serve(world: World, areas: readonly Area[], route: Route): Matched {
 function checkInstance(world: World, options: RouteOptions): void {
   if (options.tier !== undefined && !world.has(options.tier)) throw notFound();
   if (options.hosting !== undefined && world.hosting !== options.hosting) throw notFound();
+}
+
+/** What real instances check of a request before anything else. */
+function checkDeployed(
+  world: World,
+  { deployed = {} }: RouteOptions,
+  pathParams: Readonly<Record<string, string>>,
+): void {
+  if (deployed.dotless && Object.values(pathParams).some((value) => value.includes("."))) {
+    throw new Problem(404, { error: "404 Not Found" });
+  }
+  if (deployed.numericId && !/^\d+$/.test(pathParams.id ?? "")) throw new Problem(400, { error: "id is invalid" });
+  const { needsSetting } = deployed;
+  // Nobody can read or change settings on the hosted offering: what it has is on.
+  if (needsSetting !== undefined && world.hosting !== "hosted" && settingOf(world, needsSetting) !== true) {
+    throw notFound();
+  }
+}
+
+/** Admits, and says less of why not where real instances do. */
+function admitAsServed(options: RouteOptions, admission: Admission): ReturnType<typeof admit> {
+  try {
+    return admit(admission);
+  } catch (error) {
+    const hides = admission.world.asDeployed && options.deployed?.refusesWith401 === true;
+    throw hides && error instanceof Problem && error.status >= 400 ? unauthorized() : error;
+  }
 }
 
 interface Admission {

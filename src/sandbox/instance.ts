@@ -33,6 +33,9 @@ export async function startInstance(options: SandboxOptions, areas: readonly Are
     tier: options.tier ?? "ultimate",
     hosting: options.hosting ?? "self-managed",
     asDeployed: options.asDeployed ?? false,
+    offsetLimit: options.offsetLimit,
+    minuteMs: options.minuteMs,
+    settingsCacheMs: (options.settingsCacheSeconds ?? 0) * 1000,
     now: options.now ?? (() => new Date()),
     log,
   });

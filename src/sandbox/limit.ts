@@ -1,21 +1,28 @@
-/** So many in any stretch of time, for each key; what is refused does not count. */
+import { Problem } from "./problem.ts";
+import type { World } from "./world.ts";
+
+const REASON = "This endpoint has been requested too many times. Try again later.";
+
+/** So many a minute, for each key; what is refused does not count. */
 export class RateLimit {
   readonly #most: number;
-  readonly #windowMs: number;
   readonly #taken = new Map<string, number[]>();
 
-  constructor(most: number, windowMs: number) {
+  constructor(most: number) {
     this.#most = most;
-    this.#windowMs = windowMs;
   }
 
-  /** Takes one, or gives the seconds until there is one again. */
-  take(key: string, now: Date): number | undefined {
-    const at = now.getTime();
-    const recent = (this.#taken.get(key) ?? []).filter((time) => time > at - this.#windowMs);
+  /** Takes one, or throws the 429: with the seconds to wait, which real instances keep to themselves. */
+  take(world: World, key: string): void {
+    const at = world.now().getTime();
+    const recent = (this.#taken.get(key) ?? []).filter((time) => time > at - world.minuteMs);
     const [first] = recent;
-    if (first !== undefined && recent.length >= this.#most) return Math.ceil((first + this.#windowMs - at) / 1000);
-    this.#taken.set(key, [...recent, at]);
-    return undefined;
+    if (first === undefined || recent.length < this.#most) {
+      this.#taken.set(key, [...recent, at]);
+      return;
+    }
+    if (world.asDeployed) throw new Problem(429, { message: { error: REASON } });
+    const seconds = Math.ceil((first + world.minuteMs - at) / 1000);
+    throw new Problem(429, { message: REASON }, { "retry-after": String(seconds) });
   }
 }

@@ -111,6 +111,8 @@ export type Scope = "api" | "read_api" | "read_user" | "read_repository";
 export interface Token extends Row {
   readonly token: string;
   readonly kind: "personal" | "job";
+  /** What its owner calls it. */
+  readonly name?: string;
   readonly user_id: number;
   readonly scopes: readonly Scope[];
   readonly expires_at: Timestamp | null;

@@ -21,6 +21,12 @@ export interface SandboxOptions {
   readonly hosting?: Hosting;
   /** Answers as real instances do where they differ from the documents: see docs/instances.md. */
   readonly asDeployed?: boolean;
+  /** With `asDeployed`: the rows beyond which pages by number are refused; the default is 50,000. */
+  readonly offsetLimit?: number;
+  /** Seconds during which the settings are answered as they were before a change; 0, the default, for none. */
+  readonly settingsCacheSeconds?: number;
+  /** Milliseconds that limits per minute count as a minute; 60,000 unless a test is in a hurry. */
+  readonly minuteMs?: number;
   readonly now?: () => Date;
   /** Receives one line for each request answered. */
   readonly log?: (line: string) => void;

@@ -1,6 +1,6 @@
 import type { Call } from "./call.ts";
 import { fallback, integer, oneOf, type Values } from "./params.ts";
-import { invalid } from "./problem.ts";
+import { invalid, Problem } from "./problem.ts";
 import { ok, type Reply } from "./reply.ts";
 
 const DEFAULT_PER_PAGE = 20;
@@ -22,13 +22,14 @@ export const keysetParams = {
   id_before: integer({ min: 0 }),
 };
 
-type PagedCall = Pick<Call, "origin" | "path" | "query"> & { readonly params: Values<typeof pageParams> };
+type PagedCall = Pick<Call, "world" | "origin" | "path" | "query"> & { readonly params: Values<typeof pageParams> };
 type KeysetCall = Pick<Call, "origin" | "path" | "query"> & { readonly params: Values<typeof keysetParams> };
 
 /** One page of `rows`, each as `view` shows it, with the pagination headers. */
 export function page<T>(call: PagedCall, rows: readonly T[], view: (row: T) => unknown): Reply {
   const perPage = Math.min(call.params.per_page, MAX_PER_PAGE);
   const at = call.params.page;
+  if (call.world.asDeployed && at * perPage > call.world.offsetLimit) throw beyondOffsets(call.world.offsetLimit);
   const pages = Math.max(1, Math.ceil(rows.length / perPage));
   const counted = rows.length <= COUNTED_ROWS;
   const next = at < pages ? at + 1 : undefined;
@@ -48,6 +49,18 @@ export function page<T>(call: PagedCall, rows: readonly T[], view: (row: T) => u
     "x-prev-page": previous === undefined ? "" : String(previous),
     ...(counted && { "x-total": String(rows.length), "x-total-pages": String(pages) }),
   });
+}
+
+/** One page of `rows` as the documents have it; real instances send all of them, whatever page is asked for. */
+export function pageOrWhole<T>(call: PagedCall, rows: readonly T[], view: (row: T) => unknown): Reply {
+  return call.world.asDeployed ? ok(rows.map(view)) : page(call, rows, view);
+}
+
+function beyondOffsets(limit: number): Problem {
+  const error =
+    `Offset pagination has a maximum allowed offset of ${limit} for requests of this type. ` +
+    "Remaining records can be retrieved using keyset pagination.";
+  return new Problem(405, { error });
 }
 
 /**

@@ -79,12 +79,3 @@ export function tooLarge(): Problem {
 export function unprocessable(message: unknown): Problem {
   return new Problem(422, { message });
 }
-
-/** 429; `seconds` until the request may be tried again. */
-export function tooManyRequests(seconds: number): Problem {
-  return new Problem(
-    429,
-    { message: "This endpoint has been requested too many times. Try again later." },
-    { "retry-after": String(seconds) },
-  );
-}

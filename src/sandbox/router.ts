@@ -7,6 +7,18 @@ import type { Happening, World } from "./world.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** Where real instances differ from the documents before a route's own work begins. */
+interface DeployedRoute {
+  /** No name in the path may hold a dot, encoded or not: what follows it is taken for a format, and the route is a 404. */
+  readonly dotless?: true;
+  /** A missing right and a missing place are both a 401. */
+  readonly refusesWith401?: true;
+  /** `:id` is a number: a path is a 400. */
+  readonly numericId?: true;
+  /** The setting that must be on: without it the route is a 404. */
+  readonly needsSetting?: string;
+}
+
 /** What a route declares; the core holds requests to it before the handler runs. */
 export interface RouteOptions<P extends Params = Params, A extends Access = Access> extends TokenRules {
   /** Who may; the default is anyone signed in. */
@@ -19,6 +31,8 @@ export interface RouteOptions<P extends Params = Params, A extends Access = Acce
   readonly hosting?: Hosting;
   /** Files of a multipart form are received; see `file()`. */
   readonly upload?: boolean;
+  /** How instances as they are deployed serve it otherwise; see `--as-deployed`. */
+  readonly deployed?: DeployedRoute;
   /** The path starts at the root of the server and not below `/api/v4`. */
   readonly root?: boolean;
 }

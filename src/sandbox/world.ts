@@ -30,9 +30,15 @@ interface WorldOptions {
   readonly tier: Tier;
   readonly hosting: Hosting;
   readonly asDeployed: boolean;
+  readonly offsetLimit?: number | undefined;
+  readonly minuteMs?: number | undefined;
+  readonly settingsCacheMs?: number;
   readonly now: () => Date;
   readonly log: (line: string) => void;
 }
+
+const OFFSET_LIMIT = 50_000;
+const MINUTE_MS = 60_000;
 
 const tiers: readonly Tier[] = ["free", "premium", "ultimate"];
 
@@ -43,6 +49,12 @@ export class World {
   readonly hosting: Hosting;
   /** Whether it answers as real instances do where these differ from the documents. */
   readonly asDeployed: boolean;
+  /** Where instances as they are deployed refuse to page on by number, in rows. */
+  readonly offsetLimit: number;
+  /** How long the minute of rate limits is, in milliseconds. */
+  readonly minuteMs: number;
+  /** How long reading the settings lags behind a change of them, in milliseconds. */
+  readonly settingsCacheMs: number;
   readonly now: () => Date;
   /** One line for whoever runs the sandbox. */
   readonly log: (line: string) => void;
@@ -58,6 +70,9 @@ export class World {
     this.tier = options.tier;
     this.hosting = options.hosting;
     this.asDeployed = options.asDeployed;
+    this.offsetLimit = options.offsetLimit ?? OFFSET_LIMIT;
+    this.minuteMs = options.minuteMs ?? MINUTE_MS;
+    this.settingsCacheMs = options.settingsCacheMs ?? 0;
     this.now = options.now;
     this.log = options.log;
   }

@@ -102,6 +102,21 @@ describe("files create, update, delete", () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining("cause: this needs the Developer role\n")]);
   });
 
+  test("a message that is too long for an address goes in the body", async () => {
+    await run("files create long.md -p 7 -b main -m m --content x");
+    const long = "A reason. ".repeat(3000).trim();
+    const line = ["files", "delete", "long.md", "-p", "7", "-b", "main", "-m", long, "-o", "json"];
+    const [planned] = JSON.parse((await dev.run(...line, "--dry-run")).stdout);
+    expect(planned).toEqual({
+      method: "DELETE",
+      url: `${dev.sandbox.url}${at("long.md")}`,
+      body: { branch: "main", commit_message: long },
+    });
+    requests();
+    expect((await dev.run(...line, "--yes")).code).toBe(0);
+    expect(requests()).toEqual([`DELETE ${at("long.md")} 204`]);
+  });
+
   test("a delete asks first", async () => {
     requests();
     const { code, stderr } = await run("files delete README.md -p 7 -b main -m m");

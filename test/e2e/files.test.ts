@@ -49,7 +49,20 @@ describe("files get, stat, cat", () => {
     expect(await json("files stat scripts/deploy.sh -p 7 --ref main --raw")).toEqual(stat);
     const path = at("scripts/deploy.sh");
     expect(requests()).toEqual([`HEAD ${path} 200`, `HEAD ${path}/blame 200`, `HEAD ${path}/raw 200`]);
-    expect((await run("files stat a -p 7 --ref main --blame --raw")).code).toBe(2);
+    const traced = async (line: string) => {
+      const { stdout, stderr } = await run(`${line} -o json --debug`);
+      expect(JSON.parse(stdout)).toMatchObject({ blob_id: stat.blob_id });
+      return /--> HEAD \S+\/(\S+)/.exec(stderr)?.[1];
+    };
+    expect(await traced("files stat scripts/deploy.sh -p 7 --ref main --blame --lines 1-2")).toBe(
+      "blame?ref=main&range%5Bstart%5D=1&range%5Bend%5D=2",
+    );
+    expect(await traced("files stat scripts/deploy.sh -p 7 --raw --lfs")).toBe("raw?lfs=true");
+    requests();
+    for (const flags of ["--ref main --blame --raw", "--blame", "", "--ref main --lines 1-2", "--ref main --lfs"]) {
+      expect((await run(`files stat a -p 7 ${flags}`.trim())).code).toBe(2);
+    }
+    expect(requests()).toEqual([]);
   });
 
   test("names beyond ASCII come through headers too", async () => {

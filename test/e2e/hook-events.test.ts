@@ -68,6 +68,23 @@ describe("hooks events", () => {
       "error: hook 3 has no event 70 of the past seven days\ntry:   forgectl hooks events 3 -g acme\n",
     );
     expect((await inAcme("hooks events 3 --event 70 --page 2")).code).toBe(2);
+    const large = await inAcme("hooks events 3 --per-page 21");
+    expect([large.code, large.stderr]).toEqual([
+      2,
+      expect.stringContaining("--per-page: must be a whole number from 1 to 20"),
+    ]);
+  });
+
+  test("one that has another status than the one asked for exists, and is said to", async () => {
+    const other = await inAcme("hooks events 2 --event 70 --status server_failure");
+    expect([other.code, other.stderr]).toEqual([
+      3,
+      "error: event 70 has the status 202, not server_failure\ntry:   leave out --status to see it\n",
+    ]);
+    for (const status of ["successful", "202"]) {
+      const found = await inAcme(`hooks events 2 --event 70 --status ${status} --fields id --no-header`);
+      expect(found).toMatchObject({ code: 0, stdout: "70\n" });
+    }
   });
 
   test("what a receiver sends cannot steer the terminal", async () => {

@@ -150,24 +150,73 @@ describe("hooks update", () => {
     expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`, `PUT /api/v4/groups/acme/hooks/${id} 200`]);
   });
 
-  test("sends a URL that is given, and reads none", async () => {
-    const id = await newHook();
+  test("a URL that is the present one already drops nothing, and asks nothing", async () => {
+    const id = await newHook("--header", "X-Old: 1");
     requests();
-    const { stdout } = await inAcme(`hooks update ${id} --url ${receiver.url}/new --fields url --no-header`);
-    expect(stdout).toBe(`${receiver.url}/new\n`);
-    expect(requests()).toEqual([`PUT /api/v4/groups/acme/hooks/${id} 200`]);
+    const { stdout } = await inAcme(`hooks update ${id} --url ${receiver.url} --fields url --no-header`);
+    expect(stdout).toBe(`${receiver.url}\n`);
+    expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`, `PUT /api/v4/groups/acme/hooks/${id} 200`]);
   });
 
-  test("says that headers are replaced as a list", async () => {
+  test("a new URL asks first for the secrets that instances drop with it, naming them; nothing is sent", async () => {
     const id = await newHook("--header", "X-Old: 1");
-    const { stdout, stderr } = await owner.run(
-      ...words(`hooks update ${id} -g acme --jq .custom_headers[].key --header`),
-      "X-New: 2",
-    );
-    expect({ stdout, stderr }).toEqual({
-      stdout: "X-New\n",
-      stderr: "the headers given replace the hook's whole list: those not given again are gone\n",
+    requests();
+    const alone = await inAcme(`hooks update ${id} --url ${receiver.url}/new`);
+    expect(alone).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: [
+        `error: this would change the URL of hook ${id} of group acme, which drops its secret token (if it has one) and header X-Old, and there is nobody to ask`,
+        "try:   give what is to stay again (--token-file, --header-file), or take it away (--no-token, --remove-header); or add --yes to go ahead, or --dry-run to see the requests",
+        "see:   forgectl hooks update --help",
+        "",
+      ].join("\n"),
     });
+    expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`]);
+    // All that is given again or taken away is no loss.
+    const line = words(`hooks update ${id} -g acme --url ${receiver.url}/new --no-token --header`);
+    const whole = await owner.run(...line, "x-old: 2", "--jq", ".url, .custom_headers[].key");
+    expect(whole).toEqual({ code: 0, stdout: `${receiver.url}/new\nx-old\n`, stderr: "" });
+  });
+
+  test("headers are looked at first: what a list of headers would drop is asked about, naming it", async () => {
+    const id = await newHook("--header", "X-Old: 1", "--header", "X-Two: 1");
+    const line = words(`hooks update ${id} -g acme --jq .custom_headers[].key --header`);
+    requests();
+    const alone = await owner.run(...line, "X-New: 2");
+    expect([alone.code, alone.stderr]).toEqual([
+      2,
+      expect.stringContaining("which drops headers X-Old, X-Two where the instance takes them as the whole list"),
+    ]);
+    expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`]);
+    const agreed = await owner.run(...line, "X-New: 2", "--yes");
+    const gone = "headers X-Old, X-Two of the hook: gone with this change\n";
+    expect(agreed).toEqual({ code: 0, stdout: "X-New\n", stderr: gone });
+    // All of them again: there is nothing to ask.
+    expect(await owner.run(...line, "X-New: 3", "--header", "X-More: 1")).toEqual({
+      code: 0,
+      stdout: "X-New\nX-More\n",
+      stderr: "",
+    });
+    const removed = await owner.run(
+      ...words(`hooks update ${id} -g acme --jq .custom_headers[].key`),
+      "--remove-header",
+      "x-new",
+    );
+    expect(removed).toEqual({ code: 0, stdout: "X-More\n", stderr: "" });
+  });
+
+  test("--remove-header: one that the hook lacks, or that is given too, and an instance that cannot", async () => {
+    const id = await newHook("--header", "X-Old: 1");
+    requests();
+    const none = await inAcme(`hooks update ${id} --remove-header X-Other`);
+    expect([none.code, none.stderr]).toEqual([
+      3,
+      `error: hook ${id} of group acme has no header X-Other\ncause: its custom headers: X-Old\n`,
+    ]);
+    const both = await owner.run(...words(`hooks update ${id} -g acme --remove-header x-old --header`), "X-Old: 1");
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("x-old is given with --header too")]);
+    expect(requests().filter((line) => !line.startsWith("GET"))).toEqual([]);
   });
 
   test("has to be given something, and a URL with a scheme", async () => {
@@ -182,12 +231,66 @@ describe("hooks update", () => {
   test("takes a new token from stdin, without its line break", async () => {
     const own = await startReceiver();
     const id = await newHook("--events", "note");
-    await inAcme(`hooks update ${id} --url ${own.url}`);
+    await inAcme(`hooks update ${id} --url ${own.url} --no-token`);
     const set = await owner.run(...words(`hooks update ${id} -g acme --token-stdin`), { input: "new-secret\n" });
     expect(set.code).toBe(0);
     await owner.run(...words("api projects/7/issues/1/notes -f body=Hello -q"));
     const [delivery] = await own.wait(1);
     expect(delivery?.headers["x-service-token"]).toBe("new-secret");
+    const both = await owner.run(...words(`hooks update ${id} -g acme --no-token --token-stdin`), { input: "x" });
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("error: --no-token takes the token away")]);
+    expect((await inAcme(`hooks update ${id} --no-token`)).code).toBe(0);
+    await owner.run(...words("api projects/7/issues/1/notes -f body=Again -q"));
+    const [, second] = await own.wait(2);
+    expect(second?.headers["x-service-token"]).toBeUndefined();
+  });
+});
+
+describe("beyond the API documents", () => {
+  test("hooks test delivers an event of a kind at once; what the receiver refuses is an error", async () => {
+    const own = await startReceiver();
+    const id = await newHook();
+    await inAcme(`hooks update ${id} --url ${own.url} --no-token`);
+    const tested = await inAcme(`hooks test ${id} --trigger push`);
+    expect(tested).toEqual({ code: 0, stdout: `hook_id\ttrigger\tstatus\n${id}\tpush\tdelivered\n`, stderr: "" });
+    const [delivery] = await own.wait(1);
+    expect(delivery?.headers["x-service-event"]).toBe("Push Hook");
+    own.answer = { status: 500, body: "out of order" };
+    const refused = await inAcme(`hooks test ${id} --trigger push_events`);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("cause: out of order\n")]);
+    const wrong = await inAcme(`hooks test ${id} --trigger pusch`);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("try:   did you mean push?\n")]);
+  });
+
+  test("hooks delete asks, and deletes each", async () => {
+    const ids = [await newHook(), await newHook()];
+    const line = `hooks delete ${ids.join(" ")}`;
+    const unasked = await inAcme(line);
+    expect([unasked.code, unasked.stderr]).toEqual([
+      2,
+      expect.stringContaining(`this would delete webhooks ${ids.join(", ")} (group acme), and there is nobody to ask`),
+    ]);
+    const { code, stdout } = await inAcme(`${line} --yes --no-header --fields hook_id,status`);
+    expect([code, stdout]).toEqual([0, ids.map((id) => `${id}\tdeleted\n`).join("")]);
+    expect((await inAcme(`hooks get ${ids[0]}`)).code).toBe(3);
+  });
+
+  test("an instance that lacks these requests is named as the cause", async () => {
+    const bare = await startReceiver();
+    const env = { FORGECTL_BASE_URL: bare.url };
+    const headers = { "content-type": "application/json" };
+    bare.answer = { status: 404, body: '{"error":"404 Not Found"}', headers };
+    for (const line of ["hooks delete 2 --yes", "hooks test 2 --trigger push"]) {
+      const { code, stderr } = await owner.run(...words(line), "-g", "acme", { env });
+      expect([line, code, stderr]).toEqual([
+        line,
+        3,
+        expect.stringContaining("an instance may lack this request, which is beyond the API documents\n"),
+      ]);
+    }
+    bare.answer = { status: 405, body: '{"error":"405 Not Allowed"}', headers };
+    const { code, stderr } = await owner.run(...words("hooks delete 2 --yes -g acme"), { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("this instance does not offer it")]);
   });
 });
 

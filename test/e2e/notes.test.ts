@@ -205,7 +205,7 @@ describe("notes delete", () => {
     expect(requests()).toEqual([]);
     expect(await run(`notes delete ${one} ${issue} -y`)).toEqual({
       code: 0,
-      stdout: `note_id\tstatus\n${one}\tdeleted\n`,
+      stdout: `note_id\tstatus\terror\n${one}\tdeleted\t\n`,
       stderr: "",
     });
     expect(await run(`notes delete ${one} ${two} ${three} ${issue} -y`)).toEqual({
@@ -221,7 +221,7 @@ describe("notes delete", () => {
     const note = (await run(`notes create ${issue} --jq .id --body`, "Twice.")).stdout.trim();
     expect(await run(`notes delete ${note} ${note} 0${note} ${issue} -y --no-header`)).toEqual({
       code: 0,
-      stdout: `${note}\tdeleted\n`,
+      stdout: `${note}\tdeleted\t\n`,
       stderr: "",
     });
   });

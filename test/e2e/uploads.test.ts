@@ -111,7 +111,7 @@ describe("uploads download", () => {
     expect(read("roadmap.md")).toBe("# Roadmap\n\n1. Search\n2. Payments\n");
     const again = await admin.run("uploads", "download", "8", "-g", "acme", { cwd });
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain("there is a file roadmap.md already");
+    expect(again.stderr).toContain("roadmap.md already exists");
     expect(there()).toEqual(["roadmap.md"]);
   });
 
@@ -188,8 +188,42 @@ describe("uploads delete", () => {
     requests();
     const { code, stderr } = await run("uploads delete 1 /uploads/abc/logo.png -p 7 --yes");
     expect(code).toBe(2);
-    expect(stderr).toContain('"/uploads/abc/logo.png" is no upload: its secret has 3 characters instead of 32');
+    expect(stderr).toContain('"/uploads/abc/logo.png" is not an upload: its secret has 3 characters instead of 32');
     expect(requests()).toEqual([]);
+  });
+
+  test("takes an address of this instance and this project only, however it is written", async () => {
+    const { id, url } = await make();
+    const here = admin.sandbox.url;
+    requests();
+    const refused = async (address: string, scope = "-p 7") => {
+      const { code, stdout, stderr } = await run(`uploads delete ${address} ${scope} --yes`);
+      const lines = stderr.split("\n").slice(0, -1);
+      return [code, stdout, lines[0]?.replace(address, "…"), requests().filter((line) => line.startsWith("DELETE"))];
+    };
+    const other = 'error: "…" is not an upload of ';
+    for (const address of [
+      `https://other.example/api/v4/projects/7/uploads/${id}`,
+      `${here.replace("http:", "https:")}/api/v4/projects/7/uploads/${id}`,
+      `http://localhost.example/-/project/7${url}`,
+    ]) {
+      expect(await refused(address)).toEqual([2, "", `${other}${here}`, []]);
+    }
+    const of = (owner: string, given: string) => [2, "", `error: "…" is an upload of ${owner}, not of ${given}`, []];
+    expect(await refused(`${here}/api/v4/projects/9/uploads/${id}`)).toEqual(of("project 9", "project 7"));
+    expect(await refused(`${here}/-/group/1/uploads/${id}`)).toEqual(of("group 1", "project 7"));
+    expect(await refused(`/acme/website${url}`)).toEqual(of("project acme/website", "project 7"));
+    expect(await refused(`[x](/-/project/9${url})`, "-g acme")).toEqual(of("project 9", "group acme"));
+    const unknown = await run(`uploads delete /acme/nowhere${url} -p 7 --yes`);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining("it is not certain that this is an upload of"),
+    ]);
+    // The same project under its ID and its path, and each upload once.
+    const forms = [`${here}/acme/storefront${url}`, `/-/project/7${url}`, url, url.slice("/uploads/".length)];
+    const { code, stdout } = await admin.run("uploads", "delete", ...forms, "-p", "7", "--yes", "--no-header");
+    expect([code, stdout]).toEqual([0, `${forms[0]}\tdeleted\t\n`]);
+    expect((await run(`uploads download ${here}/api/v4/projects/9/uploads/1 -p 7 -O -`)).code).toBe(2);
   });
 
   test("needs the Maintainer role", async () => {

@@ -114,7 +114,10 @@ export const createHook = endpoint({
   access,
 });
 
-/** What is not given stays, except that the API asks for `url` each time; `custom_headers` replaces the whole list. */
+/**
+ * What is not given stays, except that the API asks for `url` each time. What becomes of the stored secrets differs
+ * between instances: src/commands/hooks/stored.ts.
+ */
 export const updateHook = endpoint({
   route: "PUT /groups/:group/hooks/:hook_id",
   summary: "Change a group webhook",
@@ -140,4 +143,40 @@ export const resendHookEvent = endpoint({
   params: { group, hook_id: hookId, hook_event_id: id("Hook event ID") },
   returns: entity("HookResend", { response_status: integer("What the receiver answered") }),
   access,
+});
+
+// Beyond the API documents.
+
+export const deleteHook = endpoint({
+  route: "DELETE /groups/:group/hooks/:hook_id",
+  summary: "Delete a group webhook",
+  params: { group, hook_id: hookId },
+  returns: "nothing",
+  access,
+  beyond: true,
+});
+
+/** The kinds of events by their flags' names; instances can make up a delivery for most of them. */
+export const hookTriggers = Object.keys(eventFlags) as (keyof typeof eventFlags)[];
+
+/** Delivers a made-up event of one kind now; refused with 422 where the receiver does not answer with success. */
+export const testHook = endpoint({
+  route: "POST /groups/:group/hooks/:hook_id/test/:trigger",
+  summary: "Send a test delivery of a group webhook",
+  params: { group, hook_id: hookId, trigger: oneOf(hookTriggers, "The kind of event, by the name of its flag") },
+  returns: "json",
+  access,
+  beyond: true,
+});
+
+export const removeHookHeader = endpoint({
+  route: "DELETE /groups/:group/hooks/:hook_id/custom_headers/:key",
+  summary: "Remove a custom header of a group webhook",
+  params: { group, hook_id: hookId, key: string("Name of the header") },
+  returns: "nothing",
+  access: {
+    ...access,
+    notFound: "where the instance lacks this request, the headers given with --header are the whole list",
+  },
+  beyond: true,
 });

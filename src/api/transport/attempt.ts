@@ -15,11 +15,15 @@ export interface Hop {
   body: WireBody | undefined;
   /** Sending it twice does what sending it once does. */
   repeatable: boolean;
+  /** See `WireRequest.whole`. */
+  whole: boolean | "json";
 }
 
 export interface Reply extends Head {
   url: URL;
   exchange: Exchange;
+  /** The body, where it was read to its end already; as it was sent, not decoded. */
+  whole?: readonly Uint8Array[];
   /** What an attempt before this one did is not known: its answer got lost. */
   repeated?: boolean;
 }

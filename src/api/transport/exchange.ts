@@ -8,6 +8,10 @@ import { type Timers, Watchdog } from "./watchdog.ts";
 const highWaterMark = 1024 * 1024;
 /** What is read off to keep a connection; with more to come it is cheaper to drop it. */
 const discardLimit = 64 * 1024;
+/** So long is read off: a body that dribbles would hold up whatever comes next. */
+const discardMs = 2_000;
+/** So long the body of an error is read: what came until then says enough. */
+const errorBodyMs = 10_000;
 
 export interface Head {
   status: number;
@@ -42,8 +46,12 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   #ended = false;
   #error: unknown;
   #untilClose = false;
+  /** The body is read up to this time. */
+  #until = Infinity;
+  readonly #timers: Timers;
 
   constructor(timers: Timers, timeoutMs: number) {
+    this.#timers = timers;
     this.#watchdog = new Watchdog(timers, timeoutMs, () => this.abort(this.#broken(undefined, true)));
     this.head = new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
@@ -87,11 +95,10 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    if (status < 200) {
-      this.#await();
-      return;
-    }
+    // An interim answer (103) is not what is waited for: a server could send them without end.
+    if (status < 200) return;
     this.#watchdog.rest();
+    if (status >= 400) this.#until = this.#timers.now() + errorBodyMs;
     const joined: Record<string, string> = {};
     for (const [name, value] of Object.entries(headers)) joined[name] = Array.isArray(value) ? value.join(", ") : value;
     this.#untilClose = joined["content-length"] === undefined && joined["transfer-encoding"] === undefined;
@@ -131,6 +138,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   next(): Promise<IteratorResult<Uint8Array>> {
+    if (this.#until !== Infinity && this.#timers.now() > this.#until) this.abort(this.#broken(undefined, true));
     const chunk = this.#queue.shift();
     if (chunk !== undefined) {
       this.#queued -= chunk.length;
@@ -161,6 +169,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   /** Frees the connection: a short rest is read off, a long one cut off. Never fails. */
   async discard(): Promise<void> {
     const limit = this.received + discardLimit;
+    this.#until = this.#timers.now() + discardMs;
     try {
       while (this.received <= limit) {
         if ((await this.next()).done) return;

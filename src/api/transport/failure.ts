@@ -63,7 +63,8 @@ function words(broken: Broken, { host, timeoutMs }: Subject): Words {
   if (broken.stage === "body") {
     return { message: `the connection to ${host} broke after ${broken.received} bytes of the answer's body` };
   }
-  if (isForeign(broken.cause, code)) {
+  if (code === headersOverflow) return { message: `${host} answered with headers of more than 16 KiB` };
+  if (isForeign(broken.cause)) {
     return { message: `${host} answered with something that is not HTTP`, hint: addressHint };
   }
   const when = broken.stage === "connect" ? "could not be opened" : "broke before an answer came";
@@ -143,9 +144,11 @@ function codeOf(cause: unknown): string {
   return Array.isArray(errors) && errors.length > 0 ? codeOf(errors[0]) : "";
 }
 
+const headersOverflow = "UND_ERR_HEADERS_OVERFLOW";
+
 /** Something other than HTTP came; undici's parser gives some of its errors no code. */
-function isForeign(cause: unknown, code: string): boolean {
-  return (cause instanceof Error && cause.name === "HTTPParserError") || code === "UND_ERR_HEADERS_OVERFLOW";
+function isForeign(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === "HTTPParserError";
 }
 
 /** Certificates do not get better by trying again. */
@@ -153,7 +156,32 @@ export function isHopeless(broken: Broken): boolean {
   const { cause } = broken;
   if (cause instanceof ProxyFailure && cause.status !== undefined) return cause.status < 500;
   const code = codeOf(cause instanceof ProxyFailure ? cause.cause : cause);
-  return isCertificate(code) || /^(EPROTO|ERR_SSL_)/.test(code) || isForeign(cause, code);
+  return isCertificate(code) || /^(EPROTO|ERR_SSL_)/.test(code) || code === headersOverflow || isForeign(cause);
+}
+
+/** An answer that would take more memory than is allowed; `limit` in bytes. */
+export function tooLarge({ method, path, host }: Subject, limit: number): Failure {
+  return new Failure("refused", `the answer of ${host} is larger than ${limit / 1024 ** 2} MiB`, {
+    code: "answer_too_large",
+    method,
+    path,
+    hint: "ask for fewer rows at once with --per-page, or allow more with FORGECTL_MAX_ANSWER=<MiB>",
+    retryable: false,
+    ...(isChange(method) && { outcome: "made" }),
+  });
+}
+
+/** An answer whose encoding cannot be undone. */
+export function damaged({ method, path, host, status = 0 }: Subject, problem: string, cause?: unknown): Failure {
+  const made = isChange(method) && status < 300;
+  return new Failure("network", `the answer of ${host} is damaged: ${problem}`, {
+    code: "damaged_body",
+    method,
+    path,
+    retryable: !made,
+    ...(made && { outcome: "made" }),
+    cause,
+  });
 }
 
 /** Ctrl-C, or a termination signal. `sent`: the request is with the server, or was before. */

@@ -1,7 +1,7 @@
 import { mayHaveBeenMade } from "../fate.ts";
 import { attempt, type Hop, type Reply } from "./attempt.ts";
 import { Broken } from "./broken.ts";
-import { interrupted, isHopeless, networkFailure, type Subject } from "./failure.ts";
+import { interrupted, isHopeless, networkFailure, type Subject, tooLarge } from "./failure.ts";
 import { announcement, backoff, isGatewayError, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
 import type { Session } from "./session.ts";
 
@@ -17,12 +17,14 @@ export async function persist(session: Session, hop: Hop): Promise<Reply> {
   let lost = false;
   for (let made = 1; ; made++) {
     if (session.life.aborted) throw interrupted(subject, lost);
-    const outcome = await attempt(session, hop).catch((error: unknown) => new Thrown(error));
+    const outcome = await attemptWhole(session, hop).catch((error: unknown) => new Thrown(error));
     const pause = made < attempts ? pauseAfter(session, hop, outcome, made) : undefined;
     if (outcome instanceof Thrown) {
       if (session.life.aborted) throw interrupted(subject, lost || mayHaveBeenMade(outcome.error));
       if (!(outcome.error instanceof Broken)) throw outcome.error;
-      if (!pause) throw networkFailure(outcome.error, { ...subject, lost }, made);
+      // What breaks here in its body is a success: others are not read.
+      const status = outcome.error.stage === "body" ? { status: 200 } : {};
+      if (!pause) throw networkFailure(outcome.error, { ...subject, lost, ...status }, made);
     } else {
       if (!pause) return { ...outcome, repeated: lost };
       await outcome.exchange.discard();
@@ -30,6 +32,33 @@ export async function persist(session: Session, hop: Hop): Promise<Reply> {
     lost ||= isLost(outcome);
     await wait(session, pause, { subject: { ...subject, lost }, next: made + 1, attempts });
   }
+}
+
+/** Sends it once, and reads the answer to its end where that is asked for. */
+async function attemptWhole(session: Session, hop: Hop): Promise<Reply> {
+  const reply = await attempt(session, hop);
+  if (!isToBeWhole(hop, reply)) return reply;
+  const limit = limitOf(session);
+  const whole: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of reply.exchange) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(subjectOf(session, hop), limit);
+    whole.push(chunk);
+  }
+  return { ...reply, whole };
+}
+
+function isToBeWhole({ method, whole }: Hop, { status, headers }: Reply): boolean {
+  if (whole === false || method === "HEAD" || status < 200 || status > 299 || status === 204) return false;
+  return whole === true || /\bjson\b/.test(headers["content-type"] ?? "");
+}
+
+const defaultLimit = 64 * 1024 * 1024;
+
+/** Bytes that an answer read whole may have. */
+export function limitOf({ options }: Session): number {
+  return options.maxAnswerBytes ?? defaultLimit;
 }
 
 /** Whether the request may have been acted upon, though no answer of the instance's own says so. */

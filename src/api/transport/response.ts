@@ -1,38 +1,56 @@
-import { Failure } from "../../errors.ts";
 import type { WireResponse } from "../transport.ts";
 import type { Reply } from "./attempt.ts";
 import { Broken } from "./broken.ts";
-import { networkFailure, type Subject } from "./failure.ts";
+import { damaged, networkFailure, type Subject, tooLarge } from "./failure.ts";
+
+interface Reading {
+  /** Asked for without an encoding: one that comes all the same is left as it is, and named in the headers. */
+  raw: boolean;
+  /** The most bytes that a body read whole may have, decoded. */
+  limit: number;
+}
 
 /** A reply as its reader gets it: decoded, and every failure in words. */
-export async function responseFrom(reply: Reply, subject: Subject): Promise<WireResponse> {
-  const { status, headers, exchange, repeated = false } = reply;
+export async function responseFrom(reply: Reply, request: Subject, { raw, limit }: Reading): Promise<WireResponse> {
+  const { status, headers, exchange, whole, repeated = false } = reply;
+  const subject = { ...request, status };
   const url = reply.url.href;
   if (status === 204 || status === 304) {
     // There is no body, whatever is announced or comes (RFC 9110: 204, 304): some send a message along.
     await exchange.discard();
-    return { status, headers, url, repeated, body: nothing(), discard: async () => {} };
+    return { status, headers, url, repeated, body: given([]), discard: async () => {} };
   }
   const response: WireResponse = {
     status,
     headers,
     url,
     repeated,
-    body: worded(exchange, { ...subject, status }),
+    body: whole === undefined ? worded(exchange, subject) : given(whole),
     discard: () => exchange.discard(),
   };
   const encoding = headers["content-encoding"];
   const bare = subject.method === "HEAD" || headers["content-length"] === "0";
-  if (encoding === undefined || encoding === "identity" || bare) return response;
+  if (raw || encoding === undefined || encoding === "identity" || bare) return response;
   const { decoded } = await import("./decode.ts");
-  const body = decoded(response.body, encoding, (cause) => damaged(subject, encoding, cause));
+  const body = decoded(response.body, encoding, (problem, cause) => damaged(subject, problem, cause));
   if (!body) return response;
   // Both describe the body as it was sent, which nobody gets to see.
   const { "content-encoding": _encoding, "content-length": _length, ...rest } = headers;
-  return { ...response, headers: rest, body };
+  return { ...response, headers: rest, body: whole === undefined ? body : bounded(body, subject, limit) };
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* given(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+async function* bounded(body: AsyncIterable<Uint8Array>, subject: Subject, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(subject, limit);
+    yield chunk;
+  }
+}
 
 /** Not a generator: `for await` over one costs several microtasks for each chunk. */
 function worded(exchange: Reply["exchange"], subject: Subject): AsyncIterable<Uint8Array> {
@@ -45,14 +63,4 @@ function worded(exchange: Reply["exchange"], subject: Subject): AsyncIterable<Ui
     [Symbol.asyncIterator]: () => iterator,
   };
   return iterator;
-}
-
-function damaged(subject: Subject, encoding: string, cause: unknown): Failure {
-  return new Failure("network", `the answer of ${subject.host} is damaged: its ${encoding} encoding is broken`, {
-    code: "damaged_body",
-    method: subject.method,
-    path: subject.path,
-    retryable: true,
-    cause,
-  });
 }

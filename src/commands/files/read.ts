@@ -13,6 +13,8 @@ import { command } from "../../command/command.ts";
 import { UsageError } from "../../errors.ts";
 import { checkPath, pathArgument, projectFlag, refFlag } from "./path.ts";
 
+const linesFlag = string("Only these lines, the first being 1", { placeholder: "a-b" });
+
 export const get = command({
   name: "get",
   summary: "Get a file and what is known of it",
@@ -39,22 +41,34 @@ export const stat = command({
   args: pathArgument,
   params: {
     ...projectFlag,
-    ...refFlag,
+    ref: string("Branch, tag, or commit; with --raw the project's default branch unless given", {
+      placeholder: "ref",
+      min: 1,
+    }),
     blame: boolean("Ask for it where the blame is"),
+    lines: linesFlag,
     raw: boolean("Ask for it where the raw content is"),
+    lfs: boolean("With --raw: of the content kept in large file storage instead of the pointer to it"),
   },
   requests: [statFile, statBlame, statRaw],
   returns: FileFacts,
   examples: [
     { line: "files stat README.md -p acme/storefront --ref main" },
     { line: "files stat README.md -p 7 --ref main --fields last_commit_id --no-header", note: "for --last-commit-id" },
+    { line: "files stat README.md -p 7 --raw", note: "on the default branch" },
   ],
   related: ["files get"],
-  async run(context, { path, blame, raw, ...rest }) {
+  async run(context, { path, blame, raw, ref, lines, lfs, project }) {
     if (blame && raw) throw new UsageError("give only one of --blame and --raw");
-    const input = { ...rest, file_path: checkPath(path) };
-    const endpoint = blame ? statBlame : raw ? statRaw : statFile;
-    return { record: await context.api.call(endpoint, input), entity: FileFacts };
+    if (lines !== undefined && !blame) throw new UsageError("--lines: only with --blame");
+    if (lfs !== undefined && !raw) throw new UsageError("--lfs: only with --raw");
+    const file = { project, file_path: checkPath(path) };
+    if (raw) return { record: await context.api.call(statRaw, { ...file, ref, lfs }), entity: FileFacts };
+    if (ref === undefined) throw new UsageError("--ref <ref> is missing; only with --raw the default branch is taken");
+    const record = blame
+      ? await context.api.call(statBlame, { ...file, ref, ...rangeOf(lines) })
+      : await context.api.call(statFile, { ...file, ref });
+    return { record, entity: FileFacts };
   },
 });
 
@@ -72,7 +86,7 @@ export const blame = command({
   params: {
     ...projectFlag,
     ...refFlag,
-    lines: string("Only these lines, the first being 1", { placeholder: "a-b" }),
+    lines: linesFlag,
   },
   requests: [getBlame],
   returns: BlamedLines,
@@ -82,13 +96,9 @@ export const blame = command({
   ],
   related: ["files get"],
   async run(context, { path, lines, ...rest }) {
-    const range = lines === undefined ? undefined : parseLines(lines);
-    const input = { ...rest, file_path: checkPath(path) };
-    const ranges = await context.api.call(getBlame, {
-      ...input,
-      ...(range && { range_start: range.start, range_end: range.end }),
-    });
-    let first = range?.start ?? 1;
+    const range = rangeOf(lines);
+    const ranges = await context.api.call(getBlame, { ...rest, file_path: checkPath(path), ...range });
+    let first = range.range_start ?? 1;
     const rows = ranges.map((each) => {
       const last = first + each.lines.length - 1;
       const row = { first_line: first, last_line: last, ...each };
@@ -110,10 +120,12 @@ export const blame = command({
   },
 });
 
-function parseLines(text: string): { start: number; end: number } {
+/** `--lines` as the two parameters of a blame; none of them without it. */
+function rangeOf(text: string | undefined): { range_start?: number; range_end?: number } {
+  if (text === undefined) return {};
   const [, from, to] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
   const start = Number(from);
   const end = Number(to ?? from);
-  if (from !== undefined && start >= 1 && end >= start) return { start, end };
+  if (from !== undefined && start >= 1 && end >= start) return { range_start: start, range_end: end };
   throw new UsageError(`--lines: must be two line numbers such as 3-5, the smaller one first, not "${text}"`);
 }

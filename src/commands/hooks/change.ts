@@ -1,11 +1,15 @@
-import type { Endpoint } from "../../api/endpoint.ts";
-import { type createHook, strategies } from "../../api/endpoints/hooks.ts";
+import { strategies } from "../../api/endpoints/hooks.ts";
 import { array, boolean, oneOf, string } from "../../api/field.ts";
 import { readTextSource, withoutLineEnd } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { parseHeaders } from "./headers.ts";
-import { parseKinds } from "./kinds.ts";
+import { kinds, parseKinds } from "./kinds.ts";
+import type { Attributes } from "./stored.ts";
+
+export const secretDetails =
+  `Kinds of events: ${kinds.join(", ")}; or all, none. The secret token and the values of headers are never shown. ` +
+  "A branch filter is read as a pattern with * (wildcard), as an RE2 expression (regex), or not at all (all_branches).";
 
 /** The flags that a hook is made and changed with. */
 export const changeFlags = {
@@ -42,9 +46,6 @@ interface ChangeFlags {
   header_file?: string | undefined;
 }
 
-type Attributes = Partial<Omit<InputOf<typeof createHook>, "group" | "url">>;
-type InputOf<E> = E extends Endpoint<infer I, infer _O, infer _S> ? I : never;
-
 /** What the flags ask for, in the API's names; undefined where they ask for nothing. Files are read here. */
 export async function readChange(
   context: Context,
@@ -52,13 +53,13 @@ export async function readChange(
   of: "new" | "present",
 ): Promise<Attributes | undefined> {
   checkSources(flags);
-  const kinds = flags.events === undefined ? {} : parseKinds(flags.events, of);
+  const wanted = flags.events === undefined ? {} : parseKinds(flags.events, of);
   const token = await readToken(context, flags);
   const headers = await readHeaders(context, flags);
   const attributes: Attributes = {
     name: flags.name,
     description: flags.description,
-    ...kinds,
+    ...wanted,
     push_events_branch_filter: flags.branch_filter,
     branch_filter_strategy: flags.branch_filter_strategy,
     enable_ssl_verification: flags.ssl_verification,

@@ -9,14 +9,21 @@ import type { RecordView } from "../../terminal/view.ts";
 import { mapped } from "./mapped.ts";
 import { ShownEvent, withoutSecrets } from "./view.ts";
 
-/** Some instances refuse larger pages of deliveries. */
+/** Instances refuse larger pages of deliveries (`2-collaboration-identity-api: Group webhooks`). */
 const largestPage = 20;
+
+/** `2-collaboration-identity-api: Group webhooks`. */
+const categories: Readonly<Record<string, RegExp>> = {
+  successful: /^2\d\d$/,
+  client_failure: /^4\d\d$/,
+  server_failure: /^5\d\d$/,
+};
 
 const status = integer("Only these, by the receiver's answer", {
   placeholder: "code|category",
   min: 100,
   max: 599,
-  suggests: ["successful", "client_failure", "server_failure"],
+  suggests: Object.keys(categories),
 }) as Field<number | string, false>;
 
 export const events = command({
@@ -32,7 +39,7 @@ export const events = command({
     status,
     event: id("Show this one in full", { placeholder: "event-id" }),
     ...listFlags,
-    per_page: { ...listFlags.per_page, description: "Rows asked for in one request (20); some instances take no more" },
+    per_page: { ...listFlags.per_page, description: "Rows asked for in one request (20)", max: largestPage },
   },
   requests: [listHookEvents],
   returns: ShownEvent,
@@ -44,14 +51,14 @@ export const events = command({
   related: ["hooks resend", "hooks list"],
   async run(context, { event, ...input }) {
     const { status: wanted, limit, page, per_page, ...place } = input;
-    const filter = { ...place, ...(wanted !== undefined && { status: String(wanted) }) };
     if (event !== undefined) {
       if ((limit ?? page ?? per_page) !== undefined) {
         throw new UsageError("--event shows one: leave out --limit, --page, and --per-page");
       }
       const window = { limit: undefined, perPage: largestPage };
-      return eventView(context.api.list(listHookEvents, filter, window), { event, ...place });
+      return eventView(context.api.list(listHookEvents, place, window), { event, wanted, ...place });
     }
+    const filter = { ...place, ...(wanted !== undefined && { status: String(wanted) }) };
     const rows = context.api.list(listHookEvents, filter, windowOf({ limit, page, per_page }, largestPage));
     return {
       rows: mapped(rows, withoutSecrets),
@@ -64,11 +71,12 @@ export const events = command({
 
 /** The API has no request for one delivery: the list is walked until it comes. */
 async function eventView(
-  rows: Listing<{ id: number }>,
-  asked: { event: number; hook_id: number; group: string },
+  rows: Listing<{ id: number; response_status: string }>,
+  asked: { event: number; wanted: number | string | undefined; hook_id: number; group: string },
 ): Promise<RecordView> {
   for await (const row of rows) {
     if (row.id !== asked.event) continue;
+    checkStatus(row, asked.wanted);
     return {
       record: withoutSecrets(row),
       columns: [
@@ -88,5 +96,14 @@ async function eventView(
   }
   throw new Failure("notFound", `hook ${asked.hook_id} has no event ${asked.event} of the past seven days`, {
     hint: `forgectl hooks events ${asked.hook_id} -g ${asked.group}`,
+  });
+}
+
+/** A delivery that is asked for by its ID is not called missing for the status that it has. */
+function checkStatus(event: { id: number; response_status: unknown }, wanted: number | string | undefined): void {
+  const status = String(event.response_status);
+  if (wanted === undefined || status === String(wanted) || categories[wanted]?.test(status)) return;
+  throw new Failure("notFound", `event ${event.id} has the status ${status}, not ${wanted}`, {
+    hint: "leave out --status to see it",
   });
 }

@@ -1,22 +1,29 @@
-import { createHook, getHook, hookId, listHooks, updateHook } from "../../api/endpoints/hooks.ts";
+import {
+  createHook,
+  deleteHook,
+  getHook,
+  hookId,
+  hookTriggers,
+  listHooks,
+  testHook,
+} from "../../api/endpoints/hooks.ts";
 import { group as groupScope } from "../../api/endpoints/scope.ts";
-import { required, string } from "../../api/field.ts";
+import { entity, oneOf, required, string } from "../../api/field.ts";
 import { command, group } from "../../command/command.ts";
 import { listFlags, windowOf } from "../../command/list-flags.ts";
-import { UsageError } from "../../errors.ts";
-import { changeFlags, readChange } from "./change.ts";
+import { remove } from "../../command/verbs.ts";
+import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
 import { kinds } from "./kinds.ts";
 import { mapped } from "./mapped.ts";
 import { resend } from "./resend.ts";
+import { update } from "./update.ts";
 import { checkUrl } from "./url.ts";
 import { hookView, ShownHook, withKinds } from "./view.ts";
 
-const scope = { group: required(groupScope) };
+const trigger = oneOf(kinds, "Kind of event to make up", { placeholder: "kind", suggests: hookTriggers });
 
-const secretDetails =
-  `Kinds of events: ${kinds.join(", ")}; or all, none. The secret token and the values of headers are never shown. ` +
-  "A branch filter is read as a pattern with * (wildcard), as an RE2 expression (regex), or not at all (all_branches).";
+const scope = { group: required(groupScope) };
 
 const list = command({
   name: "list",
@@ -72,35 +79,50 @@ const create = command({
   },
 });
 
-const update = command({
-  name: "update",
-  summary: updateHook.summary,
-  details:
-    "What is not named stays as it is: --events turns the listed kinds on and, with a leading -, off. Headers are one " +
-    `list, which a new one replaces. ${secretDetails} The API wants the URL each time: without --url the present one is ` +
-    "read and sent.",
-  args: { hook_id: required(hookId) },
-  params: { ...scope, url: string("Where deliveries go, http or https"), ...changeFlags },
-  requests: [getHook, updateHook],
-  returns: ShownHook,
+const deleteCommand = remove("delete", deleteHook, {
+  noun: "webhook",
+  many: true,
+  details: "Its deliveries go with it.",
   examples: [
-    { line: "hooks update 2 -g acme --events push,-tag_push" },
-    { line: "hooks update 2 -g acme --token-file token.txt", note: "a new secret token" },
-    { line: "hooks update 2 -g acme --url https://new.example.com/in --dry-run", note: "the request, not sent" },
+    { line: "hooks delete 3 -g acme" },
+    { line: "hooks delete 2 3 -g acme --dry-run", note: "the requests, not sent" },
   ],
-  related: ["hooks get", "hooks create"],
-  async run(context, { group, hook_id, url: typed, ...flags }) {
-    if (typed !== undefined) checkUrl(typed, "--url");
-    const attributes = await readChange(context, flags, "present");
-    if (typed === undefined && attributes === undefined) {
-      throw new UsageError("nothing to change was given", { hint: "say what to change, such as --events push,-note" });
-    }
-    const url = typed ?? (await context.api.call(getHook, { group, hook_id })).url;
-    if (attributes?.custom_headers !== undefined) {
-      context.notice("the headers given replace the hook's whole list: those not given again are gone");
-    }
-    return hookView(await context.api.call(updateHook, { ...attributes, group, hook_id, url }));
+  related: ["hooks list"],
+});
+
+const Tested = entity("HookTest", {
+  hook_id: hookId,
+  trigger: string("Kind of event"),
+  status: string("delivered"),
+});
+
+const test = command({
+  name: "test",
+  summary: testHook.summary,
+  details:
+    "The instance makes up an event of this kind and delivers it at once, whether or not the hook is told of that " +
+    "kind. It fails where the receiver does not answer with success, and for kinds that the instance cannot make up. " +
+    `Kinds: ${kinds.join(", ")}.`,
+  args: { hook_id: required(hookId) },
+  params: { ...scope, trigger: required(trigger) },
+  requests: [testHook],
+  returns: Tested,
+  examples: [{ line: "hooks test 1 -g acme --trigger push" }],
+  related: ["hooks events", "hooks resend"],
+  async run(context, { group, hook_id, trigger: word }) {
+    const kind = word.replace(/_events$/, "");
+    await context.api.call(testHook, { group, hook_id, trigger: `${kind}_events` as (typeof hookTriggers)[number] });
+    return { record: { hook_id, trigger: kind, status: "delivered" }, entity: Tested };
   },
 });
 
-export const hooks = group("hooks", "Webhooks of a group", [list, get, create, update, events, resend]);
+export const hooks = group("hooks", "Webhooks of a group", [
+  list,
+  get,
+  create,
+  update,
+  deleteCommand,
+  events,
+  resend,
+  test,
+]);

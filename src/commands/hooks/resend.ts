@@ -3,8 +3,8 @@ import { group } from "../../api/endpoints/scope.ts";
 import { array, entity, id, integer, required, string } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
-import { paced } from "../../command/pace.ts";
 import type { Context } from "../../context.ts";
+import { throttle } from "./throttle.ts";
 
 const Resent = entity("Resent", {
   event_id: id("Hook event ID"),
@@ -21,7 +21,7 @@ export const resend = command({
   name: "resend",
   summary: "Send deliveries of a group webhook again",
   details:
-    "Instances (17.4 and later) take 5 resends a minute for a hook: more than that wait for their turn. Each makes a " +
+    "Instances (17.4 and later) take 5 resends a minute for a hook: they are sent one after another, at that pace. Each makes a " +
     "delivery of its own. What the receiver answers is shown as response_status and is no failure of the command; " +
     "exit 9 says that some could not be sent at all.",
   args: {
@@ -37,19 +37,25 @@ export const resend = command({
   ],
   related: ["hooks events"],
   async run(context, { group, hook_id, event_ids }) {
-    const inPace = paced(context, { most, windowMs, why: `the instance takes ${most} resends a minute for a hook` });
+    const throttled = throttle(context, {
+      most,
+      windowMs,
+      why: `the instance takes ${most} resends a minute for a hook`,
+    });
     const rows = await bulk(
       context,
       event_ids,
       async (hook_event_id) => {
         const send = () => context.api.call(resendHookEvent, { group, hook_id, hook_event_id });
-        const { response_status } = await inPace(send);
+        const { response_status } = await throttled(send);
         return { event_id: hook_event_id, status: "resent", response_status };
       },
       (event_id) => ({ event_id }),
+      // The instance counts them: each is sent once the one before is answered.
+      1,
     );
-    const columns = ["event_id", "status", "response_status", ...(event_ids.length > 1 ? ["error"] : [])];
-    return { rows: counted(context, rows), columns, entity: Resent };
+    const columns = ["event_id", "status", "response_status", "error"];
+    return { rows: counted(context, rows), columns, entity: Resent, stands: true };
   },
 });
 

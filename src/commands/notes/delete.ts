@@ -1,6 +1,6 @@
 import { deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote, note_id } from "../../api/endpoints/notes.ts";
 import { array, required } from "../../api/field.ts";
-import { bulk } from "../../command/bulk.ts";
+import { bulk, distinct } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import { deletionOf, deletions } from "../../command/deleted.ts";
@@ -23,7 +23,8 @@ export const remove = command({
     { line: "notes delete 300001 300002 --issue 28 -p acme/storefront --yes" },
   ],
   related: ["notes list", "discussions delete"],
-  async run(context, { note_id: ids, ...input }) {
+  async run(context, { note_id, ...input }) {
+    const ids = distinct(note_id);
     const endpoint = endpointFor(endpoints, input);
     const noun = ids.length === 1 ? "note" : "notes";
     await confirm(context, { action: `delete ${noun} ${ids.join(", ")}${placeOf(endpoint, input, "note_id")}` });
@@ -36,6 +37,6 @@ export const remove = command({
       },
       (id) => ({ note_id: id }),
     );
-    return deletions(Deleted, rows, ids.length);
+    return deletions(Deleted, rows);
   },
 });

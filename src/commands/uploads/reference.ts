@@ -3,29 +3,42 @@ import { UsageError } from "../../errors.ts";
 /** An upload by its ID, or by the secret and the name in its address. */
 export type UploadReference = { upload_id: number } | { secret: string; filename: string };
 
+/** An upload as typed. */
+export interface TypedUpload {
+  typed: string;
+  reference: UploadReference;
+  /** What stood before `uploads/` in an address: an origin, the path of a project or a group, both, or neither. */
+  before: string | undefined;
+}
+
 const secretLength = 32;
 /** `uploads/ID` or `uploads/SECRET/FILENAME`, at the end of a URL, of a path, or alone. */
-const addressForm = /^(?:(?:https?:\/\/[^\s/]+)?\/(?:\S*\/)?)?uploads\/(?:(\d+)|([^/]+)\/([^/]+))$/;
+const addressForm = /^((?:(?:https?:\/\/[^\s/]+)?\/(?:\S*\/)?)?)uploads\/(?:(\d+)|([^/]+)\/([^/]+))$/i;
 
 /**
  * Reads an ID, `SECRET/FILENAME`, or the Markdown or URL that holds either: `![logo](/uploads/SECRET/logo.png)`,
  * `https://host/-/project/7/uploads/SECRET/logo.png`. What is neither is a UsageError.
  */
-export function parseUpload(typed: string): UploadReference {
+export function parseUpload(typed: string): TypedUpload {
   const text = typed.trim();
   // Taking one of several would download, or delete, what was perhaps not meant.
   if ((text.match(/\]\([^)]*uploads\//g) ?? []).length > 1) {
     throw new UsageError(`"${typed}" holds several uploads`, { hint: "give each as an argument of its own" });
   }
-  if (/^\d+$/.test(text)) return byId(text, typed);
+  if (/^\d+$/.test(text)) return { typed, reference: byId(text, typed), before: undefined };
   const address = inMarkdown(text) ?? text;
   const [path = ""] = address.split(/[?#]/);
-  const [, id, secret = "", name = ""] = addressForm.exec(path) ?? [];
-  if (id !== undefined) return byId(id, typed);
-  if (name !== "") return bySecret(secret, decoded(name, typed), typed);
+  const [, before, id, secret = "", name = ""] = addressForm.exec(path) ?? [];
+  if (id !== undefined) return { typed, reference: byId(id, typed), before };
+  if (name !== "") return { typed, reference: bySecret(secret, decoded(name, typed), typed), before };
   const [, plainSecret, plainName] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
   if (plainSecret === undefined || plainName === undefined || address !== text) throw broken(typed);
-  return bySecret(plainSecret, plainName, typed);
+  return { typed, reference: bySecret(plainSecret, plainName, typed), before: undefined };
+}
+
+/** What tells an upload from the others of its project or group. */
+export function keyOf(reference: UploadReference): string {
+  return "upload_id" in reference ? String(reference.upload_id) : `${reference.secret}/${reference.filename}`;
 }
 
 /** The address inside a link or an image; attributes such as `{width=20}` may follow it. */
@@ -44,7 +57,7 @@ function byId(digits: string, typed: string): UploadReference {
 function bySecret(secret: string, filename: string, typed: string): UploadReference {
   if (!/^[\w-]+$/.test(secret) || filename === "." || filename === ".." || /[/\\]/.test(filename)) throw broken(typed);
   if (secret.length !== secretLength) {
-    throw new UsageError(`"${typed}" is no upload: its secret has ${secret.length} characters instead of 32`);
+    throw new UsageError(`"${typed}" is not an upload: its secret has ${secret.length} characters instead of 32`);
   }
   return { secret, filename };
 }
@@ -58,7 +71,7 @@ function decoded(name: string, typed: string): string {
 }
 
 function broken(typed: string): UsageError {
-  return new UsageError(`"${typed}" is no upload`, {
+  return new UsageError(`"${typed}" is not an upload`, {
     hint: "give its ID, SECRET/FILENAME, or the Markdown or the URL that holds them",
   });
 }

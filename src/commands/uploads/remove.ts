@@ -4,14 +4,18 @@ import {
   deleteGroupUploadBySecret,
   deleteProjectUpload,
   deleteProjectUploadBySecret,
+  listGroupUploads,
+  listProjectUploads,
 } from "../../api/endpoints/uploads.ts";
 import { array, required, string } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
+import { asks, confirm } from "../../command/confirm.ts";
 import { deletionOf, deletions } from "../../command/deleted.ts";
 import type { Context } from "../../context.ts";
-import { parseUpload, type UploadReference } from "./reference.ts";
+import { byteSize } from "../../wording.ts";
+import { readUpload } from "./owner.ts";
+import { keyOf, parseUpload, type UploadReference } from "./reference.ts";
 
 const Deleted = deletionOf({ upload: string("As given") });
 
@@ -19,7 +23,8 @@ export const remove = command({
   name: "delete",
   summary: "Delete uploads of a project or a group",
   details:
-    "Links to a deleted upload lead nowhere. An upload is its ID, SECRET/FILENAME, or the Markdown or URL with them.",
+    "Links to a deleted upload lead nowhere. An upload is its ID, SECRET/FILENAME, or the Markdown or URL with them; an " +
+    "address must be of this instance and of the project or group given. On a terminal the question names each file.",
   args: {
     uploads: required(
       array(string("", { placeholder: "upload" }), "Upload: ID, SECRET/FILENAME, Markdown, or URL", {
@@ -28,16 +33,20 @@ export const remove = command({
     ),
   },
   params: { project, group },
-  requests: [deleteProjectUpload, deleteProjectUploadBySecret, deleteGroupUpload, deleteGroupUploadBySecret],
+  requests: [
+    deleteProjectUpload,
+    deleteProjectUploadBySecret,
+    deleteGroupUpload,
+    deleteGroupUploadBySecret,
+    listProjectUploads,
+    listGroupUploads,
+  ],
   returns: Deleted,
   examples: [{ line: "uploads delete 1 2 -p acme/storefront --yes" }],
   related: ["uploads list"],
   async run(context, { uploads, project, group = "" }) {
-    const items = uploads.map((upload) => ({ upload, reference: parseUpload(upload) }));
-    const place = project === undefined ? `group ${group}` : `project ${project}`;
-    await confirm(context, {
-      action: `delete upload${uploads.length > 1 ? "s" : ""} ${uploads.join(", ")} (${place})`,
-    });
+    const items = await readAll(context, uploads, { project, group });
+    await confirm(context, { action: await question(context, items, { project, group }) });
     const rows = await bulk(
       context,
       items,
@@ -48,9 +57,62 @@ export const remove = command({
       },
       ({ upload }) => ({ upload }),
     );
-    return deletions(Deleted, rows, uploads.length);
+    return deletions(Deleted, rows);
   },
 });
+
+interface Item {
+  upload: string;
+  reference: UploadReference;
+}
+
+interface Scope {
+  project: string | undefined;
+  group: string;
+}
+
+/** Each upload once. All are read before the instance is asked about the address of one. */
+async function readAll(context: Context, uploads: readonly string[], scope: Scope): Promise<Item[]> {
+  for (const upload of uploads) parseUpload(upload);
+  const items = new Map<string, Item>();
+  for (const upload of uploads) {
+    const reference = await readUpload(context, upload, scope);
+    if (!items.has(keyOf(reference))) items.set(keyOf(reference), { upload, reference });
+  }
+  return [...items.values()];
+}
+
+async function question(context: Context, items: readonly Item[], scope: Scope): Promise<string> {
+  const known = asks(context) ? await listed(context, items, scope) : new Map<number, string>();
+  const names = items.map(({ upload, reference }) =>
+    "upload_id" in reference ? (known.get(reference.upload_id) ?? upload) : `${reference.secret}/${reference.filename}`,
+  );
+  const place = scope.project === undefined ? `group ${scope.group}` : `project ${scope.project}`;
+  return `delete ${items.length > 1 ? "uploads" : "upload"} ${names.join(", ")} (${place})`;
+}
+
+/** What the IDs stand for: `12 "logo.png" (4.2 KiB, by Ada)`. What the list does not show is asked about as typed. */
+async function listed(
+  context: Context,
+  items: readonly Item[],
+  { project, group }: Scope,
+): Promise<Map<number, string>> {
+  const wanted = new Set(items.flatMap(({ reference }) => ("upload_id" in reference ? [reference.upload_id] : [])));
+  const names = new Map<number, string>();
+  if (wanted.size === 0) return names;
+  const window = { limit: undefined };
+  const rows =
+    project === undefined
+      ? context.api.list(listGroupUploads, { group }, window)
+      : context.api.list(listProjectUploads, { project }, window);
+  for await (const { id, filename, size, uploaded_by: by } of rows) {
+    if (!wanted.delete(id)) continue;
+    const author = by?.name === undefined ? "" : `, by ${by.name}`;
+    names.set(id, `${id} "${filename}" (${byteSize(size)}${author})`);
+    if (wanted.size === 0) break;
+  }
+  return names;
+}
 
 function removeFromProject(context: Context, project: string, reference: UploadReference): Promise<undefined> {
   return "upload_id" in reference

@@ -31,13 +31,18 @@ export async function archiveOf(world: World, job: Job, artifacts: Artifacts): P
 }
 
 /** The latest successful pipeline of a branch or tag, by the time of its creation; child pipelines do not count. */
-export function latestSuccess(world: World, projectId: number, ref: string): Pipeline | undefined {
+function latestSuccess(world: World, projectId: number, ref: string): Pipeline | undefined {
+  return successes(world, projectId, ref)[0];
+}
+
+/** All of them, newest first. */
+export function successes(world: World, projectId: number, ref: string): Pipeline[] {
   return world.store
     .table(pipelines)
     .where(
       (one) => one.project_id === projectId && one.ref === ref && one.parent_id === null && one.status === "success",
     )
-    .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id)[0];
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id);
 }
 
 /** The job of that name with artifacts, in a pipeline or else in those that it started. */

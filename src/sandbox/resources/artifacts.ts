@@ -1,10 +1,10 @@
 import type { Access } from "../access.ts";
 import { type Call, checkUnmodifiedSince } from "../call.ts";
-import { archiveOf, dropArtifacts, findJob, latestSuccess, presentArtifacts, purgeArtifacts } from "../ci/artifacts.ts";
+import { archiveOf, dropArtifacts, findJob, presentArtifacts, purgeArtifacts, successes } from "../ci/artifacts.ts";
 import { type Artifacts, type Job, jobs } from "../ci/model.ts";
 import { download } from "../download.ts";
 import { roles } from "../model.ts";
-import { integer, type Params, required, string } from "../params.ts";
+import { boolean, fallback, integer, type Params, required, string } from "../params.ts";
 import { badRequest, forbidden, notFound, unauthorized } from "../problem.ts";
 import { accepted, noContent, ok, type Reply } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
@@ -24,6 +24,11 @@ export const artifactsArea: Area = {
   },
 };
 
+/** Beyond the documents: whether pipelines before the latest successful one are looked through. */
+const search = { search_recent_successful_pipelines: fallback(boolean(), false) };
+/** How many of them. */
+const MOST_PIPELINES = 100;
+
 const readable = { access: { project: "reporter", public: true }, jobToken: true } as const;
 type Reading = Call<Params, (typeof readable)["access"] & Access>;
 
@@ -32,7 +37,7 @@ function archives(router: Router): void {
   router.on("GET /projects/:id/jobs/:job_id/artifacts", { ...readable, params: byId }, (call) =>
     sendArchive(call, jobById(call, call.params.job_id)),
   );
-  const byRef = { ref_name: required(string()), job: required(string()) };
+  const byRef = { ref_name: required(string()), job: required(string()), ...search };
   router.on("GET /projects/:id/jobs/artifacts/:ref_name/download", { ...readable, params: byRef }, (call) =>
     sendArchive(call, jobByRef(call, call.params)),
   );
@@ -43,7 +48,7 @@ function singleFiles(router: Router): void {
   router.on("GET /projects/:id/jobs/:job_id/artifacts/*artifact_path", { ...readable, params: byId }, (call) =>
     sendFile(call, jobById(call, call.params.job_id), { path: call.params.artifact_path, plain: false }),
   );
-  const byRef = { ref_name: required(string()), job: required(string()), artifact_path: required(string()) };
+  const byRef = { ref_name: required(string()), job: required(string()), artifact_path: required(string()), ...search };
   router.on("GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", { ...readable, params: byRef }, (call) =>
     sendFile(call, jobByRef(call, call.params), { path: call.params.artifact_path, plain: true }),
   );
@@ -59,13 +64,21 @@ function jobById(call: Reading, id: number): Present {
   return withArtifacts(call, findOwnJob(call, id));
 }
 
+interface ByRef {
+  readonly ref_name: string;
+  readonly job: string;
+  readonly search_recent_successful_pipelines: boolean;
+}
+
 /** `HEAD` and SHAs name no branch or tag, and so find no pipeline. */
-function jobByRef(call: Reading, { ref_name, job: name }: { ref_name: string; job: string }): Present {
+function jobByRef(call: Reading, { ref_name, job: name, search_recent_successful_pipelines: all }: ByRef): Present {
   checkReader(call);
-  const pipeline = latestSuccess(call.world, call.project.id, ref_name);
-  const job = pipeline && findJob(call.world, pipeline, name);
-  if (job === undefined) throw notFound();
-  return withArtifacts(call, job);
+  const recent = successes(call.world, call.project.id, ref_name).slice(0, all ? MOST_PIPELINES : 1);
+  for (const pipeline of recent) {
+    const job = findJob(call.world, pipeline, name);
+    if (job !== undefined) return withArtifacts(call, job);
+  }
+  throw notFound();
 }
 
 function findOwnJob({ world, project }: Pick<Reading, "world" | "project">, id: number): Job {
@@ -110,6 +123,11 @@ function sendFile(call: Reading, { artifacts }: Present, asked: { path: string; 
   });
 }
 
+/** How real instances name a job that has nothing to keep: as their language shows an object. */
+function inspected({ id }: Job): string {
+  return `#<Ci::Build:0x00007f5e2c${id.toString(16).padStart(6, "0")}>`;
+}
+
 function changes(router: Router): void {
   const byId = { job_id: required(integer()) };
   router.on(
@@ -117,7 +135,9 @@ function changes(router: Router): void {
     { access: { project: "developer" }, params: byId },
     async (call) => {
       const { world, origin } = call;
-      const { job, artifacts } = withArtifacts(call, findOwnJob(call, call.params.job_id));
+      const own = findOwnJob(call, call.params.job_id);
+      if (world.asDeployed && presentArtifacts(world, own) === undefined) throw notFound(inspected(own));
+      const { job, artifacts } = withArtifacts(call, own);
       const kept = { ...artifacts, kept: true, expire_at: null, gone_at: null, updated_at: world.timestamp() };
       world.store.table(jobs).update(job.id, { artifacts: kept });
       return ok(await viewJob(world, origin, job.id));

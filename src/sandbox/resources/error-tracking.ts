@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { checkUnmodifiedSince } from "../call.ts";
+import { type Call, checkUnmodifiedSince } from "../call.ts";
 import type { Timestamp } from "../model.ts";
 import { page, pageParams } from "../pagination.ts";
 import { boolean, integer, required } from "../params.ts";
 import { notFound } from "../problem.ts";
-import { created, noContent, ok } from "../reply.ts";
+import { created, noContent, ok, type Reply } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
 import { createRandom, daysAgo } from "../seed/random.ts";
 import { collection, type Row } from "../store.ts";
@@ -68,18 +68,20 @@ const nowhere = { project_name: null, tracker_external_url: null, api_url: null 
 
 function settings(router: Router): void {
   const path = "/projects/:id/error_tracking/settings" as const;
-  router.on(`GET ${path}`, { access }, ({ world, project }) => ok(view(settingsOf(world, project.id))));
+  router.on(`GET ${path}`, { access }, ({ world, project }) => ok(view(world, settingsOf(world, project.id))));
   const both = { active: required(boolean()), integrated: required(boolean()) };
   router.on(`PUT ${path}`, { access, params: both }, ({ world, project, params }) => {
+    if (world.asDeployed && !integratedProjects.includes(project.id)) throw notFound();
     const table = world.store.table(errorSettings);
-    const before = table.get(project.id) ?? nowhere;
-    return ok(view(table.insert({ ...before, ...params, id: project.id })));
+    const wanted = { ...(table.get(project.id) ?? nowhere), ...params, id: project.id };
+    return refusal(world, wanted) ?? ok(view(world, table.insert(wanted)));
   });
   const some = { active: required(boolean()), integrated: boolean() };
   router.on(`PATCH ${path}`, { access, params: some }, ({ world, project, params }) => {
-    const { integrated } = settingsOf(world, project.id);
-    const change = { active: params.active, integrated: params.integrated ?? integrated };
-    return ok(view(world.store.table(errorSettings).update(project.id, change)));
+    const before = settingsOf(world, project.id);
+    const change = { active: params.active, integrated: params.integrated ?? before.integrated };
+    const refused = refusal(world, { ...before, ...change });
+    return refused ?? ok(view(world, world.store.table(errorSettings).update(project.id, change)));
   });
 }
 
@@ -90,9 +92,21 @@ function settingsOf(world: World, projectId: number): ErrorSettings {
   return found;
 }
 
-function view(settings: ErrorSettings): Omit<ErrorSettings, "id"> {
+/** Projects for which instances as they are deployed have the integrated tracker; it is a feature that is off. */
+const integratedProjects: readonly number[] = [7];
+
+/** What real instances answer when they do not take settings: a 200 that says so. */
+function refusal(world: World, { active, integrated, api_url }: ErrorSettings): Reply | undefined {
+  if (!world.asDeployed || !active || integrated || api_url !== null) return undefined;
+  const message =
+    "Error tracking setting api url is a required field and Error tracking setting token is a required field";
+  return ok({ status: "error", message, http_status: 422 });
+}
+
+function view(world: World, settings: ErrorSettings): Record<string, unknown> {
   const { active, project_name, tracker_external_url, api_url, integrated } = settings;
-  return { active, project_name, tracker_external_url, api_url, integrated };
+  const external = world.asDeployed ? "sentry_external_url" : "tracker_external_url";
+  return { active, project_name, [external]: tracker_external_url, api_url, integrated };
 }
 
 /** Keys may be made before error tracking is set up. Reading them gives a secret away: scope `read_api` does not do. */
@@ -100,16 +114,17 @@ function keys(router: Router): void {
   const path = "/projects/:id/error_tracking/client_keys" as const;
   router.on(`GET ${path}`, { access, params: pageParams, scopes: [] }, (call) => {
     const rows = call.world.store.table(clientKeys).where((key) => key.project_id === call.project.id);
-    return page(call, rows, (key) => viewKey(key, call.origin));
+    return page(call, rows, (key) => viewKey(call, key));
   });
-  router.on(`POST ${path}`, { access }, ({ world, project, origin }) => {
+  router.on(`POST ${path}`, { access }, (call) => {
+    const { world, project } = call;
     const key = world.store.table(clientKeys).insert({
       project_id: project.id,
       active: true,
       public_key: `et_${randomBytes(16).toString("hex")}`,
       created_at: world.timestamp(),
     });
-    return created(viewKey(key, origin));
+    return created(viewKey(call, key));
   });
   const params = { key_id: required(integer()) };
   router.on(`DELETE ${path}/:key_id`, { access, params }, (call) => {
@@ -122,8 +137,13 @@ function keys(router: Router): void {
   });
 }
 
-function viewKey({ id, active, public_key, project_id }: ClientKey, origin: string): Record<string, unknown> {
+type Viewing = Pick<Call, "world" | "origin">;
+
+function viewKey(
+  { world, origin }: Viewing,
+  { id, active, public_key, project_id }: ClientKey,
+): Record<string, unknown> {
   const collector = new URL(`/api/v4/error_tracking/collector/${project_id}`, origin);
   collector.username = public_key;
-  return { id, active, public_key, tracker_dsn: collector.href };
+  return { id, active, public_key, [world.asDeployed ? "sentry_dsn" : "tracker_dsn"]: collector.href };
 }

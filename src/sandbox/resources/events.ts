@@ -81,7 +81,7 @@ function ownEvents(router: Router): void {
 
 function userEvents(router: Router): void {
   const params = { ...pageParams, ...filters, id: required(string()) };
-  router.on("GET /users/:id/events", { params, scopes: readable }, (call) => {
+  router.on("GET /users/:id/events", { params, scopes: readable, deployed: { dotless: true } }, (call) => {
     const { world, user: caller, params } = call;
     const author = findUser(world, params.id);
     if (author === undefined) throw notFound("User");

@@ -1,7 +1,7 @@
 import { type Call, checkUnmodifiedSince } from "../call.ts";
-import { projects } from "../model.ts";
+import { projects, roles } from "../model.ts";
 import { boolean, oneOf, type Param, required, string } from "../params.ts";
-import { badRequest, invalid, type Problem } from "../problem.ts";
+import { badRequest, invalid, Problem } from "../problem.ts";
 import { created, noContent, ok } from "../reply.ts";
 import { addCommit, addFile, findFile, findRef, moveBranch, resolve } from "../repository/history.ts";
 import type { Commit, FileEntry } from "../repository/model.ts";
@@ -29,26 +29,39 @@ const access = { project: "developer" } as const;
 export function writeFiles(router: Router): void {
   router.on(`POST ${path}`, { access, params: { ...commitParams, ...contentParams } }, (call) => {
     const start = startOf(call);
-    if (start.file !== undefined) throw refused();
+    if (start.file !== undefined) throw refused(call, "A file with this name already exists");
     return created(write(call, start, contentOf(call.params)));
   });
   router.on(`PUT ${path}`, { access, params: { ...commitParams, ...contentParams, ...guard } }, (call) => {
     const start = startOf(call);
     const { params } = call;
-    if (start.file === undefined || moved(start, params.last_commit_id)) throw refused();
+    if (moved(start, params.last_commit_id)) throw refused(call, changedSince);
+    if (start.file === undefined) throw refused(call, noSuchFile);
     return ok(write(call, start, contentOf(params)));
   });
   router.on(`DELETE ${path}`, { access, params: { ...commitParams, ...guard } }, (call) => {
     const start = startOf(call);
-    if (start.file === undefined || moved(start, call.params.last_commit_id)) throw refused();
+    if (start.file === undefined) throw refused(call, noSuchFile);
+    // Real instances know no such parameter of DELETE: what it should guard against goes through.
+    if (!call.world.asDeployed && moved(start, call.params.last_commit_id)) throw refused(call, changedSince);
     checkUnmodifiedSince(call, start.file.last.committed_date);
     put(call, start, null);
     return noContent();
   });
 }
 
-/** Whatever makes a commit fail, the answer does not say which it was. */
-function refused(): Problem {
+const noSuchFile = "A file with this name doesn't exist";
+const changedSince = "You are attempting to update a file that has changed since you started editing it.";
+/** In a commit message: for trying what happens when somebody else was faster. */
+const contested = "sandbox-race";
+
+/** Whatever makes a commit fail, the documents do not say how the answer tells which it was; real instances say it. */
+function refused({ world }: Pick<Call, "world">, sentence: string): Problem {
+  if (world.asDeployed) return new Problem(400, { message: sentence });
+  return failed();
+}
+
+function failed(): Problem {
   return badRequest("the commit could not be created");
 }
 
@@ -61,22 +74,41 @@ interface Start {
   readonly file: { readonly entry: FileEntry; readonly last: Commit } | undefined;
 }
 
-function startOf({ world, project, params }: Committing): Start {
+function startOf(call: Committing): Start {
+  const { world, project, params } = call;
   const { file_path, branch, start_branch } = params;
-  if (/(?:^|\/)\.\.?(?:\/|$)|^\/|\/\/|\/$/.test(file_path)) throw refused();
+  if (/(?:^|\/)\.\.?(?:\/|$)|^\/|\/\/|\/$/.test(file_path)) {
+    if (world.asDeployed) throw new Problem(400, { error: "file_path should be a valid file path" });
+    throw failed();
+  }
+  if (world.asDeployed) checkDeployed(call);
   const exists = findRef(world, project, branch, "branch") !== undefined;
   // The first commit of all makes the branch by itself.
   const isEmpty = world.store.table(commits).find((one) => one.project_id === project.id) === undefined;
-  if (exists ? start_branch !== undefined && start_branch !== branch : start_branch === undefined && !isEmpty) {
-    throw refused();
+  if (!exists && start_branch === undefined && !isEmpty) throw refused(call, notOnBranch);
+  if (exists && start_branch !== undefined && start_branch !== branch) {
+    throw refused(call, `A branch called '${branch}' already exists. Switch to that branch in order to make changes`);
   }
   const from = exists ? branch : start_branch;
   const tip =
     from === undefined || findRef(world, project, from, "branch") === undefined
       ? undefined
       : resolve(world, project, from);
-  if (tip === undefined && !isEmpty) throw refused();
+  if (tip === undefined && !isEmpty) throw refused(call, notOnBranch);
   return { tip, file: tip && findFile(world, tip, file_path) };
+}
+
+const notOnBranch = "You can only create or edit files when you are on a branch";
+
+/** Real instances protect the default branch, and may find that it moved while they commit. */
+function checkDeployed(call: Committing): void {
+  const { project, params, level } = call;
+  if (params.branch === project.default_branch && level < roles.maintainer) {
+    throw refused(call, "You are not allowed to push into this branch");
+  }
+  if (params.commit_message.includes(contested)) {
+    throw refused(call, `Could not update refs/heads/${params.branch}. Please refresh and try again.`);
+  }
 }
 
 function moved({ file }: Start, seen: string | undefined): boolean {
@@ -96,10 +128,15 @@ function write(
 ) {
   const before = start.file?.entry;
   const entry = addFile(call.world, content, call.params.execute_filemode ?? before?.executable ?? false);
-  // A commit that changes nothing is none.
-  if (before !== undefined && before.sha === entry.sha && before.executable === entry.executable) {
+  // A commit that changes nothing is none, save on real instances, where it is empty.
+  if (
+    !call.world.asDeployed &&
+    before !== undefined &&
+    before.sha === entry.sha &&
+    before.executable === entry.executable
+  ) {
     call.world.store.blobs.delete(entry.blob);
-    throw refused();
+    throw failed();
   }
   put(call, start, entry);
   return { file_path: call.params.file_path, branch: call.params.branch };

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { admitToGroup, findGroup } from "../access.ts";
 import { download } from "../download.ts";
+import { RateLimit } from "../limit.ts";
 import { type Group, groups, projects, users } from "../model.ts";
 import { file, integer, required, string } from "../params.ts";
 import { badRequest, forbidden, invalid, notFound, tooLarge } from "../problem.ts";
@@ -16,6 +17,8 @@ const access = { group: "owner" } as const;
 
 /** How long an export takes. */
 const EXPORT_MS = 1000;
+/** How often in a minute real instances let one user look for the archive of one group. */
+const DEPLOYED_LOOKS = 1;
 const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
 
@@ -51,6 +54,7 @@ function addExport(world: World, group: Group, readyAt: Date): void {
 }
 
 function exports(router: Router): void {
+  const looks = new RateLimit(DEPLOYED_LOOKS);
   router.on("POST /groups/:id/export", { access }, ({ world, group }) => {
     const ready = readyExport(world, group);
     for (const old of world.store.table(groupExports).where((each) => each.group_id === group.id)) {
@@ -61,7 +65,8 @@ function exports(router: Router): void {
     addExport(world, group, new Date(world.now().getTime() + EXPORT_MS));
     return accepted();
   });
-  router.on("GET /groups/:id/export/download", { access }, ({ world, group, header }) => {
+  router.on("GET /groups/:id/export/download", { access }, ({ world, group, user, header }) => {
+    if (world.asDeployed) looks.take(world, `${user.id} ${group.id}`);
     const found = readyExport(world, group);
     if (found === undefined) throw notFound();
     return download(header, {

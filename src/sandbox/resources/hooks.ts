@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { given, givenAsDeployed } from "../hooks/change.ts";
 import { deliverAgain, deliverEvent } from "../hooks/deliver.ts";
+import { findHook, hookAccess, hookId } from "../hooks/find.ts";
 import {
   flagsOf,
   type GroupHook,
@@ -10,17 +12,17 @@ import {
   kindNames,
 } from "../hooks/model.ts";
 import { hooksFor, occasionsOf } from "../hooks/occasions.ts";
-import { checkHook, type HookValues, hookParams } from "../hooks/params.ts";
+import { checkHook, hookParams } from "../hooks/params.ts";
 import { payloadOf } from "../hooks/payload.ts";
 import { RateLimit } from "../limit.ts";
-import type { Group } from "../model.ts";
 import { page, pageParams } from "../pagination.ts";
 import { fallback, integer, required, string } from "../params.ts";
-import { invalid, notFound, tooManyRequests, unprocessable } from "../problem.ts";
+import { invalid, notFound, unprocessable } from "../problem.ts";
 import { created, ok } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
 import { seedHooks } from "../seed/hooks.ts";
 import type { Happening, World } from "../world.ts";
+import { hookCompanions } from "./hook-companions.ts";
 
 /** How far back the deliveries of a hook can be seen (2-collaboration-identity-api: Limits). */
 const HISTORY_MS = 7 * 86_400_000;
@@ -29,7 +31,7 @@ const LARGEST_PAGE = 20;
 /** Most resends of one user to one hook in a minute (2-collaboration-identity-api: Limits). */
 const MOST_RESENDS = 5;
 
-/** Group webhooks: 2-collaboration-identity-api: Group webhooks. There is no way to delete one. */
+/** Group webhooks: 2-collaboration-identity-api: Group webhooks. */
 export const hooksArea: Area = {
   name: "hooks",
   seed: seedHooks,
@@ -40,11 +42,9 @@ export const hooksArea: Area = {
     updateHook(router);
     listDeliveries(router);
     resend(router);
+    hookCompanions(router);
   },
 };
-
-const access = { group: "owner" } as const;
-const hookId = { hook_id: required(integer()) };
 
 /** Delivers in the background what hooks want to hear of. */
 function tellHooks(world: World, event: Happening): void {
@@ -62,17 +62,17 @@ function tellHooks(world: World, event: Happening): void {
 }
 
 function readHooks(router: Router): void {
-  router.on("GET /groups/:id/hooks", { access, tier: "premium", params: pageParams }, (call) => {
+  router.on("GET /groups/:id/hooks", { ...hookAccess, params: pageParams }, (call) => {
     const rows = call.world.store.table(groupHooks).where((hook) => hook.group_id === call.group.id);
     return page(call, rows, (hook) => view(call.world, hook));
   });
-  router.on("GET /groups/:id/hooks/:hook_id", { access, tier: "premium", params: hookId }, (call) =>
+  router.on("GET /groups/:id/hooks/:hook_id", { ...hookAccess, params: hookId }, (call) =>
     ok(view(call.world, findHook(call.world, call.group, call.params.hook_id))),
   );
 }
 
 function createHook(router: Router): void {
-  router.on("POST /groups/:id/hooks", { access, tier: "premium", params: hookParams }, ({ world, group, params }) => {
+  router.on("POST /groups/:id/hooks", { ...hookAccess, params: hookParams }, ({ world, group, params }) => {
     const strategy = params.branch_filter_strategy ?? "wildcard";
     checkHook(world, params, strategy);
     const hook = world.store.table(groupHooks).insert({
@@ -100,26 +100,21 @@ function createHook(router: Router): void {
 
 function updateHook(router: Router): void {
   const params = { ...hookParams, ...hookId };
-  router.on("PUT /groups/:id/hooks/:hook_id", { access, tier: "premium", params }, ({ world, group, params }) => {
+  router.on("PUT /groups/:id/hooks/:hook_id", { ...hookAccess, params }, ({ world, group, params }) => {
     const { hook_id, ...values } = params;
     const hook = findHook(world, group, hook_id);
     const strategy = values.branch_filter_strategy ?? hook.branch_filter_strategy;
     const filter = values.push_events_branch_filter ?? hook.push_events_branch_filter ?? undefined;
     checkHook(world, { ...values, push_events_branch_filter: filter }, strategy);
-    return ok(view(world, world.store.table(groupHooks).update(hook.id, given(values))));
+    const changed = world.asDeployed ? givenAsDeployed(hook, values) : given(values);
+    return ok(view(world, world.store.table(groupHooks).update(hook.id, changed)));
   });
-}
-
-/** What was given, and nothing of the rest. An empty token is none. */
-function given(values: HookValues): Partial<GroupHook> {
-  const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(present), ...(values.token !== undefined && { token: values.token || null }) };
 }
 
 function listDeliveries(router: Router): void {
   const per_page = fallback(integer({ min: 1, max: LARGEST_PAGE }), LARGEST_PAGE);
   const params = { ...pageParams, ...hookId, per_page, status: string() };
-  router.on("GET /groups/:id/hooks/:hook_id/events", { access, tier: "premium", params }, (call) => {
+  router.on("GET /groups/:id/hooks/:hook_id/events", { ...hookAccess, params }, (call) => {
     const hook = findHook(call.world, call.group, call.params.hook_id);
     const wanted = statusTest(call.params.status);
     const rows = history(call.world, hook).filter((delivery) => wanted(delivery.response_status));
@@ -143,25 +138,18 @@ function statusTest(status: string | undefined): (status: string) => boolean {
 }
 
 function resend(router: Router): void {
-  const limit = new RateLimit(MOST_RESENDS, 60_000);
+  const limit = new RateLimit(MOST_RESENDS);
   const params = { ...hookId, hook_event_id: required(integer()) };
   const route = "POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend";
-  router.on(route, { access, tier: "premium", params }, async ({ world, group, user, params }) => {
+  router.on(route, { ...hookAccess, params }, async ({ world, group, user, params }) => {
     const hook = findHook(world, group, params.hook_id);
-    const wait = limit.take(`${hook.id} ${user.id}`, world.now());
-    if (wait !== undefined) throw tooManyRequests(wait);
+    limit.take(world, `${hook.id} ${user.id}`);
     const delivery = history(world, hook).find(({ id }) => id === params.hook_event_id);
     if (delivery === undefined) throw notFound("Hook Event");
     const { response_status: status, response_body } = await deliverAgain(world, hook, delivery);
     if (!/^\d+$/.test(status)) throw unprocessable(`The event was not delivered: ${response_body}`);
     return created({ response_status: Number(status) });
   });
-}
-
-function findHook(world: World, group: Group, id: number): GroupHook {
-  const hook = world.store.table(groupHooks).get(id);
-  if (hook?.group_id !== group.id) throw notFound("Hook");
-  return hook;
 }
 
 /** The deliveries of a hook that can still be seen, oldest first. */

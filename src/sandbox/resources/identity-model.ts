@@ -10,6 +10,8 @@ export interface SamlLink extends Row {
   readonly name: string;
   readonly access_level: number;
   readonly member_role_id: number | null;
+  /** Which of several providers it is of, where that was said. */
+  readonly provider?: string | null;
 }
 
 /** Exactly one of `cn` and `filter` is there. */

@@ -27,6 +27,8 @@ const allowedProjects = collection<Allowed>("job_token_allowed_projects");
 const allowedGroups = collection<Allowed>("job_token_allowed_groups");
 
 const access = { project: "maintainer" } as const;
+/** What changes the lists takes a project by its number only, on real instances. */
+const written = { access, deployed: { numericId: true } } as const;
 
 /** Who reaches a project with job tokens: 1-project-api: Job token scope. */
 export const jobTokenArea: Area = {
@@ -83,7 +85,7 @@ function projectList(router: Router): void {
     return page(call, [project, ...listed], (each) => briefProject(world, each, call.origin));
   });
   const params = { target_project_id: required(integer()) };
-  router.on(`POST ${path}`, { access, params }, ({ world, project, params, user }) => {
+  router.on(`POST ${path}`, { ...written, params }, ({ world, project, params, user }) => {
     const target = world.store.table(projects).get(params.target_project_id);
     if (target === undefined || !canSeeProject(world, user, target)) throw notFound("Target project");
     if (target.id === project.id || find(world, allowedProjects, project.id, target.id) !== undefined) {
@@ -94,7 +96,7 @@ function projectList(router: Router): void {
       .insert({ project_id: project.id, target_id: target.id, created_at: world.timestamp() });
     return created({ source_project_id: project.id, target_project_id: target.id });
   });
-  router.on(`DELETE ${path}/:target_project_id`, { access, params }, (call) => {
+  router.on(`DELETE ${path}/:target_project_id`, { ...written, params }, (call) => {
     const { world, project, params } = call;
     if (params.target_project_id === project.id) {
       throw badRequest("a project cannot be removed from its own job token allowlist");
@@ -116,7 +118,7 @@ function groupList(router: Router): void {
     return page(call, listed, (each) => ({ id: each.id, web_url: groupUrl(each, call.origin), name: each.name }));
   });
   const params = { target_group_id: required(integer()) };
-  router.on(`POST ${path}`, { access, params }, ({ world, project, params, user }) => {
+  router.on(`POST ${path}`, { ...written, params }, ({ world, project, params, user }) => {
     const target = world.store.table(groups).get(params.target_group_id);
     if (target === undefined || !canSeeGroup(world, user, target)) throw notFound("Target group");
     if (find(world, allowedGroups, project.id, target.id) !== undefined) {
@@ -127,7 +129,7 @@ function groupList(router: Router): void {
       .insert({ project_id: project.id, target_id: target.id, created_at: world.timestamp() });
     return created({ source_project_id: project.id, target_group_id: target.id });
   });
-  router.on(`DELETE ${path}/:target_group_id`, { access, params }, (call) => {
+  router.on(`DELETE ${path}/:target_group_id`, { ...written, params }, (call) => {
     const { world, project, params } = call;
     const row = find(world, allowedGroups, project.id, params.target_group_id);
     if (row === undefined) throw notFound("Target group");

@@ -1,7 +1,7 @@
 import type { Group } from "../model.ts";
-import { page, pageParams } from "../pagination.ts";
+import { pageOrWhole, pageParams } from "../pagination.ts";
 import { integer, required, string } from "../params.ts";
-import { badRequest, conflict, notFound } from "../problem.ts";
+import { badRequest, conflict, notFound, Problem } from "../problem.ts";
 import { created, noContent } from "../reply.ts";
 import type { Area } from "../router.ts";
 import { seedLdap } from "../seed/identity.ts";
@@ -9,7 +9,12 @@ import type { World } from "../world.ts";
 import { checkMemberRole, linkLevel } from "./group-link.ts";
 import { type LdapLink, ldapLinks } from "./identity-model.ts";
 
-const options = { access: { group: "owner" }, tier: "premium", hosting: "self-managed" } as const;
+const options = {
+  access: { group: "owner" },
+  tier: "premium",
+  hosting: "self-managed",
+  deployed: { dotless: true },
+} as const;
 const path = "/groups/:id/ldap_group_links";
 
 /** LDAP group links: 2-collaboration-identity-api: LDAP group links. */
@@ -21,7 +26,10 @@ export const ldapArea: Area = {
     const provider = required(string({ min: 1 }));
     router.on(`GET ${path}`, { ...options, params: pageParams }, (call) => {
       const rows = call.world.store.table(ldapLinks).where((link) => link.group_id === call.group.id);
-      return page(call, rows, view);
+      if (call.world.asDeployed && rows.length === 0) {
+        throw new Problem(404, { message: "No linked LDAP groups found" });
+      }
+      return pageOrWhole(call, rows, view);
     });
     const params = {
       ...target,

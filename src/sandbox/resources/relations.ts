@@ -1,11 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { download } from "../download.ts";
 import { type Project, projects, type Timestamp } from "../model.ts";
-import { page, pageParams } from "../pagination.ts";
+import { pageOrWhole, pageParams } from "../pagination.ts";
 import { boolean, fallback, integer, required, string } from "../params.ts";
 import { badRequest, missing, notFound } from "../problem.ts";
 import { relations } from "../relations/contents.ts";
-import { accepted, type Reply } from "../reply.ts";
+import { accepted, ok, type Reply } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
 import { daysAgo } from "../seed/random.ts";
 import { collection, type Row } from "../store.ts";
@@ -40,7 +40,10 @@ const BATCH = 10;
 const BROKEN = { project: 4, relation: "merge_requests", error: "Timed out while reading merge_requests" };
 
 // The documents name no role; an export shows everything there is in a project.
-const access = { project: "maintainer" } as const;
+const served = {
+  access: { project: "maintainer" },
+  deployed: { needsSetting: "bulk_import_enabled" },
+} as const;
 
 /** Partial exports of a project: 1-project-api: Project relations export. */
 export const relationsArea: Area = {
@@ -57,18 +60,18 @@ export const relationsArea: Area = {
 
 function scheduling(router: Router): void {
   const params = { batched: fallback(boolean(), false) };
-  router.on("POST /projects/:id/export_relations", { access, params }, ({ world, project, params }) => {
+  router.on("POST /projects/:id/export_relations", { ...served, params }, ({ world, project, params }) => {
     schedule(world, project, params.batched, world.now().getTime());
     return accepted();
   });
   const filter = { ...pageParams, relation: string() };
-  router.on("GET /projects/:id/export_relations/status", { access, params: filter }, (call) => {
+  router.on("GET /projects/:id/export_relations/status", { ...served, params: filter }, (call) => {
     const { world, project, params } = call;
     const rows = world.store.table(exports).where((row) => row.project_id === project.id);
-    if (params.relation === undefined) return page(call, rows, (row) => view(world, row));
-    const asked = rows.filter((row) => row.relation === params.relation);
-    if (asked.length === 0) throw notFound("Relation export");
-    return page(call, asked, (row) => view(world, row));
+    if (params.relation === undefined) return pageOrWhole(call, rows, (row) => view(world, row));
+    const [asked] = rows.filter((row) => row.relation === params.relation);
+    if (asked === undefined) throw notFound("Relation export");
+    return world.asDeployed ? ok(view(world, asked)) : pageOrWhole(call, [asked], (row) => view(world, row));
   });
 }
 
@@ -158,7 +161,7 @@ function downloading(router: Router): void {
     batched: fallback(boolean(), false),
     batch_number: integer({ min: 1 }),
   };
-  router.on("GET /projects/:id/export_relations/download", { access, params }, (call) => {
+  router.on("GET /projects/:id/export_relations/download", { ...served, params }, (call) => {
     const { world, project, params } = call;
     const { relation, batched, batch_number: number } = params;
     const row = world.store.table(exports).find((each) => each.project_id === project.id && each.relation === relation);

@@ -1,7 +1,7 @@
 import { type Group, type User, users } from "../model.ts";
-import { page, pageParams } from "../pagination.ts";
+import { pageOrWhole, pageParams } from "../pagination.ts";
 import { integer, required, string } from "../params.ts";
-import { invalid, notFound } from "../problem.ts";
+import { invalid, notFound, Problem, unprocessable } from "../problem.ts";
 import { created, noContent, ok } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
 import { seedSaml } from "../seed/identity.ts";
@@ -11,7 +11,7 @@ import { type SamlLink, type SamlProvider, samlLinks, samlProviders } from "./id
 
 const access = { group: "owner" } as const;
 const hosted = { access, tier: "premium", hosting: "hosted" } as const;
-const paid = { access, tier: "premium" } as const;
+const paid = { access, tier: "premium", deployed: { dotless: true, refusesWith401: true } } as const;
 
 /** SAML identities and group links: 2-collaboration-identity-api: SAML. */
 export const samlArea: Area = {
@@ -28,7 +28,8 @@ function identities(router: Router): void {
   const byUid = { uid: required(string()) };
   router.on("GET /groups/:id/saml/identities", { ...hosted, params: pageParams }, (call) => {
     const provider = providerOf(call.world, call.group);
-    return page(call, identified(call.world, provider?.id), (user) => view(user, provider?.id));
+    if (call.world.asDeployed && provider === undefined) throw new Problem(400, { message: "400 Bad request" });
+    return pageOrWhole(call, identified(call.world, provider?.id), (user) => view(user, provider?.id));
   });
   router.on("GET /groups/:id/saml/:uid", { ...hosted, params: byUid }, ({ world, group, params }) => {
     const { user, provider } = find(world, group, params.uid);
@@ -80,38 +81,56 @@ function view(user: User, providerId: number | undefined): Record<string, unknow
 
 function links(router: Router): void {
   const path = "/groups/:id/saml_group_links" as const;
-  const byName = { saml_group_name: required(string()) };
+  // `provider` tells links of one name apart where an instance has several providers: beyond the documents.
+  const byName = { saml_group_name: required(string()), provider: string() };
   router.on(`GET ${path}`, { ...paid, params: pageParams }, (call) => {
     const rows = call.world.store.table(samlLinks).where((link) => link.group_id === call.group.id);
-    return page(call, rows, viewLink);
+    return pageOrWhole(call, rows, (link) => viewLink(call.world, link));
   });
   router.on(`GET ${path}/:saml_group_name`, { ...paid, params: byName }, ({ world, group, params }) =>
-    ok(viewLink(findLink(world, group, params.saml_group_name))),
+    ok(viewLink(world, findLink(world, group, params))),
   );
   const params = { ...byName, access_level: linkLevel(), member_role_id: integer({ min: 1 }) };
   router.on(`POST ${path}`, { ...paid, params }, ({ world, group, params }) => {
-    const { saml_group_name: name, access_level, member_role_id } = params;
+    const { saml_group_name: name, access_level, member_role_id, provider = null } = params;
     checkMemberRole(world, member_role_id);
     if (name.trim() === "") throw invalid({ saml_group_name: ["can't be blank"] });
     const table = world.store.table(samlLinks);
-    if (table.find((link) => link.group_id === group.id && link.name === name) !== undefined) {
+    if (linksNamed(world, group, name).some((link) => (link.provider ?? null) === provider)) {
       throw invalid({ saml_group_name: ["has already been taken"] });
     }
-    const added = { group_id: group.id, name, access_level, member_role_id: member_role_id ?? null };
-    return created(viewLink(table.insert(added)));
+    const added = { group_id: group.id, name, access_level, member_role_id: member_role_id ?? null, provider };
+    return created(viewLink(world, table.insert(added)));
   });
   router.on(`DELETE ${path}/:saml_group_name`, { ...paid, params: byName }, ({ world, group, params }) => {
-    world.store.table(samlLinks).delete(findLink(world, group, params.saml_group_name).id);
+    world.store.table(samlLinks).delete(findLink(world, group, params).id);
     return noContent();
   });
 }
 
-function findLink(world: World, group: Group, name: string): SamlLink {
-  const link = world.store.table(samlLinks).find((each) => each.group_id === group.id && each.name === name);
+function linksNamed(world: World, group: Group, name: string): SamlLink[] {
+  return world.store.table(samlLinks).where((each) => each.group_id === group.id && each.name === name);
+}
+
+interface Named {
+  readonly saml_group_name: string;
+  readonly provider: string | undefined;
+}
+
+function findLink(world: World, group: Group, { saml_group_name, provider }: Named): SamlLink {
+  const found = linksNamed(world, group, saml_group_name).filter(
+    (each) => provider === undefined || (each.provider ?? "") === provider,
+  );
+  const [link, another] = found;
   if (link === undefined) throw notFound("SAML Group Link");
+  if (another !== undefined) {
+    throw unprocessable(
+      "Multiple group links found with the same name. Please specify a provider parameter to disambiguate.",
+    );
+  }
   return link;
 }
 
-function viewLink({ name, access_level, member_role_id }: SamlLink): Record<string, unknown> {
-  return { name, access_level, member_role_id };
+function viewLink(world: World, { name, access_level, member_role_id, provider = null }: SamlLink) {
+  return { name, access_level, member_role_id, ...((world.asDeployed || provider !== null) && { provider }) };
 }

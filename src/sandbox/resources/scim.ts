@@ -1,5 +1,5 @@
 import { type Group, type User, users } from "../model.ts";
-import { page, pageParams } from "../pagination.ts";
+import { pageOrWhole, pageParams } from "../pagination.ts";
 import { required, string } from "../params.ts";
 import { invalid, notFound } from "../problem.ts";
 import { noContent, ok } from "../reply.ts";
@@ -17,7 +17,7 @@ export const scimArea: Area = {
     const byUid = { uid: required(string()) };
     router.on("GET /groups/:id/scim/identities", { ...options, params: pageParams }, (call) => {
       const rows = provisioned(call.world, call.group);
-      return page(call, rows, (user) => identityOf(user, call.group));
+      return pageOrWhole(call, rows, (user) => identityOf(user, call.group));
     });
     router.on("GET /groups/:id/scim/:uid", { ...options, params: byUid }, ({ world, group, params }) =>
       ok(identityOf(find(world, group, params.uid), group)),

@@ -1,7 +1,8 @@
-import { type FieldErrors, invalid, missing } from "../problem.ts";
+import { type FieldErrors, invalid, missing, Problem } from "../problem.ts";
 import { ok } from "../reply.ts";
 import type { Area } from "../router.ts";
 import type { Setting } from "../settings/definition.ts";
+import { deployedChanges, deployedSettings, notAskedFor } from "../settings/deployed.ts";
 import { generalSettings } from "../settings/general.ts";
 import { limitSettings } from "../settings/limits.ts";
 import { paidSettings, serviceSettings } from "../settings/services.ts";
@@ -19,23 +20,40 @@ interface KeptSettings {
 const kept = cell<KeptSettings>("application_settings", () => ({ created_at: null, updated_at: null, values: {} }));
 
 const catalog: readonly Setting[] = [...generalSettings, ...limitSettings, ...serviceSettings, ...paidSettings];
+const everything: readonly Setting[] = [...catalog, ...deployedSettings];
 
-/** Instance settings: 3-settings-api. A change is in force at once: the cache of 60 seconds is not simulated. */
+/** What GETs answer until an instant, in milliseconds: settings are cached (3-settings-api: Limits). */
+interface Cached {
+  readonly shown: Record<string, unknown>;
+  readonly until: number;
+}
+
+const caches = new WeakMap<World, Cached>();
+
+/** Instance settings: 3-settings-api. A change is in force at once, unless a cache is asked for. */
 export const settingsArea: Area = {
   name: "settings",
   seed(world) {
     const at = new Date(world.now().getTime() - 1800 * 86_400_000).toISOString();
-    world.store.set(kept, { created_at: at, updated_at: at, values: demoChanges });
+    const values = { ...demoChanges, ...(world.asDeployed && deployedChanges) };
+    world.store.set(kept, { created_at: at, updated_at: at, values });
   },
   routes(router) {
-    const access = { administrator: true } as const;
-    router.on("GET /application/settings", { access }, ({ world }) => ok(show(world)));
-    router.on("PUT /application/settings", { access }, ({ world, raw }) => {
+    const served = { access: { administrator: true }, hosting: "self-managed" } as const;
+    router.on("GET /application/settings", served, ({ world }) => ok(cached(world) ?? show(world)));
+    router.on("PUT /application/settings", served, ({ world, raw }) => {
+      const before = cached(world) ?? show(world);
       update(world, raw);
+      caches.set(world, { shown: before, until: world.now().getTime() + world.settingsCacheMs });
       return ok(show(world));
     });
   },
 };
+
+function cached(world: World): Record<string, unknown> | undefined {
+  const found = caches.get(world);
+  return found !== undefined && world.now().getTime() < found.until ? found.shown : undefined;
+}
 
 /** An instance that nobody ever configured would not look like a real one. */
 const demoChanges: Readonly<Record<string, unknown>> = {
@@ -50,20 +68,24 @@ const demoChanges: Readonly<Record<string, unknown>> = {
 /** The value in force of one setting, for the areas that obey it; undefined for a name that there is none of. */
 export function settingOf(world: World, name: string): unknown {
   const { values } = world.store.get(kept);
-  return name in values ? values[name] : catalog.find((setting) => setting.name === name)?.initial;
+  return name in values ? values[name] : everything.find((setting) => setting.name === name)?.initial;
 }
 
-/** The settings that this instance's tier has. */
+/** The settings that this instance and its tier have. */
 function available(world: World): readonly Setting[] {
-  return catalog.filter((setting) => setting.tier === undefined || world.has(setting.tier));
+  return (world.asDeployed ? everything : catalog).filter(
+    (setting) => setting.tier === undefined || world.has(setting.tier),
+  );
 }
 
+/** Secrets are not shown; on real instances they are, decrypted. */
 function show(world: World): Record<string, unknown> {
   const { values, created_at, updated_at } = world.store.get(kept);
   const shown: Record<string, unknown> = { id: 1, created_at, updated_at };
-  for (const { name, aliasOf = name, initial, secret } of available(world)) {
-    if (secret) continue;
-    shown[name] = aliasOf in values ? values[aliasOf] : initial;
+  for (const { name, kind, aliasOf = name, initial, secret } of available(world)) {
+    if (secret && !world.asDeployed) continue;
+    const value = aliasOf in values ? values[aliasOf] : initial;
+    shown[name] = kind === "string" && typeof value === "boolean" ? String(value) : value;
   }
   return shown;
 }
@@ -72,28 +94,64 @@ function show(world: World): Record<string, unknown> {
 function update(world: World, sent: Readonly<Record<string, unknown>>): void {
   const settings = available(world);
   const present = settings.filter((setting) => sent[setting.name] !== undefined);
+  if (world.asDeployed && present.length === 0) {
+    const names = settings.map(({ name }) => name).join(", ");
+    throw new Problem(400, { error: `${names} are missing, at least one parameter must be provided` });
+  }
   const accepted: Record<string, unknown> = {};
   const errors: Record<string, readonly string[] | FieldErrors> = {};
   for (const setting of present) {
     const checked = checkSetting(setting, sent[setting.name]);
     if ("errors" in checked) errors[setting.name] = checked.errors;
-    else accepted[setting.aliasOf ?? setting.name] = checked.value;
+    else accepted[setting.aliasOf ?? setting.name] = keptValue(world, setting, checked.value);
   }
-  checkRequired(settings, sent, accepted);
-  Object.assign(errors, blankErrors(world, settings, accepted));
+  if (world.asDeployed) checkSent(settings, sent, accepted);
+  else {
+    checkRequired(world, settings, sent, accepted);
+    Object.assign(errors, blankErrors(world, settings, accepted));
+  }
   if (Object.keys(errors).length > 0) throw invalid(errors);
   const before = world.store.get(kept);
   world.store.set(kept, { ...before, updated_at: world.timestamp(), values: { ...before.values, ...accepted } });
 }
 
-/** What a setting requires must come in the same request that turns it on (3-settings-api: Settings table). */
-function checkRequired(
+function keptValue(world: World, setting: Setting, value: unknown): unknown {
+  if (setting.merges) return { ...(settingOf(world, setting.name) as object), ...(value as object) };
+  // A text under a deprecated name of a switch.
+  return setting.aliasOf !== undefined && (value === "true" || value === "false") ? value === "true" : value;
+}
+
+/** Real instances want what a setting requires in the request itself, be it empty, and whatever they hold already. */
+function checkSent(
   settings: readonly Setting[],
   sent: Readonly<Record<string, unknown>>,
   accepted: Readonly<Record<string, unknown>>,
 ): void {
-  for (const { name, requiredBy } of settings) {
-    if (requiredBy !== undefined && accepted[requiredBy] === true && isBlank(sent[name])) throw missing(name);
+  const absent = settings.filter(
+    ({ name, requiredBy }) =>
+      requiredBy !== undefined &&
+      accepted[requiredBy] === true &&
+      sent[name] === undefined &&
+      !notAskedFor.includes(name),
+  );
+  if (absent.length === 0) return;
+  throw new Problem(400, { error: absent.map(({ name }) => `${name} is missing`).join(", ") });
+}
+
+/**
+ * What a setting requires must come in the same request that turns it on (3-settings-api: Settings table). A secret
+ * that was accepted once is there, and cannot be read back to be sent again.
+ */
+function checkRequired(
+  world: World,
+  settings: readonly Setting[],
+  sent: Readonly<Record<string, unknown>>,
+  accepted: Readonly<Record<string, unknown>>,
+): void {
+  for (const { name, requiredBy, secret } of settings) {
+    if (requiredBy === undefined || accepted[requiredBy] !== true || !isBlank(sent[name])) continue;
+    if (secret && sent[name] === undefined && !isBlank(settingOf(world, name))) continue;
+    throw missing(name);
   }
 }
 

@@ -25,6 +25,7 @@ function seedTokens(world: World): void {
   ) =>
     world.store.table(tokens).insert({
       token,
+      name: "Sandbox",
       kind: "personal",
       user_id,
       scopes: ["api"],

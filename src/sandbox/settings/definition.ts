@@ -17,6 +17,8 @@ export interface Setting {
   readonly secret?: true;
   /** A deprecated name: writing it writes the other setting. */
   readonly aliasOf?: string;
+  /** A hash whose parts can be given one by one: the others stay as they are. */
+  readonly merges?: true;
   /** Must begin with one of these. */
   readonly schemes?: readonly string[];
 }

@@ -16,7 +16,8 @@ export const generalSettings: readonly Setting[] = [
   flag("service_access_tokens_expiration_enforced", true),
   flag("signup_enabled", true),
   flag("password_authentication_enabled_for_web", true),
-  { ...flag("signin_enabled", true), aliasOf: "password_authentication_enabled_for_web" },
+  // The documents have a string here, though what replaced it is a boolean.
+  text("signin_enabled", "true", { words: ["true", "false"], aliasOf: "password_authentication_enabled_for_web" }),
   hashed("sign_in_restrictions", {
     disable_password_authentication_for_users_with_sso_identities: false,
     require_admin_two_factor_authentication: false,
@@ -54,11 +55,15 @@ export const generalSettings: readonly Setting[] = [
   text("default_group_visibility", "private", { words: levels }),
   texts("restricted_visibility_levels", [], { words: levels }),
   whole("default_branch_protection", 2, { max: 4 }),
-  hashed("default_branch_protection_defaults", {
-    allowed_to_push: [{ access_level: 40 }],
-    allow_force_push: false,
-    allowed_to_merge: [{ access_level: 40 }],
-  }),
+  hashed(
+    "default_branch_protection_defaults",
+    {
+      allowed_to_push: [{ access_level: 40 }],
+      allow_force_push: false,
+      allowed_to_merge: [{ access_level: 40 }],
+    },
+    { merges: true },
+  ),
   whole("deletion_adjourned_period", 7, { min: 1, max: 90 }),
   whole("first_day_of_week", 0, { max: 6 }),
   whole("local_markdown_version", 0),

@@ -1,3 +1,4 @@
+import { isPattern } from "../hooks/branches.ts";
 import { isHash } from "../nested.ts";
 import type { FieldErrors } from "../problem.ts";
 import type { Setting } from "./definition.ts";
@@ -63,17 +64,8 @@ function checkText(setting: Setting, sent: unknown): Checked {
       `is blocked: Only allowed schemes are ${setting.schemes.map((s) => s.replace("://", "")).join(", ")}`,
     );
   }
-  if (setting.name === "email_restrictions" && !isRegExp(value)) return failure("not valid RE2 syntax");
+  if (setting.name === "email_restrictions" && !isPattern(value)) return failure("not valid RE2 syntax");
   return { value };
-}
-
-function isRegExp(source: string): boolean {
-  try {
-    new RegExp(source, "u");
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A form sends an array as one text with commas too, or line by line. */
@@ -97,6 +89,7 @@ function checkHash(setting: Setting, sent: unknown): Checked {
   }
   if (!isHash(value)) return failure("must be a valid json schema");
   if (setting.name === "repository_storages_weighted") return checkWeights(value);
+  if (setting.name === "default_branch_protection_defaults") return checkProtection(value);
   return { value: { ...value } };
 }
 
@@ -111,4 +104,26 @@ function checkWeights(sent: Readonly<Record<string, unknown>>): Checked {
     else value[storage] = number;
   }
   return Object.keys(errors).length > 0 ? { errors } : { value };
+}
+
+/** Levels that may push to and merge into a protected branch: nobody, developers, maintainers, administrators. */
+const protectingLevels: readonly number[] = [0, 30, 40, 60];
+
+/** The three parts of a branch protection, as JSON or as texts of a form; a part that is not given stays as it is. */
+function checkProtection(sent: Readonly<Record<string, unknown>>): Checked {
+  const value: Record<string, unknown> = {};
+  for (const [name, given] of Object.entries(sent)) {
+    const part = name === "allow_force_push" ? checkBoolean(given) : checkLevels(name, given);
+    if ("errors" in part) return failure("must be a valid json schema");
+    value[name] = part.value;
+  }
+  return { value };
+}
+
+function checkLevels(name: string, given: unknown): Checked {
+  if (name !== "allowed_to_push" && name !== "allowed_to_merge") return failure("is invalid");
+  if (!Array.isArray(given)) return failure("is invalid");
+  const levels = given.map((each: unknown) => (isHash(each) ? Number(each.access_level) : Number.NaN));
+  if (!levels.every((level) => protectingLevels.includes(level))) return failure("is invalid");
+  return { value: levels.map((access_level) => ({ access_level })) };
 }

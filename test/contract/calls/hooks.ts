@@ -1,9 +1,12 @@
 import {
   createHook,
+  deleteHook,
   getHook,
   listHookEvents,
   listHooks,
+  removeHookHeader,
   resendHookEvent,
+  testHook,
   updateHook,
 } from "../../../src/api/endpoints/hooks.ts";
 import { call } from "../call.ts";
@@ -23,4 +26,7 @@ export const calls = [
   call(updateHook, { group: "acme", hook_id: 2, url: "https://deploys.acme.example/webhook", note_events: true }),
   call(listHookEvents, { group: "acme", hook_id: 2, status: "client_failure" }),
   call(resendHookEvent, { group: "acme", hook_id: 2, hook_event_id: 110 }, { as: "owner" }),
+  call(testHook, { group: "acme", hook_id: 1, trigger: "push_events" }),
+  call(removeHookHeader, { group: "acme", hook_id: 2, key: "X-Deploy-Key" }),
+  call(deleteHook, { group: "acme", hook_id: 3 }),
 ];

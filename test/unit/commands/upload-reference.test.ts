@@ -23,7 +23,7 @@ test.each([
   [`![x](</uploads/${secret}/logo.png> "the logo"){width=20 height=3}`, { secret, filename: "logo.png" }],
   [`![](https://forge.example/-/project/7/uploads/${secret}/logo.png 'x')`, { secret, filename: "logo.png" }],
 ])("%s", (text, reference) => {
-  expect(parseUpload(text)).toEqual(reference);
+  expect(parseUpload(text).reference).toEqual(reference);
 });
 
 describe("is refused:", () => {
@@ -73,10 +73,10 @@ test("every form of an address means the same, whatever the file is called", () 
     fc.property(filename, (name) => {
       const path = `/uploads/${secret}/${encodeURIComponent(name)}`;
       const reference = { secret, filename: name };
-      expect(parseUpload(path)).toEqual(reference);
-      expect(parseUpload(`https://forge.example/acme/storefront${path}`)).toEqual(reference);
-      expect(parseUpload(`![${name}](${path})`)).toEqual(reference);
-      expect(parseUpload(`[x](<${path}> "y")`)).toEqual(reference);
+      expect(parseUpload(path).reference).toEqual(reference);
+      expect(parseUpload(`https://forge.example/acme/storefront${path}`).reference).toEqual(reference);
+      expect(parseUpload(`![${name}](${path})`).reference).toEqual(reference);
+      expect(parseUpload(`[x](<${path}> "y")`).reference).toEqual(reference);
     }),
   );
 });

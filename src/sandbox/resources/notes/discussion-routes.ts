@@ -1,11 +1,13 @@
 import { checkUnmodifiedSince } from "../../call.ts";
+import { roles } from "../../model.ts";
 import { page, pageParams } from "../../pagination.ts";
-import { integer, required, string } from "../../params.ts";
+import { boolean, integer, required, string } from "../../params.ts";
+import { badRequest, forbidden } from "../../problem.ts";
 import { created, noContent, ok } from "../../reply.ts";
 import type { Router } from "../../router.ts";
 import { notes } from "./model.ts";
 import { findNoteable, type Kind, kinds, placeParams } from "./noteables.ts";
-import { checkMayChange } from "./rights.ts";
+import { checkMayChange, writerOf } from "./rights.ts";
 import { addNote, discussionsOf, findDiscussion, findNote, visibleNotes } from "./threads.ts";
 import { viewDiscussion, viewDiscussionNote } from "./view.ts";
 import { admit, bodyParams, changeNote, createdParams, tell } from "./write.ts";
@@ -13,17 +15,18 @@ import { admit, bodyParams, changeNote, createdParams, tell } from "./write.ts";
 const discussionId = { discussion_id: required(string()) };
 const noteId = { note_id: required(integer()) };
 
-/** Discussions (2-collaboration-identity-api: Discussions). Those of merge requests are not documented. */
+/** Discussions (2-collaboration-identity-api: Discussions). Those of merge requests are beyond the documents. */
 export function discussionRoutes(router: Router): void {
-  const { Issue, Snippet, Epic } = kinds;
-  for (const kind of [Issue, Snippet, Epic]) {
+  const { Issue, MergeRequest, Snippet, Epic } = kinds;
+  for (const kind of [Issue, MergeRequest, Snippet, Epic]) {
     readDiscussions(router, kind);
     startThreads(router, kind);
   }
-  for (const kind of [Issue, Snippet]) {
+  for (const kind of [Issue, MergeRequest, Snippet]) {
     addNotes(router, kind);
     changeNotes(router, kind);
   }
+  resolveThreads(router, MergeRequest);
 }
 
 function readDiscussions(router: Router, kind: Kind): void {
@@ -59,11 +62,12 @@ function startThreads(router: Router, kind: Kind): void {
 /** A reply. One to a single comment, or to a note of the instance, makes a thread of it. */
 function addNotes(router: Router, kind: Kind): void {
   const { access, path } = kind;
-  const params = { ...placeParams(kind), ...discussionId, ...noteId, ...bodyParams, ...createdParams };
+  const answering = { note_id: kind.type === "MergeRequest" ? integer() : noteId.note_id };
+  const params = { ...placeParams(kind), ...discussionId, ...answering, ...bodyParams, ...createdParams };
   router.on(`POST ${path}/discussions/:discussion_id/notes`, { access, params }, (call) => {
     const noteable = findNoteable(kind, call);
     const thread = findDiscussion(visibleNotes(call, noteable), call.params.discussion_id);
-    const answered = findNote(thread, call.params.note_id);
+    const answered = findNote(thread, call.params.note_id ?? thread[0]?.id ?? 0);
     const { author, ...times } = admit(call, call.params);
     const table = call.world.store.table(notes);
     for (const each of thread) {
@@ -100,5 +104,23 @@ function changeNotes(router: Router, kind: Kind): void {
     checkUnmodifiedSince(call, note.updated_at);
     call.world.store.table(notes).delete(note.id);
     return noContent();
+  });
+}
+
+/** Marks all notes of a thread as resolved, or as open again. */
+function resolveThreads(router: Router, kind: Kind): void {
+  const { access, path } = kind;
+  const params = { ...placeParams(kind), ...discussionId, resolved: required(boolean()) };
+  router.on(`PUT ${path}/discussions/:discussion_id`, { access, params }, (call) => {
+    const { world, level, params } = call;
+    const noteable = findNoteable(kind, call);
+    const thread = findDiscussion(visibleNotes(call, noteable), params.discussion_id);
+    const user = writerOf(call);
+    if (level < roles.developer && thread[0]?.author_id !== user.id) throw forbidden();
+    if (thread.every(({ resolved }) => resolved === null)) throw badRequest("Discussion is not resolvable");
+    const resolved = thread.map((note) =>
+      note.resolved === null ? note : world.store.table(notes).update(note.id, { resolved: params.resolved }),
+    );
+    return ok(viewDiscussion(world, noteable, resolved));
   });
 }

@@ -22,6 +22,8 @@ const order = {
   sort: fallback(oneOf(["asc", "desc"]), "desc"),
   order_by: fallback(oneOf(["created_at", "updated_at"]), "created_at"),
 };
+/** Beyond the documents: what people wrote, what the instance wrote, or both. */
+const activity = { activity_filter: fallback(oneOf(["all_notes", "only_comments", "only_activity"]), "all_notes") };
 const noteId = { note_id: required(integer()) };
 
 /** The notes of every kind of thing (2-collaboration-identity-api: Notes). */
@@ -46,13 +48,13 @@ function isPlain(note: Note): boolean {
 function readNotes(router: Router, kind: Kind): void {
   const { access, path, tier } = kind;
   const options = { access, ...(tier && { tier }) };
-  const params = { ...pageParams, ...placeParams(kind), ...order };
+  const params = { ...pageParams, ...placeParams(kind), ...order, ...activity };
   router.on(`GET ${path}/notes`, { ...options, params }, (call) => {
     const noteable = findNoteable(kind, call);
-    const { sort, order_by: by } = call.params;
+    const { sort, order_by: by, activity_filter: filter } = call.params;
     const direction = sort === "asc" ? 1 : -1;
     const rows = visibleNotes(call, noteable)
-      .filter(isPlain)
+      .filter((note) => isPlain(note) && (filter === "all_notes" || note.system === (filter === "only_activity")))
       .sort((a, b) => direction * (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : a.id - b.id));
     return page(call, rows, (note) => viewNote(call.world, noteable, note));
   });

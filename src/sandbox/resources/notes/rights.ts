@@ -1,13 +1,12 @@
 import type { Call } from "../../call.ts";
 import { RateLimit } from "../../limit.ts";
 import { roles, type User } from "../../model.ts";
-import { forbidden, invalid, tooManyRequests, unauthorized } from "../../problem.ts";
+import { forbidden, invalid, unauthorized } from "../../problem.ts";
 import type { World } from "../../world.ts";
 import type { Note } from "./model.ts";
 
 /** The documents say that there may be such a limit, and not how high it is. Here it is this many a user. */
 const notesPerMinute = 300;
-const minute = 60_000;
 
 const limits = new WeakMap<World, RateLimit>();
 
@@ -19,10 +18,9 @@ export function writerOf(call: Pick<Call, "user">): User {
 
 /** Counts a note against its author's limit. */
 export function checkRate(world: World, author: User): void {
-  const limit = limits.get(world) ?? new RateLimit(notesPerMinute, minute);
+  const limit = limits.get(world) ?? new RateLimit(notesPerMinute);
   limits.set(world, limit);
-  const wait = limit.take(String(author.id), world.now());
-  if (wait !== undefined) throw tooManyRequests(wait);
+  limit.take(world, String(author.id));
 }
 
 /** Only administrators and owners date notes back (2-collaboration-identity-api: Notes). */

@@ -1,0 +1,105 @@
+import type { Endpoint } from "../../api/endpoint.ts";
+import type { updateHook } from "../../api/endpoints/hooks.ts";
+import { isObject } from "../../is-object.ts";
+
+/**
+ * What becomes of the secrets that an instance stores with a hook and never shows: its token, its custom headers, and
+ * its URL variables. This file alone knows where real instances differ from the API documents
+ * (`2-collaboration-identity-api: Group webhooks`; src/api/differences.ts):
+ *
+ * - A new URL drops the token unless the same request has one, the custom headers in any case, even those of the same
+ *   request, and the URL variables. By the documents, what is not given stays.
+ * - Headers given are set, and the others stay. By the documents, `custom_headers` is the whole list.
+ */
+
+type InputOf<E> = E extends Endpoint<infer I, infer _O, infer _S> ? I : never;
+type HookInput = InputOf<typeof updateHook>;
+export type Attributes = Partial<Omit<HookInput, "group" | "hook_id" | "url">>;
+
+/** What of a hook is known before it is changed. */
+export interface Present {
+  url: string;
+  /** Names of its custom headers. */
+  headers: readonly string[];
+  /** Names of its URL variables. */
+  variables: readonly string[];
+}
+
+export interface HookChange {
+  /** Undefined where it stays as it is. */
+  url: string | undefined;
+  attributes: Attributes;
+  /** Names of headers to remove, as the hook has them. */
+  removed: readonly string[];
+}
+
+export function presentOf(hook: { url: string; custom_headers?: unknown; url_variables?: unknown }): Present {
+  return { url: hook.url, headers: keysOf(hook.custom_headers), variables: keysOf(hook.url_variables) };
+}
+
+/** The names in a list of `{ key }`; older releases have no such list. */
+function keysOf(pairs: unknown): string[] {
+  if (!Array.isArray(pairs)) return [];
+  return pairs.flatMap((pair: unknown) => (isObject(pair) && typeof pair.key === "string" ? [pair.key] : []));
+}
+
+/** The name of a header as the hook has it; headers are the same in any case. */
+export function nameAmong(names: readonly string[], name: string): string | undefined {
+  return names.find((each) => each.toLowerCase() === name.toLowerCase());
+}
+
+/** Whether the hook gets another URL than it has. */
+export function moves(present: Present, change: HookChange): boolean {
+  return change.url !== undefined && change.url !== present.url;
+}
+
+/**
+ * The stored values that the change takes along though nobody asked for it, in words: `its secret token (if it
+ * has one)`, `header X-Key`. They cannot be read, so that only the user can give them again.
+ */
+export function losses(present: Present, change: HookChange): string[] {
+  const others = othersThan(present, change);
+  if (!moves(present, change)) return change.attributes.custom_headers === undefined ? [] : headersText(others);
+  const token = change.attributes.token === undefined ? ["its secret token (if it has one)"] : [];
+  return [...token, ...headersText(others), ...namesText("URL variable", present.variables)];
+}
+
+/** The stored headers that are neither given again nor removed. */
+function othersThan(present: Present, { attributes, removed }: HookChange): string[] {
+  const given = (attributes.custom_headers ?? []).map(({ key }) => key);
+  return present.headers.filter((name) => nameAmong([...given, ...removed], name) === undefined);
+}
+
+function headersText(names: readonly string[]): string[] {
+  return namesText("header", names);
+}
+
+function namesText(noun: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${noun}${names.length === 1 ? "" : "s"} ${names.join(", ")}`];
+}
+
+/**
+ * The bodies to send one after another. Where the URL is a new one, the token goes along with it and the headers
+ * follow once more; an instance that took them with the URL has the same list then.
+ */
+export function bodiesOf(present: Present, change: HookChange): (Attributes & { url: string })[] {
+  const url = change.url ?? present.url;
+  const { custom_headers } = change.attributes;
+  const first = { ...change.attributes, url };
+  return moves(present, change) && custom_headers !== undefined ? [first, { url, custom_headers }] : [first];
+}
+
+/** The names of the headers that the hook has after an answer; older releases do not answer with any. */
+export function headersAfter(present: Present, answer: object): readonly string[] {
+  return "custom_headers" in answer ? keysOf(answer.custom_headers) : present.headers;
+}
+
+/** What to tell once the answer says which of the stored headers are left; nothing where it does not. */
+export function outcomeText(present: Present, change: HookChange, answer: object): string | undefined {
+  const left = headersAfter(present, answer);
+  const others = othersThan(present, change);
+  const gone = others.filter((name) => !left.includes(name));
+  if (gone.length > 0) return `${headersText(gone)} of the hook: gone with this change`;
+  if (others.length === 0 || change.attributes.custom_headers === undefined) return undefined;
+  return `${headersText(others)} of the hook: kept; this instance sets the headers given, and the others stay`;
+}

@@ -1,0 +1,146 @@
+import { getHook, hookId, removeHookHeader, updateHook } from "../../api/endpoints/hooks.ts";
+import { group as groupScope } from "../../api/endpoints/scope.ts";
+import { array, boolean, required, string } from "../../api/field.ts";
+import { DryRunStop } from "../../api/types.ts";
+import { command } from "../../command/command.ts";
+import { confirm } from "../../command/confirm.ts";
+import type { Context } from "../../context.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { changeFlags, readChange, secretDetails } from "./change.ts";
+import {
+  bodiesOf,
+  type HookChange,
+  headersAfter,
+  losses,
+  moves,
+  nameAmong,
+  outcomeText,
+  type Present,
+  presentOf,
+} from "./stored.ts";
+import { checkUrl } from "./url.ts";
+import { hookView, ShownHook } from "./view.ts";
+
+interface Hook {
+  group: string;
+  hook_id: number;
+}
+
+export const update = command({
+  name: "update",
+  summary: updateHook.summary,
+  details:
+    "What is not named stays as it is: --events turns the listed kinds on and, with a leading -, off. The API wants " +
+    "the URL each time: without --url the present one is read and sent. " +
+    "Stored secrets cannot be read back, so that a change asks before it drops any that are not given again: with a " +
+    "new URL instances drop the token, the headers, and the URL variables; with --header some drop the headers that " +
+    `are not given, others keep them. ${secretDetails}`,
+  args: { hook_id: required(hookId) },
+  params: {
+    group: required(groupScope),
+    url: string("Where deliveries go, http or https"),
+    ...changeFlags,
+    no_token: boolean("Take the secret token away"),
+    remove_header: array(string("", { placeholder: "key", min: 1 }), "Remove this header"),
+  },
+  requests: [getHook, updateHook, removeHookHeader],
+  returns: ShownHook,
+  examples: [
+    { line: "hooks update 2 -g acme --events push,-tag_push" },
+    { line: "hooks update 2 -g acme --token-file token.txt", note: "a new secret token" },
+    { line: "hooks update 2 -g acme --url https://new.example.com/in --dry-run", note: "the request, not sent" },
+    { line: "hooks update 2 -g acme --remove-header X-Deploy-Key" },
+  ],
+  related: ["hooks get", "hooks create"],
+  async run(context, { group, hook_id, url, no_token, remove_header = [], ...flags }) {
+    if (url !== undefined) checkUrl(url, "--url");
+    if (no_token && (flags.token_stdin || flags.token_file !== undefined)) {
+      throw new UsageError("--no-token takes the token away: leave out --token-stdin and --token-file");
+    }
+    const read = await readChange(context, flags, "present");
+    if (url === undefined && read === undefined && !no_token && remove_header.length === 0) {
+      throw new UsageError("nothing to change was given", { hint: "say what to change, such as --events push,-note" });
+    }
+    const attributes = { ...read, ...(no_token && { token: "" }) };
+    checkRemoved(remove_header, attributes.custom_headers ?? []);
+    const hook = { group, hook_id };
+    const stored = await context.api.call(getHook, hook);
+    const present = presentOf(stored);
+    const change = { url, attributes, removed: headersOf(hook, present, remove_header) };
+    await askAboutLosses(context, hook, present, change);
+    const changed = await apply(context, hook, present, change);
+    return hookView({ ...stored, ...changed });
+  },
+});
+
+function checkRemoved(removed: readonly string[], given: readonly { key: string }[]): void {
+  const names = given.map(({ key }) => key);
+  const both = removed.find((name) => nameAmong(names, name) !== undefined);
+  if (both !== undefined) throw new UsageError(`--remove-header: ${both} is given with --header too`);
+}
+
+/** The headers to remove, as the hook has them; one that it lacks is a Failure, and nothing is sent. */
+function headersOf({ group, hook_id }: Hook, { headers }: Present, removed: readonly string[]): string[] {
+  const names = removed.map((name) => {
+    const found = nameAmong(headers, name);
+    if (found !== undefined) return found;
+    throw new Failure("notFound", `hook ${hook_id} of group ${group} has no header ${name}`, {
+      reason: headers.length === 0 ? "it has no custom headers" : `its custom headers: ${headers.join(", ")}`,
+    });
+  });
+  return [...new Set(names)];
+}
+
+async function askAboutLosses(context: Context, { group, hook_id }: Hook, present: Present, change: HookChange) {
+  const lost = losses(present, change);
+  if (lost.length === 0) return;
+  const what = lost.join(" and ");
+  await confirm(context, {
+    action: moves(present, change)
+      ? `change the URL of hook ${hook_id} of group ${group}, which drops ${what}`
+      : `set headers of hook ${hook_id} of group ${group}, which drops ${what} where the instance takes them as the whole list`,
+    instead: "give what is to stay again (--token-file, --header-file), or take it away (--no-token, --remove-header)",
+  });
+}
+
+/** Sends what there is to send, in order, and gives the hook's fields as they are then. */
+async function apply(context: Context, hook: Hook, present: Present, change: HookChange): Promise<object> {
+  const isUpdate = change.url !== undefined || Object.keys(change.attributes).length > 0;
+  const bodies = isUpdate ? bodiesOf(present, change) : [];
+  let answer: object = {};
+  let made = false;
+  const step = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      const value = await act();
+      made = true;
+      return value;
+    } catch (error) {
+      // A dry run shows all of the requests.
+      if (error instanceof DryRunStop) return undefined;
+      throw made ? halfDone(error, hook) : error;
+    }
+  };
+  for (const body of bodies) answer = (await step(() => context.api.call(updateHook, { ...hook, ...body }))) ?? answer;
+  if (isUpdate && !context.config.dryRun) tellOutcome(context, present, change, answer);
+  const left = headersAfter(present, answer);
+  for (const key of change.removed.filter((name) => left.includes(name))) {
+    await step(() => context.api.call(removeHookHeader, { ...hook, key }));
+  }
+  if (context.config.dryRun) throw new DryRunStop();
+  const remaining = left.filter((name) => !change.removed.includes(name));
+  return { ...answer, custom_headers: remaining.map((key) => ({ key })) };
+}
+
+function tellOutcome(context: Context, present: Present, change: HookChange, answer: object): void {
+  const text = outcomeText(present, change, answer);
+  if (text !== undefined) context.notice(text);
+}
+
+/** An earlier request has changed the hook; the one that failed is only a part of it. */
+function halfDone(error: unknown, { group, hook_id }: Hook): unknown {
+  if (!(error instanceof Failure) || error.exit === "interrupted") return error;
+  return new Failure(error.exit, `hook ${hook_id} is changed, but not all of it: ${error.message}`, {
+    ...error.details,
+    hint: `see what it has: forgectl hooks get ${hook_id} -g ${group}`,
+  });
+}

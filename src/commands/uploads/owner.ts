@@ -1,0 +1,107 @@
+import { getGroup, getProject } from "../../api/endpoints/places.ts";
+import type { Context } from "../../context.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { parseUpload, type TypedUpload, type UploadReference } from "./reference.ts";
+
+type Kind = "project" | "group";
+
+/** What an address says of whose its upload is; undefined where it says nothing. */
+interface Owner {
+  kind: Kind;
+  /** ID or full path. */
+  name: string;
+}
+
+/** The scope flags of a command: one of them is given. */
+interface Scope {
+  project?: string | undefined;
+  group?: string | undefined;
+}
+
+/**
+ * Reads an upload as typed. An address must be one of this instance, and of the project or group that the command is for:
+ * taken out of another one, an ID would name an upload that was not meant. UsageError otherwise.
+ */
+export async function readUpload(context: Context, typed: string, scope: Scope): Promise<UploadReference> {
+  const upload = parseUpload(typed);
+  const owner = ownerIn(upload, context.config.baseUrl?.value);
+  if (owner !== undefined) await checkOwner(context, upload, owner, scope);
+  return upload.reference;
+}
+
+/**
+ * The project or group in an upload's address.
+ *
+ * @param baseUrl the instance's address, without a slash at the end; an address of another one is a UsageError
+ */
+function ownerIn({ typed, before = "" }: TypedUpload, baseUrl: string | undefined): Owner | undefined {
+  if (/^https?:/i.test(before) && !URL.canParse(before)) throw new UsageError(`"${typed}" is not an upload`);
+  const path = withoutBase(before, baseUrl);
+  if (path === undefined) {
+    throw new UsageError(`"${typed}" is not an upload of ${baseUrl}`, {
+      hint: "give --base-url or --profile of the instance that the address is from",
+    });
+  }
+  const place = path.replace(/^\/+|\/+$/g, "");
+  if (place === "") return undefined;
+  const [, numbered, number] = /^-\/(project|group)\/(\d+)$/.exec(place) ?? [];
+  if (numbered !== undefined && number !== undefined) return { kind: numbered as Kind, name: number };
+  const [, api, encoded] = /^api\/v4\/(project|group)s\/([^/]+)$/.exec(place) ?? [];
+  if (api !== undefined && encoded !== undefined) return { kind: api as Kind, name: decoded(encoded, typed) };
+  const [, group] = /^groups\/(.+?)(?:\/-)?$/.exec(place) ?? [];
+  if (group !== undefined) return { kind: "group", name: decoded(group, typed) };
+  return { kind: "project", name: decoded(place.replace(/\/-$/, ""), typed) };
+}
+
+/** What follows the instance's address; undefined where the address is another one's. A mere path is this instance's. */
+function withoutBase(before: string, baseUrl: string | undefined): string | undefined {
+  // Without an address of the instance nothing is sent at all.
+  const base = new URL(baseUrl ?? new URL(before, "http://instance.invalid").origin);
+  const prefix = base.pathname.replace(/\/$/, "");
+  if (!/^https?:/i.test(before)) return before.startsWith(`${prefix}/`) ? before.slice(prefix.length) : before;
+  const url = new URL(before);
+  if (url.origin !== base.origin || url.username !== "") return undefined;
+  return url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : undefined;
+}
+
+function decoded(text: string, typed: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UsageError(`"${typed}" is not an upload`);
+  }
+}
+
+async function checkOwner(context: Context, { typed }: TypedUpload, owner: Owner, scope: Scope): Promise<void> {
+  const kind = scope.project === undefined ? "group" : "project";
+  const given = scope[kind] ?? "";
+  if (owner.kind === kind && (await isSamePlace(context, kind, owner.name, given, typed))) return;
+  throw new UsageError(`"${typed}" is an upload of ${owner.kind} ${owner.name}, not of ${kind} ${given}`, {
+    hint: `give --${owner.kind} ${owner.name}`,
+  });
+}
+
+/** An ID and a path, or a path of today and a former one, may be the same place: the instance knows. */
+async function isSamePlace(context: Context, kind: Kind, one: string, other: string, typed: string): Promise<boolean> {
+  if (one.toLowerCase() === other.toLowerCase()) return true;
+  if (/^\d+$/.test(one) && /^\d+$/.test(other)) return false;
+  const [first, second] = await Promise.all([idOf(context, kind, one), idOf(context, kind, other)]);
+  if (first !== undefined && second !== undefined) return first === second;
+  throw new UsageError(`"${typed}": it is not certain that this is an upload of ${kind} ${other}`, {
+    reason: `the instance did not say whether ${kind} ${one} is the same`,
+    hint: `give --${kind} ${one}, or only the ID or SECRET/FILENAME of the upload`,
+  });
+}
+
+async function idOf(context: Context, kind: Kind, name: string): Promise<number | undefined> {
+  if (/^\d+$/.test(name)) return Number(name);
+  try {
+    const { id } = await (kind === "project"
+      ? context.api.call(getProject, { project: name })
+      : context.api.call(getGroup, { group: name }));
+    return id;
+  } catch (error) {
+    if (error instanceof Failure && (error.exit === "notFound" || error.exit === "refused")) return undefined;
+    throw error;
+  }
+}

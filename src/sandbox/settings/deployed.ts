@@ -1,0 +1,30 @@
+import { flag, type Setting, text, whole } from "./definition.ts";
+
+const secret = { secret: true } as const;
+
+/**
+ * Settings that real instances have and the documents do not show. They answer all secrets, decrypted, and so do they
+ * those of the documents.
+ */
+export const deployedSettings: readonly Setting[] = [
+  flag("bulk_import_enabled"),
+  flag("mailgun_events_enabled"),
+  text("mailgun_signing_key", "sandbox-mail-signing-key", secret),
+  text("external_auth_client_cert", null),
+  text("external_auth_client_key", "sandbox-client-key", secret),
+  text("arkose_labs_public_api_key", "sandbox-public-key"),
+  text("arkose_labs_private_api_key", "sandbox-private-key", secret),
+  text("recaptcha_site_key", "sandbox-site-key"),
+  text("vertex_ai_credentials", '{"private_key":"sandbox-credentials"}', secret),
+  text("product_analytics_configurator_connection_string", "https://analytics:sandbox-analytics@a.example", secret),
+  text("sentry_dsn", "https://sandbox-sentry-key@errors.acme.example/1"),
+  whole("max_artifacts_size", 100),
+];
+
+/** What an administrator set on such an instance: a URL with its user and password in it. */
+export const deployedChanges: Readonly<Record<string, unknown>> = {
+  codesearch_url: "https://indexer:sandbox-search-password@search.acme.example:9200",
+};
+
+/** Companions that real instances do not ask for. */
+export const notAskedFor: readonly string[] = ["shared_runners_minutes"];

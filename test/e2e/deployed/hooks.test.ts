@@ -1,0 +1,92 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { requestsIn, sandboxSession } from "../../support/session.ts";
+
+const log: string[] = [];
+const owner = await sandboxSession({ asDeployed: true, as: "owner", log: (line) => log.push(line) });
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+
+const run = (line: string, ...more: string[]) => owner.run(...line.split(" "), ...more, "-g", "acme");
+
+/** A hook with a token and two headers, by its ID. */
+async function newHook(): Promise<string> {
+  await writeFile(join(owner.home, "token.txt"), "hush-hush\n");
+  const flags = ["--events", "note", "--header", "X-One: red", "--header", "X-Two: blue"];
+  const made = await run(`hooks create ${receiver.url} --token-file token.txt --fields id --no-header`, ...flags);
+  requestsIn(log);
+  return made.stdout.trim();
+}
+
+/** The secrets that a delivery of the hook carries now. */
+async function secretsOf(id: string): Promise<object> {
+  const count = receiver.received.length;
+  await run(`hooks test ${id} --trigger push`);
+  const headers = (await receiver.wait(count + 1))[count]?.headers;
+  return { token: headers?.["x-service-token"], one: headers?.["x-one"], two: headers?.["x-two"] };
+}
+
+test("hook-new-url: the token goes along, the headers follow in a second request, and nothing is lost unasked", async () => {
+  const id = await newHook();
+  const url = `${receiver.url}/new`;
+  const unasked = await run(`hooks update ${id} --url ${url}`);
+  expect([unasked.code, unasked.stderr]).toEqual([
+    2,
+    expect.stringContaining("drops its secret token (if it has one) and headers X-One, X-Two, and there is nobody"),
+  ]);
+  const again = ["--header", "X-One: red", "--header", "X-Two: green"];
+  const dry = await run(`hooks update ${id} --url ${url} --token-file token.txt -n -o json`, ...again);
+  const planned = JSON.parse(dry.stdout).map((each: { method: string; body: object }) => [each.method, each.body]);
+  const custom_headers = ["X-One", "X-Two"].map((key) => ({ key, value: "[redacted]" }));
+  expect(planned).toEqual([
+    ["PUT", { url, token: "[redacted]", custom_headers }],
+    ["PUT", { url, custom_headers }],
+  ]);
+  requestsIn(log);
+  const moved = await run(
+    `hooks update ${id} --url ${url} --token-file token.txt --jq .custom_headers[].key`,
+    ...again,
+  );
+  expect(moved).toEqual({ code: 0, stdout: "X-One\nX-Two\n", stderr: "" });
+  const hook = `/api/v4/groups/acme/hooks/${id}`;
+  expect(requestsIn(log)).toEqual([`GET ${hook} 200`, `PUT ${hook} 200`, `PUT ${hook} 200`]);
+  expect(await secretsOf(id)).toEqual({ token: "hush-hush", one: "red", two: "green" });
+  const agreed = await run(`hooks update ${id} --url ${receiver.url} --yes --jq .custom_headers`);
+  expect(agreed).toMatchObject({
+    code: 0,
+    stdout: "[]\n",
+    stderr: "headers X-One, X-Two of the hook: gone with this change\n",
+  });
+  expect(await secretsOf(id)).toEqual({});
+  // URL variables are stored values, too.
+  const variables = await run(`hooks update 1 --url ${url} --no-token`);
+  expect([variables.code, variables.stderr]).toEqual([2, expect.stringContaining("which drops URL variable channel,")]);
+});
+
+test("hook-headers-merged: the others stay, which is told, and one is removed by its name", async () => {
+  const id = await newHook();
+  const set = await run(`hooks update ${id} --yes --jq .custom_headers[].key`, "--header", "X-Two: green");
+  const kept = "header X-One of the hook: kept; this instance sets the headers given, and the others stay\n";
+  expect(set).toEqual({ code: 0, stdout: "X-One\nX-Two\n", stderr: kept });
+  requestsIn(log);
+  const line = `hooks update ${id} --remove-header x-one --name Quiet --jq`;
+  const removed = await run(line, ".name, .custom_headers[].key");
+  expect(removed).toEqual({ code: 0, stdout: "Quiet\nX-Two\n", stderr: "" });
+  const hook = `/api/v4/groups/acme/hooks/${id}`;
+  expect(requestsIn(log)).toEqual([`GET ${hook} 200`, `PUT ${hook} 200`, `DELETE ${hook}/custom_headers/X-One 204`]);
+  expect(await secretsOf(id)).toEqual({ token: "hush-hush", two: "green" });
+});
+
+test("hook-delete-and-test: a delivery made up, and the hook gone", async () => {
+  const id = await newHook();
+  expect(await run(`hooks test ${id} --trigger note --no-header`)).toMatchObject({
+    code: 0,
+    stdout: `${id}\tnote\tdelivered\n`,
+  });
+  expect(await run(`hooks delete ${id} --yes --no-header`)).toMatchObject({ code: 0, stdout: `${id}\tdeleted\n` });
+  expect((await run(`hooks get ${id}`)).code).toBe(3);
+});
