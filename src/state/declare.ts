@@ -9,7 +9,7 @@ import type { StateFile } from "./sources.ts";
 import type { Mapping, Tree } from "./tree.ts";
 
 /** What is never pruned: patterns of keys (`*` stands for anything) by kind. */
-export type Keep = ReadonlyMap<string, readonly string[]>;
+type Keep = ReadonlyMap<string, readonly string[]>;
 
 export interface Declaration {
   readonly sections: readonly Section[];

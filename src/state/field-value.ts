@@ -1,6 +1,6 @@
 import { nearest } from "../nearest.ts";
 import type { Findings, Origin } from "./finding.ts";
-import { isReference, type Reference, type StateField, type StateFields, type Values } from "./kind.ts";
+import type { Reference, StateField, StateFields, Values } from "./kind.ts";
 import { referenceProblem } from "./references.ts";
 import type { Mapping, Tree } from "./tree.ts";
 
@@ -217,11 +217,4 @@ function quotes(tree: Tree, { form }: StateField): string | undefined {
   if (form === "text" && typeof tree.value !== "string") return "write it in quotes";
   const isText = typeof tree.value === "string";
   return isText && ["boolean", "integer", "number", "id"].includes(form) ? "write it without quotes" : undefined;
-}
-
-/** Every reference among some values, with its path. */
-export function referencesIn(values: unknown, path = ""): { path: string; reference: Reference }[] {
-  if (isReference(values)) return [{ path, reference: values }];
-  if (typeof values !== "object" || values === null) return [];
-  return Object.entries(values).flatMap(([key, value]) => referencesIn(value, path === "" ? key : `${path}.${key}`));
 }

@@ -42,7 +42,7 @@ function refuseRemovals({ changes, sizes }: Plan, maxDelete: string | undefined)
 }
 
 /** Whether so many of so many may go. A value that is none of the three forms is a UsageError. */
-export function boundOf(maxDelete: string | undefined): (count: number, size: number) => boolean {
+function boundOf(maxDelete: string | undefined): (count: number, size: number) => boolean {
   if (maxDelete === undefined) {
     return (count, size) => (size >= longList ? count * 100 <= size * usualShare : count <= usualCount);
   }

@@ -131,7 +131,7 @@ export interface Caller {
 }
 
 /** How a kind is read: one object, or a list; and what a 404 means. */
-export interface Read {
+interface Read {
   readonly endpoint: AnyEndpoint;
   /** The answer of a 404 in place of an error. */
   readonly missing?: object;

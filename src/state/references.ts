@@ -21,7 +21,7 @@ export function referenceProblem({ reference, name, folder }: Reference): string
 }
 
 /** The text that a reference stands for; undefined where there is none. */
-export async function resolveReference(context: Context, reference: Reference): Promise<string | undefined> {
+async function resolveReference(context: Context, reference: Reference): Promise<string | undefined> {
   const { name, folder } = reference;
   const problem = referenceProblem(reference);
   if (problem !== undefined) throw new UsageError(`${originText(reference.origin)}: ${problem}`);
@@ -43,7 +43,7 @@ export async function requireReference(context: Context, reference: Reference, f
   return field?.secret === true ? withoutLineEnd(text) : text;
 }
 
-export function missingWords({ reference, name }: Reference): string {
+function missingWords({ reference, name }: Reference): string {
   return reference === "env" ? `the variable ${name} is not set` : `the file ${name} does not exist`;
 }
 

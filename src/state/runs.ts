@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { holdLock } from "../config/lock.ts";
 import type { Context } from "../context.ts";
-import { Failure, UsageError } from "../errors.ts";
+import { Failure, FileError, UsageError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import type { Action, At, Values } from "./kind.ts";
 
@@ -75,7 +75,7 @@ export async function beginRun(context: Context, what: string): Promise<OpenRun>
     const id = runId(context.now());
     const own = join(folder, id);
     await unwritable(own, () => files.makeFolder(own, { mode: 0o700 }));
-    const journal = await files.append(join(own, "journal.ndjson"), { mode: 0o600 });
+    const journal = await files.createPrivate(join(own, "journal.ndjson"));
     const note = async (line: object) => {
       await journal.write([new TextEncoder().encode(`${JSON.stringify(line)}\n`)]);
       await journal.sync();
@@ -107,10 +107,10 @@ async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> 
   try {
     return await act();
   } catch (error) {
-    if (error instanceof Failure || typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
+    if (!(error instanceof FileError)) throw error;
     throw new UsageError(`the run cannot be kept in ${folder}`, {
       code: "unwritable_state",
-      reason: (error as Error).message,
+      reason: error.details.reason ?? error.message,
       hint: "make that folder writable, or name another with FORGECTL_STATE_DIR; nothing was sent",
     });
   }

@@ -36,16 +36,6 @@ export function stateSchema(): Schema {
   };
 }
 
-/** The schema of the settings alone, for a file that has nothing else in it. */
-export function settingsFileSchema(): Schema {
-  return {
-    $schema: "http://json-schema.org/draft-07/schema#",
-    title: "Settings of an instance",
-    ...settingsSchema(),
-    definitions,
-  };
-}
-
 const definitions = {
   reference: {
     description: "A secret that stands elsewhere",

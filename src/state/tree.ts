@@ -15,7 +15,7 @@ export interface Sequence {
   readonly items: Tree[];
 }
 
-export interface Scalar {
+interface Scalar {
   readonly kind: "scalar";
   readonly line: number;
   readonly value: string | number | boolean | null;

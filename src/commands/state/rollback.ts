@@ -23,7 +23,7 @@ export const rollback = command({
 });
 
 /** Goes back from a run; `path` is the command that was typed. */
-export async function rollBack(context: Context, id: string | undefined, overwrite: boolean, path: readonly string[]) {
+async function rollBack(context: Context, id: string | undefined, overwrite: boolean, path: readonly string[]) {
   const found = await findRun(context, id);
   const { plan, withoutSecrets } = await planRollback(context, found, overwrite);
   const lost =
@@ -39,7 +39,7 @@ export async function rollBack(context: Context, id: string | undefined, overwri
 }
 
 /** A run by its ID, or the newest of the instance. */
-export async function findRun(context: Context, id: string | undefined): Promise<Run> {
+async function findRun(context: Context, id: string | undefined): Promise<Run> {
   if (id !== undefined) {
     const found = await readRun(context, id);
     if (found !== undefined) return found;
