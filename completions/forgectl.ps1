@@ -15,7 +15,7 @@ function __forgectl_children([string] $At) {
       'envs Protected environments of a project'
       'relations Exports of a project''s relations, for migration'
       'notes Comments on issues, merge requests, snippets, and epics'
-      'discussions Threads on issues, snippets, and epics'
+      'discussions Threads on issues, merge requests, snippets, and epics'
       'users Users of the instance'
       'events Activity of users and projects'
       'hooks Webhooks of a group'
@@ -137,16 +137,18 @@ function __forgectl_children([string] $At) {
       'list List the notes of an issue, merge request, snippet, or epic'
       'get Get a note, with the whole of its text'
       'create Comment on an issue, merge request, snippet, or epic'
-      'update Change the text of a note'
+      'update Change the text of a note, or who sees it'
       'delete Delete notes'
     ) }
     'discussions' { return @(
-      'list List the discussions of an issue, snippet, or epic'
+      'list List the discussions of an issue, merge request, snippet, or epic'
       'get Get a discussion with all of its notes'
-      'create Start a thread on an issue, snippet, or epic'
-      'reply Reply in a discussion of an issue or snippet'
-      'update Change the text of a note in a discussion of an issue or snippet'
-      'delete Delete a note of a discussion of an issue or snippet'
+      'create Start a thread on an issue, merge request, snippet, or epic'
+      'reply Reply in a discussion of an issue, merge request, or snippet'
+      'update Change the text of a note in a discussion of an issue, merge request, or snippet'
+      'delete Delete a note of a discussion of an issue, merge request, or snippet'
+      'resolve Mark a discussion of a merge request as resolved'
+      'unresolve Open a resolved discussion of a merge request again'
     ) }
     'users' { return @(
       'list List users'
@@ -604,7 +606,7 @@ function __forgectl_flags([string] $At) {
       '--relation Only this relation'
       '--watch Wait until it is settled'
       '--wait-timeout Seconds to wait at most'
-      '--since Only statuses changed after this time: those of a newer export'
+      '--since Only statuses changed after this time: those of a newer export (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'relations download' { return @(
       '--project Project, by ID or path'
@@ -626,6 +628,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--sort Direction of the order; newest first unless asc'
       '--order-by Order by this time; by creation unless said'
+      '--activity What people wrote, what the instance wrote, or both (beyond the API documents: an instance may show both anyway)'
       '--limit Most rows to show'
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
@@ -655,7 +658,7 @@ function __forgectl_flags([string] $At) {
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
       '--internal Visible from the Reporter role up only; issues and epics'
-      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
       '--diff-head-sha Head commit that a /merge in the text is meant for'
     ) }
     'notes update' { return @(
@@ -668,6 +671,8 @@ function __forgectl_flags([string] $At) {
       '--body-file Read the text from this file, or from stdin'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
+      '--confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
+      '--no-confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
     ) }
     'notes delete' { return @(
       '--issue Issue, by its IID in the project'
@@ -678,6 +683,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions list' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--epic Epic, by its ID (not its IID) in the group'
       '--project Project, by ID or path'
@@ -691,6 +697,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions get' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--epic Epic, by its ID (not its IID) in the group'
       '--project Project, by ID or path'
@@ -700,6 +707,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions create' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--epic Epic, by its ID (not its IID) in the group'
       '--project Project, by ID or path'
@@ -710,10 +718,11 @@ function __forgectl_flags([string] $At) {
       '--body-file Read the text from this file, or from stdin'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
-      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'discussions reply' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -721,11 +730,12 @@ function __forgectl_flags([string] $At) {
       '--body-file Read the text from this file, or from stdin'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
-      '--note-id Note replied to; the discussion''s first unless given'
-      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--note-id Note replied to (issues and snippets); the discussion''s first unless given'
+      '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'discussions update' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -736,7 +746,18 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions delete' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'discussions resolve' { return @(
+      '--mr Merge request, by its IID in the project'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'discussions unresolve' { return @(
+      '--mr Merge request, by its IID in the project'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
     ) }
@@ -747,8 +768,6 @@ function __forgectl_flags([string] $At) {
       '--external External users only'
       '--blocked Blocked users only'
       '--humans People only: no bots and internal users'
-      '--created-after Created after this time'
-      '--created-before Created before this time'
       '--exclude-active Leave out active users'
       '--exclude-external Leave out external users'
       '--exclude-humans Leave out people'
@@ -756,6 +775,9 @@ function __forgectl_flags([string] $At) {
       '--without-project-bots Leave out project and group bots'
       '--extern-uid With this external UID; needs --provider (administrators)'
       '--provider Identity provider of --extern-uid (administrators)'
+      '--with-custom-attributes Include custom attributes (administrators)'
+      '--created-after Created after this time (2026-01-31T08:00Z, 3h, 7d, yesterday)'
+      '--created-before Created before this time (2026-01-31T08:00Z, 3h, 7d, yesterday)'
       '--order-by Order by this field (administrators)'
       '--sort Direction of the order (administrators)'
       '--two-factor With or without a second factor (administrators)'
@@ -765,7 +787,6 @@ function __forgectl_flags([string] $At) {
       '--saml-provider-id Created by this SAML provider (administrators; Premium, Ultimate)'
       '--skip-ldap Leave out LDAP users (administrators; Premium, Ultimate)'
       '--custom-attribute Custom attribute with this value (administrators)'
-      '--with-custom-attributes Include custom attributes (administrators)'
       '--keyset Walk by cursor: steady however long the list is, ordered by ID, without a total'
       '--limit Most rows to show'
       '-L Most rows to show'
@@ -784,8 +805,8 @@ function __forgectl_flags([string] $At) {
       '-p This project''s events'
       '--action Only this action: created, pushed, commented, …'
       '--target-type Only this kind of target: issue, note, …'
-      '--before Before this day'
-      '--after After this day'
+      '--before Before this day, which is left out (2026-01-31, 7d, yesterday)'
+      '--after After this day, which is left out (2026-01-31, 7d, yesterday)'
       '--sort By time of creation; newest first unless asc'
       '--scope all: across all of your projects (your own events only)'
       '--limit Most rows to show'
@@ -895,16 +916,19 @@ function __forgectl_flags([string] $At) {
     'saml links get' { return @(
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+      '--provider SAML provider of the link, where an instance has several; beyond the API documents'
     ) }
     'saml links add' { return @(
       '--access-level What its members get here, by name or number (required)'
       '--group Group, by ID or path'
       '-g Group, by ID or path'
       '--member-role-id Custom role that they get (Ultimate)'
+      '--provider SAML provider of the link, where an instance has several; beyond the API documents'
     ) }
     'saml links remove' { return @(
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+      '--provider SAML provider of the link, where an instance has several; beyond the API documents'
     ) }
     'scim identities list' { return @(
       '--group Group, by ID or path'
@@ -1221,6 +1245,12 @@ function __forgectl_sources([string] $At) {
       'none'
       'none'
     ) }
+    'discussions resolve' { return @(
+      'none'
+    ) }
+    'discussions unresolve' { return @(
+      'none'
+    ) }
     'users get' { return @(
       'none'
     ) }
@@ -1478,14 +1508,17 @@ function __forgectl_value([string] $Key) {
       'notes delete --mr'
       'notes delete --snippet'
       'discussions list --issue'
+      'discussions list --mr'
       'discussions list --snippet'
       'discussions list --epic'
       'discussions list --page'
       'discussions list --per-page'
       'discussions get --issue'
+      'discussions get --mr'
       'discussions get --snippet'
       'discussions get --epic'
       'discussions create --issue'
+      'discussions create --mr'
       'discussions create --snippet'
       'discussions create --epic'
       'discussions create --body'
@@ -1493,6 +1526,7 @@ function __forgectl_value([string] $Key) {
       'discussions create --spam-log-id'
       'discussions create --created-at'
       'discussions reply --issue'
+      'discussions reply --mr'
       'discussions reply --snippet'
       'discussions reply --body'
       'discussions reply --captcha-response'
@@ -1500,18 +1534,22 @@ function __forgectl_value([string] $Key) {
       'discussions reply --note-id'
       'discussions reply --created-at'
       'discussions update --issue'
+      'discussions update --mr'
       'discussions update --snippet'
       'discussions update --body'
       'discussions update --captcha-response'
       'discussions update --spam-log-id'
       'discussions delete --issue'
+      'discussions delete --mr'
       'discussions delete --snippet'
+      'discussions resolve --mr'
+      'discussions unresolve --mr'
       'users list --username'
       'users list --search'
-      'users list --created-after'
-      'users list --created-before'
       'users list --extern-uid'
       'users list --provider'
+      'users list --created-after'
+      'users list --created-before'
       'users list --saml-provider-id'
       'users list --custom-attribute'
       'users list --page'
@@ -1544,7 +1582,10 @@ function __forgectl_value([string] $Key) {
       'saml identities update --extern-uid'
       'saml links list --page'
       'saml links list --per-page'
+      'saml links get --provider'
       'saml links add --member-role-id'
+      'saml links add --provider'
+      'saml links remove --provider'
       'scim identities list --page'
       'scim identities list --per-page'
       'scim identities update --extern-uid'
@@ -1561,7 +1602,6 @@ function __forgectl_value([string] $Key) {
       'groups download --other-than'
       'groups import --name'
       'groups import --path'
-      'groups import --parent-id'
       'settings list --page'
       'settings list --per-page'
       'state export --project'
@@ -1813,6 +1853,10 @@ function __forgectl_value([string] $Key) {
       'discussions update -p'
       'discussions delete --project'
       'discussions delete -p'
+      'discussions resolve --project'
+      'discussions resolve -p'
+      'discussions unresolve --project'
+      'discussions unresolve -p'
       'events list --project'
       'events list -p'
     ) } { return 'ask project' }
@@ -1887,6 +1931,7 @@ function __forgectl_value([string] $Key) {
       'groups export -g'
       'groups download --group'
       'groups download -g'
+      'groups import --parent-id'
     ) } { return 'ask group' }
     { $_ -cin @(
       'registry tags prune --via'
@@ -1914,6 +1959,9 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'notes list --order-by'
     ) } { return 'words created_at updated_at' }
+    { $_ -cin @(
+      'notes list --activity'
+    ) } { return 'words comments history all' }
     { $_ -cin @(
       'users list --order-by'
     ) } { return 'words id name username created_at updated_at' }

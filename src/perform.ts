@@ -2,6 +2,7 @@ import { DryRunStop } from "./api/types.ts";
 import { globalOptions } from "./cli/global-options.ts";
 import { loadGroup } from "./cli/load.ts";
 import type { Invocation } from "./cli/program.ts";
+import { withoutDots } from "./command/group.ts";
 import { resolveScope } from "./command/scope.ts";
 import type { GlobalOptions } from "./config/types.ts";
 import type { Context } from "./context.ts";
@@ -25,7 +26,8 @@ export async function perform(
   const context = await wiring.open(options, { tolerant: mending.has(path[0] ?? "") });
   await checkOutput(options, command.returns);
   try {
-    const view = await command.run(context, resolveScope(command.params, input, context.config) as never);
+    const scoped = resolveScope(command.params, input, context.config);
+    const view = await command.run(context, (await withoutDots(context, command, scoped)) as never);
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
     const printed = show(wiring, context, options, view);
