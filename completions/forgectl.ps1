@@ -239,7 +239,7 @@ function __forgectl_flags([string] $At) {
       '--token-stdin Take the token from stdin'
       '--token-file Take the token from this file'
       '--token-command Run this command for the token, now and each time it is needed; nothing secret is stored'
-      '--insecure-storage Keep the token in a file that only you can read, where there is no keyring'
+      '--insecure-storage Keep the token in a file that only you can read, instead of the keyring'
     ) }
     'auth status' { return @(
       '--offline Send nothing: show only what is stored'
@@ -1066,8 +1066,11 @@ function __forgectl_flags([string] $At) {
       '-F A typed parameter: true, false, null, a number, or @file (@- is stdin)'
       '--header A request header'
       '-H A request header'
+      '--header-file Take request headers from this file, one a line'
       '--input Request body from this file, as it is'
       '--paginate Follow the list to its end; one JSON object a line in a pipe'
+      '--captcha-response Answer to the spam challenge that this met before'
+      '--spam-log-id Spam log ID of that challenge'
       '--include Show the answer''s status and headers before its body'
       '-i Show the answer''s status and headers before its body'
     ) }
@@ -1145,16 +1148,16 @@ function __forgectl_sources([string] $At) {
       'words on off'
     ) }
     'job-token projects add' { return @(
-      'none'
+      'ask project'
     ) }
     'job-token projects remove' { return @(
-      'none'
+      'ask project'
     ) }
     'job-token groups add' { return @(
-      'none'
+      'ask group'
     ) }
     'job-token groups remove' { return @(
-      'none'
+      'ask group'
     ) }
     'files get' { return @(
       'none'
@@ -1627,6 +1630,8 @@ function __forgectl_value([string] $Key) {
       'api -F'
       'api --header'
       'api -H'
+      'api --captcha-response'
+      'api --spam-log-id'
       'sandbox start --port'
       'sandbox start --latency'
       'sandbox start --fault'
@@ -1638,11 +1643,7 @@ function __forgectl_value([string] $Key) {
       ' -o'
     ) } { return 'words table json ndjson yaml csv tsv' }
     { $_ -cin @(
-      ' --color'
-      'state plan --secrets'
-      'state apply --secrets'
-    ) } { return 'words auto always never' }
-    { $_ -cin @(
+      ' --ca-file'
       'auth login --token-file'
       'files download --output-file'
       'files download -O'
@@ -1685,10 +1686,16 @@ function __forgectl_value([string] $Key) {
       'state apply --file'
       'state apply -f'
       'state apply --plan'
+      'api --header-file'
       'api --input'
       'sandbox start --data'
       'sandbox exec --data'
     ) } { return 'file' }
+    { $_ -cin @(
+      ' --color'
+      'state plan --secrets'
+      'state apply --secrets'
+    ) } { return 'words auto always never' }
     { $_ -cin @(
       'profiles list --limit'
       'profiles list -L'
@@ -2038,6 +2045,7 @@ Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
       '--quiet No progress, notices, or summaries'
       '-q No progress, notices, or summaries'
       '--debug Trace requests and timings on stderr, secrets redacted'
+      '--ca-file Certificate authorities beside the system''s, as a PEM file'
       '--timeout Seconds to the first byte, and between bytes'
       '--retries Attempts after the first (default 4)'
       '--concurrency Requests in flight at once for lists and bulk verbs (default 6)'

@@ -23,7 +23,8 @@ export async function perform(
   { command, path, input, globals }: Extract<Invocation, { kind: "run" }>,
 ): Promise<number> {
   const options = globalOptions(globals);
-  const context = await wiring.open(options, { tolerant: mending.has(path[0] ?? "") });
+  const { standalone } = command;
+  const context = await wiring.open(options, { tolerant: standalone || mending.has(path[0] ?? ""), standalone });
   await checkOutput(options, command.returns);
   try {
     const scoped = resolveScope(command.params, input, context.config);
