@@ -3,6 +3,7 @@ import { createApi } from "./api/client.ts";
 import { Redactor } from "./api/redact.ts";
 import type { Transport } from "./api/transport.ts";
 import { insecure } from "./config/address.ts";
+import { stateFolder } from "./config/location.ts";
 import { requireBaseUrl, requireRegistryUrl, resolveConfig } from "./config/resolve.ts";
 import { readTls } from "./config/tls.ts";
 import type { Config, GlobalOptions } from "./config/types.ts";
@@ -25,11 +26,17 @@ import { watcherOf } from "./terminal/waiting.ts";
 
 /** How to open a Context on this machine. Costly parts are made when they are first used. */
 export interface Wiring {
-  /** `tolerant`: what is wrong with the profile in force is only warned about. */
-  open(options: GlobalOptions, how: { tolerant: boolean }): Promise<Context>;
+  open(options: GlobalOptions, how: Tolerance): Promise<Context>;
   /** Computes what leaves no room for handlers: meanwhile a signal ends the process, as if nobody watched for it. */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+interface Tolerance {
+  /** What is wrong with the profile in force is only warned about. */
+  tolerant: boolean;
+  /** The same for the file of the profiles. */
+  standalone: boolean;
 }
 
 /** What stays the same for every Context of one run. */
@@ -72,14 +79,14 @@ export function wire(shell: Shell): Wiring {
   };
 }
 
-async function open(machine: Machine, options: GlobalOptions, how: { tolerant: boolean }): Promise<Context> {
+async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Context> {
   const { interruption, files, stdin } = machine;
   const { host, stdout, stderr } = machine.shell;
   const { signal } = interruption;
   const own: Own = {
     processes: nodeProcesses(host.env, host.cwd(), interruption.hold),
     holder: nodeHolder(),
-    sleep: (ms) => pause(ms, signal),
+    sleep: (ms, other) => pause(ms, signal, other),
   };
   const config = await readConfig(machine, own, { options, ...how });
   machine.shell.told = { format: config.output, debug: config.debug };
@@ -90,7 +97,9 @@ async function open(machine: Machine, options: GlobalOptions, how: { tolerant: b
     beside.write(safe`${visible(text)}\n`).catch(() => undefined);
   };
   const notice = config.quiet ? () => undefined : say;
-  const connect = connector(machine, { progress, say, notice });
+  // Retries that somebody asked for are made.
+  const watched = stderr.isTerminal && options.retries === undefined;
+  const connect = connector(machine, { progress, say, notice, watched });
   const style = createStyle(options.color, host.env, stderr);
   return {
     stdin,
@@ -102,6 +111,11 @@ async function open(machine: Machine, options: GlobalOptions, how: { tolerant: b
     archives: nodeArchives(host.cwd()),
     ...own,
     signal,
+    stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
+    unbroken: (act) => {
+      const release = interruption.defer();
+      return act().finally(release);
+    },
     now: () => new Date(),
     config,
     api: connect(config),
@@ -124,7 +138,7 @@ type Own = Pick<Context, "processes" | "holder" | "sleep">;
 function readConfig(
   { shell, files, stdin }: Machine,
   own: Own,
-  asked: { options: GlobalOptions; tolerant: boolean },
+  asked: Tolerance & { options: GlobalOptions },
 ): Promise<Config> {
   const { host, stderr } = shell;
   return resolveConfig({
@@ -144,6 +158,8 @@ interface Voices {
   progress: Progress;
   say(text: string): void;
   notice(text: string): void;
+  /** See `TransportOptions.watched`. */
+  watched: boolean;
 }
 
 /** Makes the API of a config; its connections are opened with its first request. */
@@ -183,7 +199,7 @@ function homeOf(host: NodeJS.Process): string {
   return told || host.getBuiltinModule("node:os").homedir();
 }
 
-async function openTransport(machine: Machine, config: Config, { say, notice }: Voices): Promise<Transport> {
+async function openTransport(machine: Machine, config: Config, { say, notice, watched }: Voices): Promise<Transport> {
   const { createTransport } = await import("./api/transport.ts");
   const { host, version } = machine.shell;
   if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, say);
@@ -191,6 +207,7 @@ async function openTransport(machine: Machine, config: Config, { say, notice }: 
     timeoutMs: config.timeoutMs,
     retries: config.retries,
     maxAnswerBytes: config.maxAnswerBytes,
+    watched,
     connections: config.concurrency,
     userAgent: `forgectl/${version}`,
     ...(config.proxy !== undefined && { proxy: config.proxy }),

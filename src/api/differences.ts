@@ -25,6 +25,13 @@ export const differences: readonly Difference[] = [
       "A path is turned into an ID with them where an ID is needed; where they do not answer, the ID is asked for.",
   },
   {
+    id: "numeric-project-id",
+    area: "job-token",
+    documents: "A project is given by ID or path in every route.",
+    instances: "The four writes to the job token allowlists take a number only, and answer 400 to a path.",
+    program: "A path is looked up first; where the instance does not look projects up, it is sent as it is.",
+  },
+  {
     id: "client-key-dsn",
     area: "errors",
     documents: "The DSN of an error tracking key is in `tracker_dsn`.",
@@ -129,5 +136,12 @@ export const differences: readonly Difference[] = [
     documents: "`created_after` and `created_before` are for everybody; other filters are for administrators.",
     instances: "They and most filters for administrators are ignored without a word for anybody else.",
     program: "Where one is used, `users list` looks at who the caller is, and warns.",
+  },
+  {
+    id: "rate-limit-without-time",
+    area: "all",
+    documents: "A 429 may come with `Retry-After`.",
+    instances: "Limits that count by the minute send none.",
+    program: "The request is repeated after about a minute, which is announced.",
   },
 ];
