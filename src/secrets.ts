@@ -6,6 +6,18 @@ import { isObject } from "./is-object.ts";
 /** What stands where a secret stood. */
 export const mask = "[redacted]";
 
+const masks = /\*{8}|\[(?:filtered|masked|redacted|hidden)\]/i;
+
+/** Whether a value is what this program, or an instance, shows in place of a secret. */
+export function isMasked(value: unknown): boolean {
+  return typeof value === "string" && value.replace(masks, "") === "" && value !== "";
+}
+
+/** Whether such a mask is anywhere in a value. */
+export function holdsMask(value: unknown): boolean {
+  return masks.test(JSON.stringify(value) ?? "");
+}
+
 /** Names that end so are secret; where in doubt, it is hidden. */
 const secretEnding =
   /(?:^|_)(?:(?<!page_)token|secrets?|passwords?|passwd|passphrase|dsn|api_?key|key_pass|captcha_response|authorization|cookie|signature|credentials?|connection_string|encrypted)$|^encrypted_|^(?:access|secret|private|application|signing|client)_?key$/;
