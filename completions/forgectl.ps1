@@ -15,7 +15,7 @@ function __forgectl_children([string] $At) {
       'envs Protected environments of a project'
       'relations Exports of a project''s relations, for migration'
       'notes Comments on issues, merge requests, snippets, and epics'
-      'discussions Threads on issues, snippets, and epics'
+      'discussions Threads on issues, merge requests, snippets, and epics'
       'users Users of the instance'
       'events Activity of users and projects'
       'hooks Webhooks of a group'
@@ -136,16 +136,18 @@ function __forgectl_children([string] $At) {
       'list List the notes of an issue, merge request, snippet, or epic'
       'get Get a note, with the whole of its text'
       'create Comment on an issue, merge request, snippet, or epic'
-      'update Change the text of a note'
+      'update Change the text of a note, or who sees it'
       'delete Delete notes'
     ) }
     'discussions' { return @(
-      'list List the discussions of an issue, snippet, or epic'
+      'list List the discussions of an issue, merge request, snippet, or epic'
       'get Get a discussion with all of its notes'
-      'create Start a thread on an issue, snippet, or epic'
-      'reply Reply in a discussion of an issue or snippet'
-      'update Change the text of a note in a discussion of an issue or snippet'
-      'delete Delete a note of a discussion of an issue or snippet'
+      'create Start a thread on an issue, merge request, snippet, or epic'
+      'reply Reply in a discussion of an issue, merge request, or snippet'
+      'update Change the text of a note in a discussion of an issue, merge request, or snippet'
+      'delete Delete a note of a discussion of an issue, merge request, or snippet'
+      'resolve Mark a discussion of a merge request as resolved'
+      'unresolve Open a resolved discussion of a merge request again'
     ) }
     'users' { return @(
       'list List users'
@@ -615,6 +617,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--sort Direction of the order; newest first unless asc'
       '--order-by Order by this time; by creation unless said'
+      '--activity What people wrote, what the instance wrote, or both (beyond the API documents: an instance may show both anyway)'
       '--limit Most rows to show'
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
@@ -657,6 +660,8 @@ function __forgectl_flags([string] $At) {
       '--body-file Read the text from this file, or from stdin'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
+      '--confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
+      '--no-confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
     ) }
     'notes delete' { return @(
       '--issue Issue, by its IID in the project'
@@ -667,6 +672,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions list' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--epic Epic, by its ID (not its IID) in the group'
       '--project Project, by ID or path'
@@ -680,6 +686,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions get' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--epic Epic, by its ID (not its IID) in the group'
       '--project Project, by ID or path'
@@ -689,6 +696,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions create' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--epic Epic, by its ID (not its IID) in the group'
       '--project Project, by ID or path'
@@ -703,6 +711,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions reply' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -710,11 +719,12 @@ function __forgectl_flags([string] $At) {
       '--body-file Read the text from this file, or from stdin'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
-      '--note-id Note replied to; the discussion''s first unless given'
+      '--note-id Note replied to (issues and snippets); the discussion''s first unless given'
       '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'discussions update' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -725,7 +735,18 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions delete' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'discussions resolve' { return @(
+      '--mr Merge request, by its IID in the project'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'discussions unresolve' { return @(
+      '--mr Merge request, by its IID in the project'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
     ) }
@@ -1162,6 +1183,12 @@ function __forgectl_sources([string] $At) {
       'none'
       'none'
     ) }
+    'discussions resolve' { return @(
+      'none'
+    ) }
+    'discussions unresolve' { return @(
+      'none'
+    ) }
     'users get' { return @(
       'none'
     ) }
@@ -1413,14 +1440,17 @@ function __forgectl_value([string] $Key) {
       'notes delete --mr'
       'notes delete --snippet'
       'discussions list --issue'
+      'discussions list --mr'
       'discussions list --snippet'
       'discussions list --epic'
       'discussions list --page'
       'discussions list --per-page'
       'discussions get --issue'
+      'discussions get --mr'
       'discussions get --snippet'
       'discussions get --epic'
       'discussions create --issue'
+      'discussions create --mr'
       'discussions create --snippet'
       'discussions create --epic'
       'discussions create --body'
@@ -1428,6 +1458,7 @@ function __forgectl_value([string] $Key) {
       'discussions create --spam-log-id'
       'discussions create --created-at'
       'discussions reply --issue'
+      'discussions reply --mr'
       'discussions reply --snippet'
       'discussions reply --body'
       'discussions reply --captcha-response'
@@ -1435,12 +1466,16 @@ function __forgectl_value([string] $Key) {
       'discussions reply --note-id'
       'discussions reply --created-at'
       'discussions update --issue'
+      'discussions update --mr'
       'discussions update --snippet'
       'discussions update --body'
       'discussions update --captcha-response'
       'discussions update --spam-log-id'
       'discussions delete --issue'
+      'discussions delete --mr'
       'discussions delete --snippet'
+      'discussions resolve --mr'
+      'discussions unresolve --mr'
       'users list --username'
       'users list --search'
       'users list --extern-uid'
@@ -1719,6 +1754,10 @@ function __forgectl_value([string] $Key) {
       'discussions update -p'
       'discussions delete --project'
       'discussions delete -p'
+      'discussions resolve --project'
+      'discussions resolve -p'
+      'discussions unresolve --project'
+      'discussions unresolve -p'
       'events list --project'
       'events list -p'
     ) } { return 'ask project' }
@@ -1820,6 +1859,9 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'notes list --order-by'
     ) } { return 'words created_at updated_at' }
+    { $_ -cin @(
+      'notes list --activity'
+    ) } { return 'words comments history all' }
     { $_ -cin @(
       'users list --order-by'
     ) } { return 'words id name username created_at updated_at' }

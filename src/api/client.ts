@@ -5,6 +5,7 @@ import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
 import { type FailedCall, failureOf } from "./failure.ts";
 import { afterMade, isChange } from "./fate.ts";
 import type { Fields } from "./field.ts";
+import { namingFlags } from "./flag-names.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
 import { type Page, walk } from "./pages.ts";
 import type { Redactor } from "./redact.ts";
@@ -50,7 +51,9 @@ export function createApi(options: ClientOptions): Api {
     keepSecret(options.redactor, endpoint.params, input);
     const request = buildRequest(endpoint, input as Record<string, unknown>);
     const answered = await send({ ...request, whole: isDocument(endpoint) }, call, endpoint);
-    return refuseFailure(answered);
+    return refuseFailure(answered).catch((error: unknown) => {
+      throw namingFlags(error, endpoint.params);
+    });
   }
 
   return {
