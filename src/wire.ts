@@ -3,6 +3,7 @@ import { createApi } from "./api/client.ts";
 import { Redactor } from "./api/redact.ts";
 import type { Transport } from "./api/transport.ts";
 import { insecure } from "./config/address.ts";
+import { stateFolder } from "./config/location.ts";
 import { requireBaseUrl, requireRegistryUrl, resolveConfig } from "./config/resolve.ts";
 import { readTls } from "./config/tls.ts";
 import type { Config, GlobalOptions } from "./config/types.ts";
@@ -108,6 +109,11 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     archives: nodeArchives(host.cwd()),
     ...own,
     signal,
+    stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
+    unbroken: (act) => {
+      const release = interruption.defer();
+      return act().finally(release);
+    },
     now: () => new Date(),
     config,
     api: connect(config),
