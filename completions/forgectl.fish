@@ -16,7 +16,7 @@ function __forgectl_children
                 'envs' 'Protected environments of a project' \
                 'relations' 'Exports of a project\'s relations, for migration' \
                 'notes' 'Comments on issues, merge requests, snippets, and epics' \
-                'discussions' 'Threads on issues, snippets, and epics' \
+                'discussions' 'Threads on issues, merge requests, snippets, and epics' \
                 'users' 'Users of the instance' \
                 'events' 'Activity of users and projects' \
                 'hooks' 'Webhooks of a group' \
@@ -137,16 +137,18 @@ function __forgectl_children
                 'list' 'List the notes of an issue, merge request, snippet, or epic' \
                 'get' 'Get a note, with the whole of its text' \
                 'create' 'Comment on an issue, merge request, snippet, or epic' \
-                'update' 'Change the text of a note' \
+                'update' 'Change the text of a note, or who sees it' \
                 'delete' 'Delete notes'
         case 'discussions'
             printf '%s\t%s\n' \
-                'list' 'List the discussions of an issue, snippet, or epic' \
+                'list' 'List the discussions of an issue, merge request, snippet, or epic' \
                 'get' 'Get a discussion with all of its notes' \
-                'create' 'Start a thread on an issue, snippet, or epic' \
-                'reply' 'Reply in a discussion of an issue or snippet' \
-                'update' 'Change the text of a note in a discussion of an issue or snippet' \
-                'delete' 'Delete a note of a discussion of an issue or snippet'
+                'create' 'Start a thread on an issue, merge request, snippet, or epic' \
+                'reply' 'Reply in a discussion of an issue, merge request, or snippet' \
+                'update' 'Change the text of a note in a discussion of an issue, merge request, or snippet' \
+                'delete' 'Delete a note of a discussion of an issue, merge request, or snippet' \
+                'resolve' 'Mark a discussion of a merge request as resolved' \
+                'unresolve' 'Open a resolved discussion of a merge request again'
         case 'users'
             printf '%s\t%s\n' \
                 'list' 'List users' \
@@ -227,7 +229,7 @@ function __forgectl_flags
                 '--token-stdin' 'Take the token from stdin' \
                 '--token-file' 'Take the token from this file' \
                 '--token-command' 'Run this command for the token, now and each time it is needed; nothing secret is stored' \
-                '--insecure-storage' 'Keep the token in a file that only you can read, where there is no keyring'
+                '--insecure-storage' 'Keep the token in a file that only you can read, instead of the keyring'
         case 'auth status'
             printf '%s\t%s\n' \
                 '--offline' 'Send nothing: show only what is stored'
@@ -371,7 +373,8 @@ function __forgectl_flags
                 '--ref' 'Branch, tag, or commit; the project\'s default branch unless given' \
                 '--lfs' 'The content kept in large file storage instead of the pointer to it' \
                 '--output-file' 'Save as this file; - is stdout (default the file\'s own name)' \
-                '-O' 'Save as this file; - is stdout (default the file\'s own name)'
+                '-O' 'Save as this file; - is stdout (default the file\'s own name)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case'
         case 'files blame'
             printf '%s\t%s\n' \
                 '--ref' 'Branch, tag, or commit (required)' \
@@ -449,6 +452,7 @@ function __forgectl_flags
                 '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
                 '--output-file' 'Save as this file; - is stdout (default artifacts.zip)' \
                 '-O' 'Save as this file; - is stdout (default artifacts.zip)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case' \
                 '--extract' 'Unpack into this folder; with -O the archive is saved too'
         case 'artifacts cat'
             printf '%s\t%s\n' \
@@ -493,7 +497,8 @@ function __forgectl_flags
                 '--group' 'Group, by ID or path' \
                 '-g' 'Group, by ID or path' \
                 '--output-file' 'Save as this file; - is stdout (default the upload\'s name)' \
-                '-O' 'Save as this file; - is stdout (default the upload\'s name)'
+                '-O' 'Save as this file; - is stdout (default the upload\'s name)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case'
         case 'uploads delete'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -591,7 +596,7 @@ function __forgectl_flags
                 '--relation' 'Only this relation' \
                 '--watch' 'Wait until it is settled' \
                 '--wait-timeout' 'Seconds to wait at most' \
-                '--since' 'Only statuses changed after this time: those of a newer export'
+                '--since' 'Only statuses changed after this time: those of a newer export (2026-01-31T08:00Z, 3h, 7d, yesterday)'
         case 'relations download'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -599,7 +604,8 @@ function __forgectl_flags
                 '--batched' 'From a batched export; needs --batch-number' \
                 '--batch-number' 'Number of the batch, from 1; needs --batched' \
                 '--output-file' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)' \
-                '-O' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+                '-O' 'Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case'
         case 'notes list'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
@@ -612,6 +618,7 @@ function __forgectl_flags
                 '-g' 'Group, by ID or path' \
                 '--sort' 'Direction of the order; newest first unless asc' \
                 '--order-by' 'Order by this time; by creation unless said' \
+                '--activity' 'What people wrote, what the instance wrote, or both (beyond the API documents: an instance may show both anyway)' \
                 '--limit' 'Most rows to show' \
                 '-L' 'Most rows to show' \
                 '--page' 'Start at this page; alone, show only that page' \
@@ -641,7 +648,7 @@ function __forgectl_flags
                 '--captcha-response' 'Answer to the spam challenge that this met before' \
                 '--spam-log-id' 'Spam log ID of that challenge' \
                 '--internal' 'Visible from the Reporter role up only; issues and epics' \
-                '--created-at' 'Date it back to this time (administrators and owners); after 1970-01-01' \
+                '--created-at' 'Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)' \
                 '--diff-head-sha' 'Head commit that a /merge in the text is meant for'
         case 'notes update'
             printf '%s\t%s\n' \
@@ -653,7 +660,9 @@ function __forgectl_flags
                 '--body' 'Text, in Markdown; without it and --body-file, an editor opens on a terminal' \
                 '--body-file' 'Read the text from this file, or from stdin' \
                 '--captcha-response' 'Answer to the spam challenge that this met before' \
-                '--spam-log-id' 'Spam log ID of that challenge'
+                '--spam-log-id' 'Spam log ID of that challenge' \
+                '--confidential' 'Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)' \
+                '--no-confidential' 'Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
         case 'notes delete'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
@@ -664,6 +673,7 @@ function __forgectl_flags
         case 'discussions list'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
                 '--snippet' 'Project snippet, by its ID' \
                 '--epic' 'Epic, by its ID (not its IID) in the group' \
                 '--project' 'Project, by ID or path' \
@@ -677,6 +687,7 @@ function __forgectl_flags
         case 'discussions get'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
                 '--snippet' 'Project snippet, by its ID' \
                 '--epic' 'Epic, by its ID (not its IID) in the group' \
                 '--project' 'Project, by ID or path' \
@@ -686,6 +697,7 @@ function __forgectl_flags
         case 'discussions create'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
                 '--snippet' 'Project snippet, by its ID' \
                 '--epic' 'Epic, by its ID (not its IID) in the group' \
                 '--project' 'Project, by ID or path' \
@@ -696,10 +708,11 @@ function __forgectl_flags
                 '--body-file' 'Read the text from this file, or from stdin' \
                 '--captcha-response' 'Answer to the spam challenge that this met before' \
                 '--spam-log-id' 'Spam log ID of that challenge' \
-                '--created-at' 'Date it back to this time (administrators and owners); after 1970-01-01'
+                '--created-at' 'Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
         case 'discussions reply'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
                 '--snippet' 'Project snippet, by its ID' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path' \
@@ -707,11 +720,12 @@ function __forgectl_flags
                 '--body-file' 'Read the text from this file, or from stdin' \
                 '--captcha-response' 'Answer to the spam challenge that this met before' \
                 '--spam-log-id' 'Spam log ID of that challenge' \
-                '--note-id' 'Note replied to; the discussion\'s first unless given' \
-                '--created-at' 'Date it back to this time (administrators and owners); after 1970-01-01'
+                '--note-id' 'Note replied to (issues and snippets); the discussion\'s first unless given' \
+                '--created-at' 'Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
         case 'discussions update'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
                 '--snippet' 'Project snippet, by its ID' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path' \
@@ -722,7 +736,18 @@ function __forgectl_flags
         case 'discussions delete'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
                 '--snippet' 'Project snippet, by its ID' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'discussions resolve'
+            printf '%s\t%s\n' \
+                '--mr' 'Merge request, by its IID in the project' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path'
+        case 'discussions unresolve'
+            printf '%s\t%s\n' \
+                '--mr' 'Merge request, by its IID in the project' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path'
         case 'users list'
@@ -733,8 +758,6 @@ function __forgectl_flags
                 '--external' 'External users only' \
                 '--blocked' 'Blocked users only' \
                 '--humans' 'People only: no bots and internal users' \
-                '--created-after' 'Created after this time' \
-                '--created-before' 'Created before this time' \
                 '--exclude-active' 'Leave out active users' \
                 '--exclude-external' 'Leave out external users' \
                 '--exclude-humans' 'Leave out people' \
@@ -742,6 +765,9 @@ function __forgectl_flags
                 '--without-project-bots' 'Leave out project and group bots' \
                 '--extern-uid' 'With this external UID; needs --provider (administrators)' \
                 '--provider' 'Identity provider of --extern-uid (administrators)' \
+                '--with-custom-attributes' 'Include custom attributes (administrators)' \
+                '--created-after' 'Created after this time (2026-01-31T08:00Z, 3h, 7d, yesterday)' \
+                '--created-before' 'Created before this time (2026-01-31T08:00Z, 3h, 7d, yesterday)' \
                 '--order-by' 'Order by this field (administrators)' \
                 '--sort' 'Direction of the order (administrators)' \
                 '--two-factor' 'With or without a second factor (administrators)' \
@@ -751,7 +777,6 @@ function __forgectl_flags
                 '--saml-provider-id' 'Created by this SAML provider (administrators; Premium, Ultimate)' \
                 '--skip-ldap' 'Leave out LDAP users (administrators; Premium, Ultimate)' \
                 '--custom-attribute' 'Custom attribute with this value (administrators)' \
-                '--with-custom-attributes' 'Include custom attributes (administrators)' \
                 '--keyset' 'Walk by cursor: steady however long the list is, ordered by ID, without a total' \
                 '--limit' 'Most rows to show' \
                 '-L' 'Most rows to show' \
@@ -770,8 +795,8 @@ function __forgectl_flags
                 '-p' 'This project\'s events' \
                 '--action' 'Only this action: created, pushed, commented, …' \
                 '--target-type' 'Only this kind of target: issue, note, …' \
-                '--before' 'Before this day' \
-                '--after' 'After this day' \
+                '--before' 'Before this day, which is left out (2026-01-31, 7d, yesterday)' \
+                '--after' 'After this day, which is left out (2026-01-31, 7d, yesterday)' \
                 '--sort' 'By time of creation; newest first unless asc' \
                 '--scope' 'all: across all of your projects (your own events only)' \
                 '--limit' 'Most rows to show' \
@@ -880,17 +905,20 @@ function __forgectl_flags
         case 'saml links get'
             printf '%s\t%s\n' \
                 '--group' 'Group, by ID or path' \
-                '-g' 'Group, by ID or path'
+                '-g' 'Group, by ID or path' \
+                '--provider' 'SAML provider of the link, where an instance has several; beyond the API documents'
         case 'saml links add'
             printf '%s\t%s\n' \
                 '--access-level' 'What its members get here, by name or number (required)' \
                 '--group' 'Group, by ID or path' \
                 '-g' 'Group, by ID or path' \
-                '--member-role-id' 'Custom role that they get (Ultimate)'
+                '--member-role-id' 'Custom role that they get (Ultimate)' \
+                '--provider' 'SAML provider of the link, where an instance has several; beyond the API documents'
         case 'saml links remove'
             printf '%s\t%s\n' \
                 '--group' 'Group, by ID or path' \
-                '-g' 'Group, by ID or path'
+                '-g' 'Group, by ID or path' \
+                '--provider' 'SAML provider of the link, where an instance has several; beyond the API documents'
         case 'scim identities list'
             printf '%s\t%s\n' \
                 '--group' 'Group, by ID or path' \
@@ -951,6 +979,7 @@ function __forgectl_flags
                 '-g' 'Group, by ID or path' \
                 '--output-file' 'Save as this file; - is stdout (default <group>-export.tar.gz)' \
                 '-O' 'Save as this file; - is stdout (default <group>-export.tar.gz)' \
+                '--force' 'Replace the file if it exists; one that -O names is replaced in any case' \
                 '--other-than' 'Not the archive with this mark: exit 8 while there is no other'
         case 'groups import'
             printf '%s\t%s\n' \
@@ -976,8 +1005,11 @@ function __forgectl_flags
                 '-F' 'A typed parameter: true, false, null, a number, or @file (@- is stdin)' \
                 '--header' 'A request header' \
                 '-H' 'A request header' \
+                '--header-file' 'Take request headers from this file, one a line' \
                 '--input' 'Request body from this file, as it is' \
                 '--paginate' 'Follow the list to its end; one JSON object a line in a pipe' \
+                '--captcha-response' 'Answer to the spam challenge that this met before' \
+                '--spam-log-id' 'Spam log ID of that challenge' \
                 '--include' 'Show the answer\'s status and headers before its body' \
                 '-i' 'Show the answer\'s status and headers before its body'
         case 'sandbox start'
@@ -1021,6 +1053,7 @@ function __forgectl_flags
                 '--quiet' 'No progress, notices, or summaries' \
                 '-q' 'No progress, notices, or summaries' \
                 '--debug' 'Trace requests and timings on stderr, secrets redacted' \
+                '--ca-file' 'Certificate authorities beside the system\'s, as a PEM file' \
                 '--timeout' 'Seconds to the first byte, and between bytes' \
                 '--retries' 'Attempts after the first (default 4)' \
                 '--concurrency' 'Requests in flight at once for lists and bulk verbs (default 6)' \
@@ -1060,13 +1093,13 @@ function __forgectl_sources
         case 'job-token limit'
             printf '%s\n' 'words on off'
         case 'job-token projects add'
-            printf '%s\n' 'none'
+            printf '%s\n' 'ask project'
         case 'job-token projects remove'
-            printf '%s\n' 'none'
+            printf '%s\n' 'ask project'
         case 'job-token groups add'
-            printf '%s\n' 'none'
+            printf '%s\n' 'ask group'
         case 'job-token groups remove'
-            printf '%s\n' 'none'
+            printf '%s\n' 'ask group'
         case 'files get'
             printf '%s\n' 'none'
         case 'files stat'
@@ -1125,6 +1158,10 @@ function __forgectl_sources
             printf '%s\n' 'none' 'none'
         case 'discussions delete'
             printf '%s\n' 'none' 'none'
+        case 'discussions resolve'
+            printf '%s\n' 'none'
+        case 'discussions unresolve'
+            printf '%s\n' 'none'
         case 'users get'
             printf '%s\n' 'none'
         case 'hooks get'
@@ -1213,19 +1250,19 @@ function __forgectl_value
     switch "$argv[1]"
         case ' --profile'
             echo 'ask profile'
-        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --snippet' 'users list --username' 'users list --search' 'users list --created-after' 'users list --created-before' 'users list --extern-uid' 'users list --provider' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links add --member-role-id' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'groups import --parent-id' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox start --settings-cache' 'sandbox exec --latency' 'sandbox exec --fault' 'sandbox exec --settings-cache'
+        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --mr' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --mr' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --mr' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --mr' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --mr' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --mr' 'discussions delete --snippet' 'discussions resolve --mr' 'discussions unresolve --mr' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'api --captcha-response' 'api --spam-log-id' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox start --settings-cache' 'sandbox exec --latency' 'sandbox exec --fault' 'sandbox exec --settings-cache'
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
+        case ' --ca-file' 'auth login --token-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
+            echo 'file'
         case ' --color'
             echo 'words auto always never'
-        case 'auth login --token-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'api --input' 'sandbox start --data' 'sandbox exec --data'
-            echo 'file'
         case 'profiles list --limit' 'profiles list -L' 'registry list --limit' 'registry list -L' 'registry tags list --limit' 'registry tags list -L' 'registry catalog --limit' 'registry catalog -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'uploads list --limit' 'uploads list -L' 'errors keys list --limit' 'errors keys list -L' 'envs list --limit' 'envs list -L' 'notes list --limit' 'notes list -L' 'discussions list --limit' 'discussions list -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'hooks list --limit' 'hooks list -L' 'hooks events --limit' 'hooks events -L' 'saml identities list --limit' 'saml identities list -L' 'saml links list --limit' 'saml links list -L' 'scim identities list --limit' 'scim identities list -L' 'ldap links list --limit' 'ldap links list -L' 'settings list --limit' 'settings list -L'
             echo 'words all'
-        case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p' 'events list --project' 'events list -p'
+        case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p' 'discussions resolve --project' 'discussions resolve -p' 'discussions unresolve --project' 'discussions unresolve -p' 'events list --project' 'events list -p'
             echo 'ask project'
-        case 'registry list --group' 'registry list -g' 'uploads list --group' 'uploads list -g' 'uploads download --group' 'uploads download -g' 'uploads delete --group' 'uploads delete -g' 'notes list --group' 'notes list -g' 'notes get --group' 'notes get -g' 'notes create --group' 'notes create -g' 'discussions list --group' 'discussions list -g' 'discussions get --group' 'discussions get -g' 'discussions create --group' 'discussions create -g' 'hooks list --group' 'hooks list -g' 'hooks get --group' 'hooks get -g' 'hooks create --group' 'hooks create -g' 'hooks update --group' 'hooks update -g' 'hooks delete --group' 'hooks delete -g' 'hooks events --group' 'hooks events -g' 'hooks resend --group' 'hooks resend -g' 'hooks test --group' 'hooks test -g' 'saml identities list --group' 'saml identities list -g' 'saml identities get --group' 'saml identities get -g' 'saml identities update --group' 'saml identities update -g' 'saml identities delete --group' 'saml identities delete -g' 'saml links list --group' 'saml links list -g' 'saml links get --group' 'saml links get -g' 'saml links add --group' 'saml links add -g' 'saml links remove --group' 'saml links remove -g' 'scim identities list --group' 'scim identities list -g' 'scim identities get --group' 'scim identities get -g' 'scim identities update --group' 'scim identities update -g' 'scim identities delete --group' 'scim identities delete -g' 'ldap links list --group' 'ldap links list -g' 'ldap links add --group' 'ldap links add -g' 'ldap links remove --group' 'ldap links remove -g' 'groups export --group' 'groups export -g' 'groups download --group' 'groups download -g'
+        case 'registry list --group' 'registry list -g' 'uploads list --group' 'uploads list -g' 'uploads download --group' 'uploads download -g' 'uploads delete --group' 'uploads delete -g' 'notes list --group' 'notes list -g' 'notes get --group' 'notes get -g' 'notes create --group' 'notes create -g' 'discussions list --group' 'discussions list -g' 'discussions get --group' 'discussions get -g' 'discussions create --group' 'discussions create -g' 'hooks list --group' 'hooks list -g' 'hooks get --group' 'hooks get -g' 'hooks create --group' 'hooks create -g' 'hooks update --group' 'hooks update -g' 'hooks delete --group' 'hooks delete -g' 'hooks events --group' 'hooks events -g' 'hooks resend --group' 'hooks resend -g' 'hooks test --group' 'hooks test -g' 'saml identities list --group' 'saml identities list -g' 'saml identities get --group' 'saml identities get -g' 'saml identities update --group' 'saml identities update -g' 'saml identities delete --group' 'saml identities delete -g' 'saml links list --group' 'saml links list -g' 'saml links get --group' 'saml links get -g' 'saml links add --group' 'saml links add -g' 'saml links remove --group' 'saml links remove -g' 'scim identities list --group' 'scim identities list -g' 'scim identities get --group' 'scim identities get -g' 'scim identities update --group' 'scim identities update -g' 'scim identities delete --group' 'scim identities delete -g' 'ldap links list --group' 'ldap links list -g' 'ldap links add --group' 'ldap links add -g' 'ldap links remove --group' 'ldap links remove -g' 'groups export --group' 'groups export -g' 'groups download --group' 'groups download -g' 'groups import --parent-id'
             echo 'ask group'
         case 'registry tags prune --via'
             echo 'words bulk tags'
@@ -1239,6 +1276,8 @@ function __forgectl_value
             echo 'words asc desc'
         case 'notes list --order-by'
             echo 'words created_at updated_at'
+        case 'notes list --activity'
+            echo 'words comments history all'
         case 'users list --order-by'
             echo 'words id name username created_at updated_at'
         case 'users list --two-factor'

@@ -15,7 +15,7 @@ function __forgectl_children([string] $At) {
       'envs Protected environments of a project'
       'relations Exports of a project''s relations, for migration'
       'notes Comments on issues, merge requests, snippets, and epics'
-      'discussions Threads on issues, snippets, and epics'
+      'discussions Threads on issues, merge requests, snippets, and epics'
       'users Users of the instance'
       'events Activity of users and projects'
       'hooks Webhooks of a group'
@@ -136,16 +136,18 @@ function __forgectl_children([string] $At) {
       'list List the notes of an issue, merge request, snippet, or epic'
       'get Get a note, with the whole of its text'
       'create Comment on an issue, merge request, snippet, or epic'
-      'update Change the text of a note'
+      'update Change the text of a note, or who sees it'
       'delete Delete notes'
     ) }
     'discussions' { return @(
-      'list List the discussions of an issue, snippet, or epic'
+      'list List the discussions of an issue, merge request, snippet, or epic'
       'get Get a discussion with all of its notes'
-      'create Start a thread on an issue, snippet, or epic'
-      'reply Reply in a discussion of an issue or snippet'
-      'update Change the text of a note in a discussion of an issue or snippet'
-      'delete Delete a note of a discussion of an issue or snippet'
+      'create Start a thread on an issue, merge request, snippet, or epic'
+      'reply Reply in a discussion of an issue, merge request, or snippet'
+      'update Change the text of a note in a discussion of an issue, merge request, or snippet'
+      'delete Delete a note of a discussion of an issue, merge request, or snippet'
+      'resolve Mark a discussion of a merge request as resolved'
+      'unresolve Open a resolved discussion of a merge request again'
     ) }
     'users' { return @(
       'list List users'
@@ -226,7 +228,7 @@ function __forgectl_flags([string] $At) {
       '--token-stdin Take the token from stdin'
       '--token-file Take the token from this file'
       '--token-command Run this command for the token, now and each time it is needed; nothing secret is stored'
-      '--insecure-storage Keep the token in a file that only you can read, where there is no keyring'
+      '--insecure-storage Keep the token in a file that only you can read, instead of the keyring'
     ) }
     'auth status' { return @(
       '--offline Send nothing: show only what is stored'
@@ -371,6 +373,7 @@ function __forgectl_flags([string] $At) {
       '--lfs The content kept in large file storage instead of the pointer to it'
       '--output-file Save as this file; - is stdout (default the file''s own name)'
       '-O Save as this file; - is stdout (default the file''s own name)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'files blame' { return @(
       '--ref Branch, tag, or commit (required)'
@@ -448,6 +451,7 @@ function __forgectl_flags([string] $At) {
       '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
       '--output-file Save as this file; - is stdout (default artifacts.zip)'
       '-O Save as this file; - is stdout (default artifacts.zip)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--extract Unpack into this folder; with -O the archive is saved too'
     ) }
     'artifacts cat' { return @(
@@ -493,6 +497,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--output-file Save as this file; - is stdout (default the upload''s name)'
       '-O Save as this file; - is stdout (default the upload''s name)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'uploads delete' { return @(
       '--project Project, by ID or path'
@@ -590,7 +595,7 @@ function __forgectl_flags([string] $At) {
       '--relation Only this relation'
       '--watch Wait until it is settled'
       '--wait-timeout Seconds to wait at most'
-      '--since Only statuses changed after this time: those of a newer export'
+      '--since Only statuses changed after this time: those of a newer export (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'relations download' { return @(
       '--project Project, by ID or path'
@@ -599,6 +604,7 @@ function __forgectl_flags([string] $At) {
       '--batch-number Number of the batch, from 1; needs --batched'
       '--output-file Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
       '-O Save as this file; - is stdout (default <relation>.ndjson.gz, or <relation>-<n>.ndjson.gz)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
     ) }
     'notes list' { return @(
       '--issue Issue, by its IID in the project'
@@ -611,6 +617,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--sort Direction of the order; newest first unless asc'
       '--order-by Order by this time; by creation unless said'
+      '--activity What people wrote, what the instance wrote, or both (beyond the API documents: an instance may show both anyway)'
       '--limit Most rows to show'
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
@@ -640,7 +647,7 @@ function __forgectl_flags([string] $At) {
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
       '--internal Visible from the Reporter role up only; issues and epics'
-      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
       '--diff-head-sha Head commit that a /merge in the text is meant for'
     ) }
     'notes update' { return @(
@@ -653,6 +660,8 @@ function __forgectl_flags([string] $At) {
       '--body-file Read the text from this file, or from stdin'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
+      '--confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
+      '--no-confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
     ) }
     'notes delete' { return @(
       '--issue Issue, by its IID in the project'
@@ -663,6 +672,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions list' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--epic Epic, by its ID (not its IID) in the group'
       '--project Project, by ID or path'
@@ -676,6 +686,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions get' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--epic Epic, by its ID (not its IID) in the group'
       '--project Project, by ID or path'
@@ -685,6 +696,7 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions create' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--epic Epic, by its ID (not its IID) in the group'
       '--project Project, by ID or path'
@@ -695,10 +707,11 @@ function __forgectl_flags([string] $At) {
       '--body-file Read the text from this file, or from stdin'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
-      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'discussions reply' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -706,11 +719,12 @@ function __forgectl_flags([string] $At) {
       '--body-file Read the text from this file, or from stdin'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
-      '--note-id Note replied to; the discussion''s first unless given'
-      '--created-at Date it back to this time (administrators and owners); after 1970-01-01'
+      '--note-id Note replied to (issues and snippets); the discussion''s first unless given'
+      '--created-at Administrators and owners: date it back to this time, after 1970-01-01 (2026-01-31T08:00Z, 3h, 7d, yesterday)'
     ) }
     'discussions update' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -721,7 +735,18 @@ function __forgectl_flags([string] $At) {
     ) }
     'discussions delete' { return @(
       '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
       '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'discussions resolve' { return @(
+      '--mr Merge request, by its IID in the project'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+    ) }
+    'discussions unresolve' { return @(
+      '--mr Merge request, by its IID in the project'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
     ) }
@@ -732,8 +757,6 @@ function __forgectl_flags([string] $At) {
       '--external External users only'
       '--blocked Blocked users only'
       '--humans People only: no bots and internal users'
-      '--created-after Created after this time'
-      '--created-before Created before this time'
       '--exclude-active Leave out active users'
       '--exclude-external Leave out external users'
       '--exclude-humans Leave out people'
@@ -741,6 +764,9 @@ function __forgectl_flags([string] $At) {
       '--without-project-bots Leave out project and group bots'
       '--extern-uid With this external UID; needs --provider (administrators)'
       '--provider Identity provider of --extern-uid (administrators)'
+      '--with-custom-attributes Include custom attributes (administrators)'
+      '--created-after Created after this time (2026-01-31T08:00Z, 3h, 7d, yesterday)'
+      '--created-before Created before this time (2026-01-31T08:00Z, 3h, 7d, yesterday)'
       '--order-by Order by this field (administrators)'
       '--sort Direction of the order (administrators)'
       '--two-factor With or without a second factor (administrators)'
@@ -750,7 +776,6 @@ function __forgectl_flags([string] $At) {
       '--saml-provider-id Created by this SAML provider (administrators; Premium, Ultimate)'
       '--skip-ldap Leave out LDAP users (administrators; Premium, Ultimate)'
       '--custom-attribute Custom attribute with this value (administrators)'
-      '--with-custom-attributes Include custom attributes (administrators)'
       '--keyset Walk by cursor: steady however long the list is, ordered by ID, without a total'
       '--limit Most rows to show'
       '-L Most rows to show'
@@ -769,8 +794,8 @@ function __forgectl_flags([string] $At) {
       '-p This project''s events'
       '--action Only this action: created, pushed, commented, …'
       '--target-type Only this kind of target: issue, note, …'
-      '--before Before this day'
-      '--after After this day'
+      '--before Before this day, which is left out (2026-01-31, 7d, yesterday)'
+      '--after After this day, which is left out (2026-01-31, 7d, yesterday)'
       '--sort By time of creation; newest first unless asc'
       '--scope all: across all of your projects (your own events only)'
       '--limit Most rows to show'
@@ -880,16 +905,19 @@ function __forgectl_flags([string] $At) {
     'saml links get' { return @(
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+      '--provider SAML provider of the link, where an instance has several; beyond the API documents'
     ) }
     'saml links add' { return @(
       '--access-level What its members get here, by name or number (required)'
       '--group Group, by ID or path'
       '-g Group, by ID or path'
       '--member-role-id Custom role that they get (Ultimate)'
+      '--provider SAML provider of the link, where an instance has several; beyond the API documents'
     ) }
     'saml links remove' { return @(
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+      '--provider SAML provider of the link, where an instance has several; beyond the API documents'
     ) }
     'scim identities list' { return @(
       '--group Group, by ID or path'
@@ -950,6 +978,7 @@ function __forgectl_flags([string] $At) {
       '-g Group, by ID or path'
       '--output-file Save as this file; - is stdout (default <group>-export.tar.gz)'
       '-O Save as this file; - is stdout (default <group>-export.tar.gz)'
+      '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--other-than Not the archive with this mark: exit 8 while there is no other'
     ) }
     'groups import' { return @(
@@ -975,8 +1004,11 @@ function __forgectl_flags([string] $At) {
       '-F A typed parameter: true, false, null, a number, or @file (@- is stdin)'
       '--header A request header'
       '-H A request header'
+      '--header-file Take request headers from this file, one a line'
       '--input Request body from this file, as it is'
       '--paginate Follow the list to its end; one JSON object a line in a pipe'
+      '--captcha-response Answer to the spam challenge that this met before'
+      '--spam-log-id Spam log ID of that challenge'
       '--include Show the answer''s status and headers before its body'
       '-i Show the answer''s status and headers before its body'
     ) }
@@ -1056,16 +1088,16 @@ function __forgectl_sources([string] $At) {
       'words on off'
     ) }
     'job-token projects add' { return @(
-      'none'
+      'ask project'
     ) }
     'job-token projects remove' { return @(
-      'none'
+      'ask project'
     ) }
     'job-token groups add' { return @(
-      'none'
+      'ask group'
     ) }
     'job-token groups remove' { return @(
-      'none'
+      'ask group'
     ) }
     'files get' { return @(
       'none'
@@ -1154,6 +1186,12 @@ function __forgectl_sources([string] $At) {
     ) }
     'discussions delete' { return @(
       'none'
+      'none'
+    ) }
+    'discussions resolve' { return @(
+      'none'
+    ) }
+    'discussions unresolve' { return @(
       'none'
     ) }
     'users get' { return @(
@@ -1407,14 +1445,17 @@ function __forgectl_value([string] $Key) {
       'notes delete --mr'
       'notes delete --snippet'
       'discussions list --issue'
+      'discussions list --mr'
       'discussions list --snippet'
       'discussions list --epic'
       'discussions list --page'
       'discussions list --per-page'
       'discussions get --issue'
+      'discussions get --mr'
       'discussions get --snippet'
       'discussions get --epic'
       'discussions create --issue'
+      'discussions create --mr'
       'discussions create --snippet'
       'discussions create --epic'
       'discussions create --body'
@@ -1422,6 +1463,7 @@ function __forgectl_value([string] $Key) {
       'discussions create --spam-log-id'
       'discussions create --created-at'
       'discussions reply --issue'
+      'discussions reply --mr'
       'discussions reply --snippet'
       'discussions reply --body'
       'discussions reply --captcha-response'
@@ -1429,18 +1471,22 @@ function __forgectl_value([string] $Key) {
       'discussions reply --note-id'
       'discussions reply --created-at'
       'discussions update --issue'
+      'discussions update --mr'
       'discussions update --snippet'
       'discussions update --body'
       'discussions update --captcha-response'
       'discussions update --spam-log-id'
       'discussions delete --issue'
+      'discussions delete --mr'
       'discussions delete --snippet'
+      'discussions resolve --mr'
+      'discussions unresolve --mr'
       'users list --username'
       'users list --search'
-      'users list --created-after'
-      'users list --created-before'
       'users list --extern-uid'
       'users list --provider'
+      'users list --created-after'
+      'users list --created-before'
       'users list --saml-provider-id'
       'users list --custom-attribute'
       'users list --page'
@@ -1473,7 +1519,10 @@ function __forgectl_value([string] $Key) {
       'saml identities update --extern-uid'
       'saml links list --page'
       'saml links list --per-page'
+      'saml links get --provider'
       'saml links add --member-role-id'
+      'saml links add --provider'
+      'saml links remove --provider'
       'scim identities list --page'
       'scim identities list --per-page'
       'scim identities update --extern-uid'
@@ -1490,7 +1539,6 @@ function __forgectl_value([string] $Key) {
       'groups download --other-than'
       'groups import --name'
       'groups import --path'
-      'groups import --parent-id'
       'settings list --page'
       'settings list --per-page'
       'api --raw-field'
@@ -1499,6 +1547,8 @@ function __forgectl_value([string] $Key) {
       'api -F'
       'api --header'
       'api -H'
+      'api --captcha-response'
+      'api --spam-log-id'
       'sandbox start --port'
       'sandbox start --latency'
       'sandbox start --fault'
@@ -1512,9 +1562,7 @@ function __forgectl_value([string] $Key) {
       ' -o'
     ) } { return 'words table json ndjson yaml csv tsv' }
     { $_ -cin @(
-      ' --color'
-    ) } { return 'words auto always never' }
-    { $_ -cin @(
+      ' --ca-file'
       'auth login --token-file'
       'files download --output-file'
       'files download -O'
@@ -1545,10 +1593,14 @@ function __forgectl_value([string] $Key) {
       'groups export -O'
       'groups download --output-file'
       'groups download -O'
+      'api --header-file'
       'api --input'
       'sandbox start --data'
       'sandbox exec --data'
     ) } { return 'file' }
+    { $_ -cin @(
+      ' --color'
+    ) } { return 'words auto always never' }
     { $_ -cin @(
       'profiles list --limit'
       'profiles list -L'
@@ -1713,6 +1765,10 @@ function __forgectl_value([string] $Key) {
       'discussions update -p'
       'discussions delete --project'
       'discussions delete -p'
+      'discussions resolve --project'
+      'discussions resolve -p'
+      'discussions unresolve --project'
+      'discussions unresolve -p'
       'events list --project'
       'events list -p'
     ) } { return 'ask project' }
@@ -1787,6 +1843,7 @@ function __forgectl_value([string] $Key) {
       'groups export -g'
       'groups download --group'
       'groups download -g'
+      'groups import --parent-id'
     ) } { return 'ask group' }
     { $_ -cin @(
       'registry tags prune --via'
@@ -1813,6 +1870,9 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'notes list --order-by'
     ) } { return 'words created_at updated_at' }
+    { $_ -cin @(
+      'notes list --activity'
+    ) } { return 'words comments history all' }
     { $_ -cin @(
       'users list --order-by'
     ) } { return 'words id name username created_at updated_at' }
@@ -1889,6 +1949,7 @@ Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
       '--quiet No progress, notices, or summaries'
       '-q No progress, notices, or summaries'
       '--debug Trace requests and timings on stderr, secrets redacted'
+      '--ca-file Certificate authorities beside the system''s, as a PEM file'
       '--timeout Seconds to the first byte, and between bytes'
       '--retries Attempts after the first (default 4)'
       '--concurrency Requests in flight at once for lists and bulk verbs (default 6)'

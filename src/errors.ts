@@ -38,8 +38,11 @@ export interface FailureDetails {
   path?: string;
   requestId?: string;
   retryable?: boolean;
-  /** What became of the change that was asked for: `unknown` where it may have been made, `made` where it was. */
-  outcome?: "made" | "unknown";
+  /**
+   * What became of the change that was asked for: `unknown` where it may have been made, `made` where it was, `none` where
+   * it is known not to have been made though its request was answered with success, or not at all.
+   */
+  outcome?: "made" | "unknown" | "none";
   cause?: unknown;
 }
 
@@ -68,5 +71,34 @@ export class UsageError extends Failure {
   constructor(message: string, details: FailureDetails = {}) {
     super("usage", message, details);
     this.name = "UsageError";
+  }
+}
+
+/** Why something failed, without saying again what. */
+export function reasonIn(error: unknown): string {
+  if (error instanceof Failure) return error.details.reason ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
+
+/**
+ * The system refused to read or write a file: exit 2 with the system's reason, 12 where the disk has no room or is
+ * failing. `code` is the system's own (`EACCES`), or `write_failed`.
+ */
+export class FileError extends Failure {
+  /** @param path as the user knows it */
+  constructor(path: string, doing: "read" | "written", cause: Error) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    const details = { reason: cause.message, cause };
+    if (doing === "written" && noRoom.has(code)) {
+      const hint = "make room, then run the command again";
+      super("integrity", `${path} could not be written in full`, { ...details, code: "write_failed", hint });
+    } else super("usage", `${path} cannot be ${doing}`, { ...details, code });
+  }
+
+  /** The same, about the file that the user asked for in place of a temporary one. */
+  about(path: string): FileError {
+    return new FileError(path, "written", this.details.cause as Error);
   }
 }

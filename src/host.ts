@@ -9,7 +9,10 @@ export interface FileFacts {
   modifiedMs: number;
 }
 
-/** Paths may be relative: they are taken from the working directory. Errors are Node's, with `code`. */
+/**
+ * Paths may be relative: they are taken from the working directory. What the system refuses is a FileError, with its
+ * `code`.
+ */
 export interface Files {
   /** Facts about what a path leads to, links followed; undefined where there is nothing. */
   facts(path: string): Promise<FileFacts | undefined>;
@@ -22,8 +25,16 @@ export interface Files {
   write(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<void>;
   /** Creates a file that must not be there yet; false where it is. */
   create(path: string, content: string, options?: { mode?: number }): Promise<boolean>;
-  /** Opens a file for writing at its end (created when missing); with `truncate`, from its beginning, in this mode. */
-  append(path: string, options?: { mode?: number; truncate?: boolean }): Promise<FileWriter>;
+  /** Opens a device, a pipe, or a file for writing at its end. */
+  append(path: string): Promise<FileWriter>;
+  /** Creates a file for this user alone (0600); what exists under that name is an error. */
+  createPrivate(path: string): Promise<PrivateFile>;
+  /**
+   * Opens a file that `createPrivate` made, to read it and to write at its end. Undefined where the path leads to
+   * anything but a regular file with one name that this user owns and nobody else can read or write: no link is
+   * followed, and nothing is waited for.
+   */
+  openPrivate(path: string): Promise<PrivateFile | undefined>;
   /** Resolves once the rename lasts through a power cut, where the system can promise that. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -42,6 +53,18 @@ export interface FileWriter {
   write(chunks: readonly Uint8Array[]): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** An open file of this user alone. */
+export interface PrivateFile extends FileWriter {
+  /** Bytes, when it was opened. */
+  readonly size: number;
+  /** Tells this file from all others of this machine, under whatever name. */
+  readonly id: string;
+  /** Its bytes from the beginning. */
+  stream(): AsyncIterable<Uint8Array>;
+  /** Gives it the mode of the file of this user that it is to replace, else the one that new files get. */
+  takeModeOf(path: string): Promise<void>;
 }
 
 export interface Extraction {

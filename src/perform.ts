@@ -2,6 +2,7 @@ import { DryRunStop } from "./api/types.ts";
 import { globalOptions } from "./cli/global-options.ts";
 import { loadGroup } from "./cli/load.ts";
 import type { Invocation } from "./cli/program.ts";
+import { withoutDots } from "./command/group.ts";
 import { resolveScope } from "./command/scope.ts";
 import type { GlobalOptions } from "./config/types.ts";
 import type { Context } from "./context.ts";
@@ -22,10 +23,12 @@ export async function perform(
   { command, path, input, globals }: Extract<Invocation, { kind: "run" }>,
 ): Promise<number> {
   const options = globalOptions(globals);
-  const context = await wiring.open(options, { tolerant: mending.has(path[0] ?? "") });
+  const { standalone } = command;
+  const context = await wiring.open(options, { tolerant: standalone || mending.has(path[0] ?? ""), standalone });
   await checkOutput(options, command.returns);
   try {
-    const view = await command.run(context, resolveScope(command.params, input, context.config) as never);
+    const scoped = resolveScope(command.params, input, context.config);
+    const view = await command.run(context, (await withoutDots(context, command, scoped)) as never);
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
     const printed = show(wiring, context, options, view);
@@ -34,8 +37,10 @@ export async function perform(
     if (error instanceof Failure) throw await told(error, context.api.made, { path, input });
     if (!(error instanceof DryRunStop)) throw error;
     const { planned } = context.api;
-    const headers = planned.some((request) => request.headers !== undefined) ? ["headers"] : [];
-    await show(wiring, context, options, { rows: planned, columns: ["method", "url", "body", ...headers] });
+    const more = (["headers", "file"] as const).filter((name) =>
+      planned.some((request) => request[name] !== undefined),
+    );
+    await show(wiring, context, options, { rows: planned, columns: ["method", "url", "body", ...more] });
   }
   return exitCodes.done;
 }

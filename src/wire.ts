@@ -25,11 +25,17 @@ import { watcherOf } from "./terminal/waiting.ts";
 
 /** How to open a Context on this machine. Costly parts are made when they are first used. */
 export interface Wiring {
-  /** `tolerant`: what is wrong with the profile in force is only warned about. */
-  open(options: GlobalOptions, how: { tolerant: boolean }): Promise<Context>;
+  open(options: GlobalOptions, how: Tolerance): Promise<Context>;
   /** Computes what leaves no room for handlers: meanwhile a signal ends the process, as if nobody watched for it. */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+interface Tolerance {
+  /** What is wrong with the profile in force is only warned about. */
+  tolerant: boolean;
+  /** The same for the file of the profiles. */
+  standalone: boolean;
 }
 
 /** What stays the same for every Context of one run. */
@@ -72,7 +78,7 @@ export function wire(shell: Shell): Wiring {
   };
 }
 
-async function open(machine: Machine, options: GlobalOptions, how: { tolerant: boolean }): Promise<Context> {
+async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Context> {
   const { interruption, files, stdin } = machine;
   const { host, stdout, stderr } = machine.shell;
   const { signal } = interruption;
@@ -124,7 +130,7 @@ type Own = Pick<Context, "processes" | "holder" | "sleep">;
 function readConfig(
   { shell, files, stdin }: Machine,
   own: Own,
-  asked: { options: GlobalOptions; tolerant: boolean },
+  asked: Tolerance & { options: GlobalOptions },
 ): Promise<Config> {
   const { host, stderr } = shell;
   return resolveConfig({

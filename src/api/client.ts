@@ -1,10 +1,12 @@
-import { Failure, UsageError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { type Answered, answerOf, isWebPage, readAnswer, readPage, refuseEncoded, refuseFailure } from "./answers.ts";
 import { encodeBody } from "./body.ts";
 import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
 import { type FailedCall, failureOf } from "./failure.ts";
 import { afterMade, isChange } from "./fate.ts";
 import type { Fields } from "./field.ts";
+import { namingFlags } from "./flag-names.ts";
+import { linkedPath, ownPath, pagesOf } from "./listing.ts";
 import { type Page, walk } from "./pages.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, buildRequest, encodePairs } from "./request.ts";
@@ -49,7 +51,9 @@ export function createApi(options: ClientOptions): Api {
     keepSecret(options.redactor, endpoint.params, input);
     const request = buildRequest(endpoint, input as Record<string, unknown>);
     const answered = await send({ ...request, whole: isDocument(endpoint) }, call, endpoint);
-    return refuseFailure(answered);
+    return refuseFailure(answered).catch((error: unknown) => {
+      throw namingFlags(error, endpoint.params);
+    });
   }
 
   return {
@@ -70,13 +74,15 @@ export function createApi(options: ClientOptions): Api {
     list(endpoint, input, window) {
       const perPage = window.perPage ?? largestPage;
       const built = { ...buildRequest(endpoint, input as Record<string, unknown>), whole: true };
-      const ask = pageReader(options, send, endpoint);
-      const source = {
-        byNumber: (page: number) => ask(withPage(built, page, perPage)),
-        byUrl: (url: string) => ask({ ...built, path: ownPath(url, options.baseUrl()) }),
-        counted: options.watcher?.counted,
+      const ask = async (request: BuiltRequest): Promise<Page<never>> => {
+        const answered = await refuseFailure(await send(request, {}, endpoint));
+        const page = await watched(options.watcher, () => readPage(answered));
+        keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, page.rows);
+        return page;
       };
-      return walk(source, { ...window, perPage }, options.concurrency) as Listing<never>;
+      const source = pagesOf({ endpoint, input: input as object, built, perPage }, ask, options.baseUrl);
+      const counted = options.watcher?.counted;
+      return walk({ ...source, counted }, { ...window, perPage }, options.concurrency) as Listing<never>;
     },
 
     async download(endpoint, input, call: DownloadOptions = {}) {
@@ -87,6 +93,13 @@ export function createApi(options: ClientOptions): Api {
       const answered = await expect(endpoint, input as object, { ...call, headers });
       refuseEncoded(answered);
       return answered.response;
+    },
+
+    async planDownload(endpoint, input, { file, ...call }) {
+      keepSecret(options.redactor, endpoint.params, input);
+      const prepared = await preparer(options)(buildRequest(endpoint, input as Record<string, unknown>), call);
+      planned.push({ ...describe(prepared, undefined, options.redactor), file });
+      throw new DryRunStop();
     },
 
     raw: async (request) => {
@@ -133,15 +146,6 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
 /** Whether an answer is a document to be understood, not bytes to be handed on or nothing at all. */
 function isDocument({ returns }: AnyEndpoint): boolean {
   return returns === "json" || (typeof returns === "object" && !("headers" in returns));
-}
-
-function pageReader(options: ClientOptions, send: Send, endpoint: AnyEndpoint) {
-  return async (request: BuiltRequest): Promise<Page<never>> => {
-    const answered = await refuseFailure(await send(request, {}, endpoint));
-    const page = await watched(options.watcher, () => readPage(answered));
-    keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, page.rows);
-    return page;
-  };
 }
 
 /** From now on the values whose fields are declared secret are shown nowhere but in results. */
@@ -223,32 +227,12 @@ function bodyAsShown(body: Exclude<BuiltBody, { kind: "form" }> | undefined): un
   return shown;
 }
 
-/** The first page is not named: a list by cursor has none. */
-function withPage(request: BuiltRequest, page: number, perPage: number): BuiltRequest {
-  const separator = request.path.includes("?") ? "&" : "?";
-  const number = page === 1 ? "" : `&page=${page}`;
-  return { ...request, path: `${request.path}${separator}per_page=${perPage}${number}` };
-}
-
-/** A `Link` target as a path of this instance; one that leads elsewhere is refused, since the token would follow. */
-function ownPath(url: string, baseUrl: string): string {
-  const root = `${baseUrl}/api/v4`;
-  if (!URL.canParse(url, `${root}/`)) throw new UsageError(`"${url}" is no address`);
-  const target = new URL(url, `${root}/`).href;
-  const normalRoot = new URL(root).href;
-  if (!target.startsWith(`${normalRoot}/`)) {
-    throw new UsageError(`"${target}" is not an address of ${baseUrl}`, {
-      hint: "set the base URL to the address that the instance uses for itself",
-    });
-  }
-  return target.slice(normalRoot.length);
-}
-
 function rawRequest(request: RawRequest, baseUrl: string): BuiltRequest {
   const absolute = /^https?:/i.test(request.path);
   const below = request.path.replace(/^\/+/, "").replace(/^api\/v4\//, "");
   // Whole addresses, and dots that lead up: the token goes nowhere but below the base URL.
-  const path = ownPath(absolute ? request.path : `${baseUrl}/api/v4/${below}`, baseUrl);
+  const place = request.linked ? linkedPath : ownPath;
+  const path = place(absolute ? request.path : `${baseUrl}/api/v4/${below}`, baseUrl);
   return { method: request.method, base: "api", path, headers: {}, body: request.body, whole: "json" };
 }
 

@@ -14,6 +14,8 @@ export interface Access {
   jobToken?: boolean;
   /** What a 404 may mean besides, such as an ID that is easily taken for another. */
   notFound?: string;
+  /** What a status says here where the instance gives no reason of its own: `{ 400: "no provider is set up" }`. */
+  means?: Readonly<Record<number, string>>;
 }
 
 /** Where a path starts: under `/api/v4`, at the instance's root, or at the container registry's own address. */
@@ -66,6 +68,8 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly once: boolean;
   /** The service has it and the API documents do not: an instance may lack it. */
   readonly beyond: boolean;
+  /** On real instances no value in the path may hold a dot: a group's path or a username is turned into its ID first. */
+  readonly dotless: boolean;
   /** Only types. */
   readonly input?: (input: I) => void;
   readonly output?: O;
@@ -87,6 +91,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   access: Access;
   once?: true;
   beyond?: true;
+  dotless?: true;
 }
 
 type ShapeOf<T> = T extends Entity<infer S> ? S : Fields;
@@ -106,6 +111,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     page: undefined,
     once: false,
     beyond: false,
+    dotless: false,
     ...definition,
     method: definition.route.slice(0, separator) as Method,
     path: definition.route.slice(separator + 1),

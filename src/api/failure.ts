@@ -124,6 +124,8 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
   const isPage = looksLikeHtml(answer);
   if (answer.status === 404) return notFoundReason(body, call) + (isPage ? `; the address answered ${webPage}` : "");
   const said = messageOf(body);
+  const meant = call.access?.means?.[answer.status];
+  if (meant !== undefined && !isPage && (said === undefined || bare.test(said))) return meant;
   if (answer.status === 403 && call.access?.role !== undefined) {
     const need = `this needs the ${capitalize(call.access.role)} role`;
     return said === undefined || /^403\b/.test(said) ? need : `${said}; ${need}`;
@@ -134,6 +136,9 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
   const silent = text === "" || (body !== undefined && Object.keys(body).length === 0);
   return silent ? `the instance answered ${answer.status}` : text.slice(0, 300);
 }
+
+/** A status in words, and no reason. */
+const bare = /^(?:\d{3}\s*)?\(?(?:bad request|unauthorized|forbidden)\)?$/i;
 
 /** What was done already cannot be done again, and is refused then: no longer there, there already, once an hour. */
 function doubtOf({ status }: FailedAnswer): string {
@@ -219,6 +224,9 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
       return `${access?.notFound ?? "check the ID or path"}; also, ${also.join(", and ")}`;
     }
     case 405:
+      // Instances give no pages past 50,000 rows.
+      if (/offset/i.test(answer.text))
+        return "narrow the list with its filters, or walk it with --keyset if it has that";
       return "this instance does not offer it: for its release, its tier, or its kind of hosting";
     case 429: {
       const wait = answer.headers["retry-after"];

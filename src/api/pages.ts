@@ -5,19 +5,30 @@ import type { Watcher } from "./watcher.ts";
 /** One page of a list, as the instance gave it. */
 export interface Page<T> {
   rows: T[];
-  /** Where the list goes on: a page number, a URL to follow, or nowhere; undefined where the headers do not tell. */
-  next: { page: number } | { url: string } | "end" | undefined;
+  /** Where the list goes on: a page number, a URL to follow, or nowhere. An answer without paging headers is all of it. */
+  next: { page: number } | { url: string } | "end";
   /** Rows in the whole list, where the instance counts them. */
   total: number | undefined;
   totalPages: number | undefined;
 }
 
-interface PageSource<T> {
+/** Where the pages of a list come from. */
+export interface PageSource<T> {
   byNumber(page: number): Promise<Page<T>>;
   byUrl(url: string): Promise<Page<T>>;
+  /** The same list behind a row, by cursor; undefined where it has none. For instances that end numbered pages early. */
+  behind?(last: T): CursorSource<T> | undefined;
   /** Told of every page whose rows are handed on; of none when the list has ended. */
   counted?: Watcher["counted"] | undefined;
 }
+
+interface CursorSource<T> {
+  first(): Promise<Page<T>>;
+  byUrl(url: string): Promise<Page<T>>;
+}
+
+/** With 100 rows a page these are ten million: more than an instance has of anything, and an end all the same. */
+export const maxPages = 100_000;
 
 /**
  * Walks a list in order. Once the first page has said that there is more, up to `concurrency` pages are asked for
@@ -47,7 +58,13 @@ export function walk<T>(source: PageSource<T>, window: Window & { perPage: numbe
   async function* rows(): AsyncGenerator<T> {
     for await (const batch of batches()) yield* batch;
   }
-  return { [Symbol.asyncIterator]: rows, batches, cut: () => (more ? { shown, total } : undefined) };
+  return { [Symbol.asyncIterator]: rows, batches, cut: () => (more ? { shown, total, ...place(window) } : undefined) };
+}
+
+/** Where a list began that did not begin at its first page, and the page after it where it was one page. */
+function place({ page, limit, perPage }: Window & { perPage: number }): { page?: number; nextPage?: number } {
+  if (page === undefined) return {};
+  return limit === perPage ? { page, nextPage: page + 1 } : { page };
 }
 
 /** How many rows a list will have, as far as that is known. */
@@ -55,11 +72,60 @@ function wanted(total: number | undefined, limit: number | undefined): number | 
   return total === undefined || limit === undefined ? total : Math.min(total, limit);
 }
 
-function goesOn<T>(page: Page<T>, perPage: number): boolean {
-  return page.next === undefined ? page.rows.length >= perPage : page.next !== "end";
+function goesOn<T>({ next, rows }: Page<T>, perPage: number): boolean {
+  if (next === "end" || "url" in next) return next !== "end";
+  // More than were asked for: the instance does not cut this list into pages, whatever its headers say.
+  return rows.length <= perPage;
 }
 
+/** The pages, up to one that only repeats the one before: an instance that ignores page numbers gives the same again. */
 async function* pages<T>(
+  source: PageSource<T>,
+  window: Window & { perPage: number },
+  concurrency: number,
+): AsyncGenerator<Page<T>> {
+  let before: readonly T[] = [];
+  let count = 0;
+  for await (const page of withoutNumbersEnd(source, window, concurrency)) {
+    if (before.length > 0 && isSame(before, page.rows)) return;
+    if (++count > maxPages) throw endless(`it goes on after ${maxPages} pages`);
+    before = page.rows;
+    yield page;
+  }
+}
+
+/** Cheap for pages that differ: their first rows do. */
+function isSame(before: readonly unknown[], rows: readonly unknown[]): boolean {
+  const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  return before.length === rows.length && same(before[0], rows[0]) && same(before, rows);
+}
+
+/** Where an instance gives no page of so high a number (405), the list goes on by cursor, if it can. */
+async function* withoutNumbersEnd<T>(
+  source: PageSource<T>,
+  window: Window & { perPage: number },
+  concurrency: number,
+): AsyncGenerator<Page<T>> {
+  let last: T | undefined;
+  try {
+    for await (const page of numbered(source, window, concurrency)) {
+      last = page.rows.at(-1) ?? last;
+      yield page;
+    }
+  } catch (error) {
+    const rest = last !== undefined && isTooFar(error) ? source.behind?.(last) : undefined;
+    if (rest === undefined) throw error;
+    const first = await rest.first();
+    yield first;
+    if (first.next !== "end" && "url" in first.next) yield* follow(rest, first.next.url);
+  }
+}
+
+function isTooFar(error: unknown): boolean {
+  return error instanceof Failure && error.details.status === 405;
+}
+
+async function* numbered<T>(
   source: PageSource<T>,
   window: Window & { perPage: number },
   concurrency: number,
@@ -68,12 +134,12 @@ async function* pages<T>(
   const first = await source.byNumber(firstNumber);
   yield first;
   if (!goesOn(first, window.perPage)) return;
-  if (first.next !== undefined && first.next !== "end" && "url" in first.next) yield* follow(source, first.next.url);
+  if (first.next !== "end" && "url" in first.next) yield* follow(source, first.next.url);
   else yield* ahead(source, window, concurrency, firstNumber, first);
 }
 
 /** Cursor pagination: each page names the next, so there is nothing to ask for ahead but that one. */
-async function* follow<T>(source: PageSource<T>, url: string): AsyncGenerator<Page<T>> {
+async function* follow<T>(source: Pick<PageSource<T>, "byUrl">, url: string): AsyncGenerator<Page<T>> {
   const seen = new Set([url]);
   let next: Promise<Page<T>> | undefined = source.byUrl(url);
   while (next !== undefined) {
@@ -87,7 +153,12 @@ async function* follow<T>(source: PageSource<T>, url: string): AsyncGenerator<Pa
 
 /** A list whose pages lead back to earlier ones would never end. */
 export function circle(): Failure {
-  return new Failure("refused", "the list does not end: its pages go in a circle", { code: "endless_list" });
+  return endless("its pages go in a circle");
+}
+
+/** A list of which the end does not come. */
+export function endless(how: string): Failure {
+  return new Failure("refused", `the list does not end: ${how}`, { code: "endless_list" });
 }
 
 async function* ahead<T>(
@@ -127,7 +198,10 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** Reads where a list goes on from an answer's headers: `X-Next-Page`, or else `Link`. */
+/**
+ * Reads where a list goes on from an answer's headers: `X-Next-Page`, or else `Link`, or else the numbers of this page
+ * and of all. An answer without any of them is the whole list.
+ */
 export function nextOf(headers: Readonly<Record<string, string>>): Page<never>["next"] {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
   const number = headers["x-next-page"];
@@ -139,7 +213,9 @@ export function nextOf(headers: Readonly<Record<string, string>>): Page<never>["
     const page = searchParams.get("page");
     return page === null || !/^\d+$/.test(page) ? { url: link } : { page: Number(page) };
   }
-  return number === "" || headers.link !== undefined ? "end" : undefined;
+  const [page, pages] = [countOf(headers["x-page"]), countOf(headers["x-total-pages"])];
+  const counted = number === undefined && headers.link === undefined && page !== undefined && pages !== undefined;
+  return counted && page < pages ? { page: page + 1 } : "end";
 }
 
 /** The URL of one relation in a `Link` header (RFC 8288). */

@@ -18,7 +18,7 @@ export interface Listing<T> extends AsyncIterable<T> {
   /** The same rows as they arrive, a page at a time: a long list costs less this way. */
   batches(): AsyncIterable<T[]>;
   /** Once the rows are out: set when the limit cut the list short. */
-  cut(): { shown: number; total: number | undefined } | undefined;
+  cut(): { shown: number; total: number | undefined; page?: number; nextPage?: number } | undefined;
 }
 
 /** A body on its way, with what the server said about it. */
@@ -38,6 +38,8 @@ export interface RawRequest {
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: BuiltBody;
+  /** The path came from an answer: one that leads elsewhere is the instance's mistake. */
+  linked?: boolean;
 }
 /** Any answer, failures included. */
 export interface RawResponse {
@@ -65,6 +67,8 @@ export interface PlannedRequest {
   body: unknown;
   /** Those that not every request has. */
   headers?: Record<string, string>;
+  /** Where the answer would be saved. */
+  file?: string;
 }
 
 export interface DownloadOptions extends CallOptions {
@@ -89,8 +93,14 @@ export interface Api {
     input: I,
     options?: DownloadOptions,
   ): Promise<Download>;
+  /** In a dry run, instead of a download that would be saved to `file`: notes it down and throws DryRunStop. */
+  planDownload<I>(
+    endpoint: Endpoint<I, AsyncIterable<Uint8Array>, Fields>,
+    input: I,
+    options: CallOptions & { file: string },
+  ): Promise<never>;
   raw(request: RawRequest): Promise<RawResponse>;
-  /** The changes that a dry run noted down, in order. */
+  /** The changes and downloads that a dry run noted down, in order. */
   readonly planned: readonly PlannedRequest[];
   /** The changes that the instance has taken so far: method and path of each. */
   readonly made: readonly string[];

@@ -2,6 +2,7 @@ import type { Field } from "../api/field.ts";
 import { readCode } from "../command/code.ts";
 import { UsageError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
+import { readDay, readTime } from "./time.ts";
 
 /**
  * Text from the command line to a field's value. Bad text is a UsageError that names the flag or argument, says what
@@ -9,8 +10,9 @@ import { nearest } from "../nearest.ts";
  *
  * @param label the flag or argument as typed: `--limit`, `<user-id>`.
  */
-export function parseValue(field: Field, text: string, label: string): unknown {
-  if (field.suggests?.includes(text)) return text;
+export function parseValue(field: Field, text: string, label: string, now = new Date()): unknown {
+  const suggested = inAnyCase(field.suggests ?? [], text);
+  if (suggested !== undefined) return suggested;
   switch (field.kind) {
     case "integer":
     case "id":
@@ -32,9 +34,9 @@ export function parseValue(field: Field, text: string, label: string): unknown {
     case "code":
       return readCode(field.codes ?? {}, text, label);
     case "timestamp":
-      return parseTime(text, label);
+      return readTime(text, label, now);
     case "date":
-      return parseDate(text, label);
+      return readDay(text, label, now);
     case "json":
       return parseJson(text, label);
     default:
@@ -42,19 +44,22 @@ export function parseValue(field: Field, text: string, label: string): unknown {
   }
 }
 
-/** A flag given again and again: a list, or `key=value` pairs. An ID that is given twice is still one thing. */
+/** A flag given again and again: a list, or `key=value` pairs, each key once. An ID that is given twice is still one thing. */
 export function parseMany(field: Field, texts: readonly string[], label: string): unknown {
   if (field.kind !== "map") {
     const values = texts.map((text) => parseValue(field.item as Field, text, label));
     return field.item?.kind === "id" ? [...new Set(values)] : values;
   }
-  return Object.fromEntries(
-    texts.map((text) => {
-      const at = text.indexOf("=");
-      if (at < 1) throw new UsageError(`${label}: must be key=value, not "${text}"`);
-      return [text.slice(0, at), text.slice(at + 1)];
-    }),
-  );
+  const pairs = new Map<string, string>();
+  for (const text of texts) {
+    const at = text.indexOf("=");
+    if (at < 1) throw new UsageError(`${label}: must be key=value, not "${text}"`);
+    const key = text.slice(0, at);
+    // Only one of them could be sent.
+    if (pairs.has(key)) throw new UsageError(`${label}: ${key} is given twice`);
+    pairs.set(key, text.slice(at + 1));
+  }
+  return Object.fromEntries(pairs);
 }
 
 function parseNumber(field: Field, text: string, label: string, pattern: RegExp, what: string): number {
@@ -83,32 +88,21 @@ function parseBoolean(text: string, label: string): boolean {
   throw new UsageError(`${label}: must be true or false, not "${text}"`);
 }
 
+/** Tables and other tools write words in capitals: one that is meant is taken, whatever its case. */
+function inAnyCase(values: readonly string[], text: string): string | undefined {
+  if (values.includes(text)) return text;
+  return values.find((value) => value.toLowerCase() === text.toLowerCase());
+}
+
 function parseWord(field: Field, text: string, label: string): string {
   const values = field.values ?? [];
-  if (values.includes(text)) return text;
+  const found = inAnyCase(values, text);
+  if (found !== undefined) return found;
   const guess = nearest(text, values);
   throw new UsageError(
     `${label}: must be one of ${values.join(", ")}, not "${text}"`,
     guess === undefined ? {} : { hint: `did you mean ${guess}?` },
   );
-}
-
-const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
-
-function parseTime(text: string, label: string): string {
-  if (isoTime.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))) return text;
-  throw new UsageError(`${label}: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, not "${text}"`);
-}
-
-function parseDate(text: string, label: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)) return text;
-  throw new UsageError(`${label}: must be a day such as 2026-01-31, not "${text}"`);
-}
-
-/** Whether the calendar has this day: `Date` alone would take 2026-02-31 for 3 March. */
-function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 function parseJson(text: string, label: string): unknown {

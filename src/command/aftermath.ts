@@ -15,6 +15,7 @@ import { commandLine } from "./line.ts";
 export function withFate(error: Failure, made: readonly string[], look: string): Failure {
   const { details, exit } = error;
   if (error instanceof UsageError) return tellMade(error, made);
+  if (details.outcome === "none") return error;
   if (details.outcome !== undefined) return withHint(error, look);
   // A bulk verb has said of each item what became of it, or was stopped on the way.
   if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
@@ -42,7 +43,8 @@ function withHint(error: Failure, look: string): Failure {
 }
 
 function copy(error: Failure, message: string, more: Failure["details"]): Failure {
-  const copied = new Failure(error.exit, message, { ...error.details, ...more });
+  // Exit 2 means that nothing was sent: a file that cannot be written after a change is another failure.
+  const copied = new Failure(error.exit === "usage" ? "refused" : error.exit, message, { ...error.details, ...more });
   if (error.stack !== undefined) copied.stack = error.stack;
   return copied;
 }

@@ -23,6 +23,7 @@ function place(root: Tree, steps: readonly string[], value: unknown, key: string
     const present: unknown = Object.hasOwn(here, step) ? (here as Tree)[step] : undefined;
     if (Array.isArray(here) !== (step === ""))
       throw new UsageError(`"${key}" makes one parameter both a list and an object`);
+    if (last && present !== undefined) throw new UsageError(`"${key}" is given twice; a list is written ${key}[]`);
     if (Array.isArray(here)) here.push(child);
     else if (last || present === undefined) here[step] = child;
     if (last) return;

@@ -2,17 +2,25 @@ import { DryRunStop } from "../api/types.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 
-/** An item that failed, and why, in the server's words or ours. */
-interface FailedRow {
-  status: "failed";
+/** What became of an item that did not end well, and why, in the server's words or ours. */
+interface EndedRow {
+  /**
+   * `made` and `unknown`: the change was made, or may have been, and what came after it failed. `not_begun`: nothing was
+   * sent for it, since the run ended before its turn.
+   */
+  status: "failed" | "made" | "unknown" | "not_begun";
   error: string;
 }
 
 /**
- * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they end. One
- * failure does not stop the others; after the last row the whole fails with exit 9. A single item fails as itself.
+ * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they end: each
+ * thing once, by its label. One failure does not stop the others; after the last row the whole fails with exit 9. After
+ * Ctrl-C, or a bug, no item is begun any more; every one has its row all the same, and the run ends with 130 or 70. A
+ * single item fails as itself.
  *
- * @param label names an item in its failed row: `{ tag_name: "v1" }`.
+ * The rows stand whatever comes after them: a view of them says so with `stands`.
+ *
+ * @param label names an item in its row: `{ tag_name: "v1" }`.
  */
 export async function bulk<T>(
   context: Context,
@@ -21,10 +29,16 @@ export async function bulk<T>(
   label: (item: T) => object = (item) => ({ item }),
   atOnce = context.config.concurrency,
 ): Promise<AsyncIterable<object> | object[]> {
-  const [only] = items;
-  if (items.length === 1 && only !== undefined) return [await act(only)];
-  if (context.config.dryRun) await planAll(items, act);
-  return results(context, items, act, { label, atOnce });
+  const all = distinct(items, label);
+  const [only] = all;
+  if (all.length === 1 && only !== undefined) return [await act(only)];
+  if (context.config.dryRun) await planAll(all, act);
+  return results(context, all, act, { label, atOnce });
+}
+
+/** Each thing once, in the order of their first mention. */
+export function distinct<T>(items: readonly T[], label: (item: T) => unknown = (item) => item): T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(label(item)), item])).values()];
 }
 
 /** In a dry run every item is noted down before the run stops. */
@@ -45,15 +59,13 @@ async function* results<T>(
   act: (item: T) => Promise<object>,
   { label, atOnce }: { label: (item: T) => object; atOnce: number },
 ): AsyncGenerator<object> {
-  let failed = 0;
+  const tally = new Tally(items.length);
   const attempt = async (item: T): Promise<object> => {
+    if (tally.end !== undefined || context.signal.aborted) return { ...label(item), ...tally.notBegun() };
     try {
       return await act(item);
     } catch (error) {
-      if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
-      failed += 1;
-      const row: FailedRow = { status: "failed", error: reasonOf(error) };
-      return { ...label(item), ...row };
+      return { ...label(item), ...tally.ended(error, context.signal.aborted) };
     }
   };
   const task = context.progress.start("working", { total: items.length, unit: "items" });
@@ -66,7 +78,54 @@ async function* results<T>(
   } finally {
     task.stop();
   }
-  if (failed > 0) throw new Failure("partial", `${failed} of ${items.length} failed`, { code: "partial" });
+  tally.conclude(context.signal.aborted);
+}
+
+/** Counts what did not end well, and keeps what ends the whole run. */
+class Tally {
+  readonly #total: number;
+  readonly #counts = { failed: 0, made: 0, unknown: 0, not_begun: 0 };
+  /** A bug: the items that are left are not begun. */
+  end: { error: unknown } | undefined;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  notBegun(): EndedRow {
+    this.#counts.not_begun += 1;
+    return { status: "not_begun", error: this.end === undefined ? "interrupted" : "the run ended before its turn" };
+  }
+
+  ended(error: unknown, interrupted: boolean): EndedRow {
+    const isFailure = error instanceof Failure;
+    if (!isFailure && !interrupted) this.end ??= { error };
+    const outcome = isFailure ? error.details.outcome : interrupted ? "unknown" : undefined;
+    const isOurs = isFailure && error.exit === "interrupted";
+    const status = outcome === "made" || outcome === "unknown" ? outcome : isOurs ? "not_begun" : "failed";
+    this.#counts[status] += 1;
+    return { status, error: isFailure ? reasonOf(error) : String((error as Error)?.message ?? error) };
+  }
+
+  /** Throws what the whole run ends with, if anything went wrong. */
+  conclude(interrupted: boolean): void {
+    const { failed, made, unknown, not_begun } = this.#counts;
+    const wrong = failed + made + unknown + not_begun;
+    if (this.end !== undefined) throw this.end.error;
+    if (wrong === 0) return;
+    const counts: [number, string][] = [
+      [made, "made, but not seen to its end"],
+      [unknown, "unknown"],
+      [not_begun, "not begun"],
+    ];
+    const others = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+    if (interrupted && unknown + not_begun > 0) {
+      const done = this.#total - wrong;
+      const parts = [`${done} of ${this.#total} done`, ...(failed > 0 ? [`${failed} failed`] : []), ...others];
+      throw new Failure("interrupted", `interrupted: ${parts.join(", ")}`, { code: "interrupted", retryable: false });
+    }
+    throw new Failure("partial", [`${failed} of ${this.#total} failed`, ...others].join(", "), { code: "partial" });
+  }
 }
 
 /** The server's own reason says it all; a connection that broke has no words of the server's. */

@@ -6,8 +6,7 @@ export function deletionOf(named: Fields): Entity {
   return entity("Deleted", { ...named, status: string(), error: string() });
 }
 
-/** How the deletions of so many things ended. A single one that fails is no row: the command fails as it does. */
-export function deletions(of: Entity, rows: RowsView["rows"], count: number): RowsView {
-  const columns = Object.keys(of.shape).filter((column) => count > 1 || column !== "error");
-  return { rows, columns, entity: of };
+/** How the deletions of things ended, however many there were. A single one that fails is no row: the command fails as it does. */
+export function deletions(of: Entity, rows: RowsView["rows"]): RowsView {
+  return { rows, columns: Object.keys(of.shape), entity: of, stands: true };
 }

@@ -21,7 +21,20 @@ export interface FlagDescription {
 
 /** The flags that a command takes, as help, completion, and the reference show them. */
 export function describeFlags(fields: Fields): FlagDescription[] {
-  return parsedFlags(fields).filter(({ field }) => field.refused === undefined);
+  return parsedFlags(fields)
+    .filter(({ field }) => field.refused === undefined)
+    .map((flag) => ({ ...flag, field: withForms(flag.field) }));
+}
+
+/** How a time is written, which help says with each flag that takes one; src/cli/time.ts reads them. */
+const timeForms: Readonly<Record<string, string>> = {
+  timestamp: "2026-01-31T08:00Z, 3h, 7d, yesterday",
+  date: "2026-01-31, 7d, yesterday",
+};
+
+function withForms(field: Field): Field {
+  const forms = timeForms[field.kind];
+  return forms === undefined ? field : { ...field, description: `${field.description} (${forms})` };
 }
 
 /** Those, and the ones that are there only to be refused with a reason. */

@@ -13,6 +13,9 @@ export function localList<T extends object>(
   const window = windowOf({ ...input, limit });
   const start = ((window.page ?? 1) - 1) * (window.perPage ?? 1);
   const rows = all.slice(start, window.limit === undefined ? undefined : start + window.limit);
-  const cut = start + rows.length < all.length ? { shown: rows.length, total: all.length } : undefined;
+  const more = start + rows.length < all.length;
+  const { page, perPage } = window;
+  const place = page === undefined ? {} : { page, ...(rows.length === perPage && { nextPage: page + 1 }) };
+  const cut = more ? { shown: rows.length, total: all.length, ...place } : undefined;
   return { rows, cut: () => cut };
 }

@@ -1,96 +1,151 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { Context } from "../context.ts";
-import type { Begun } from "./body.ts";
+import type { PrivateFile } from "../host.ts";
+import type { ResumePoint } from "./body.ts";
+import { readAll } from "./source.ts";
 
 /**
- * The part of a content that a run got before it broke off, in the target's folder: `.forgectl-<source>-<chance>.part`,
- * and beside it a `.part.json` with the validator and the process that writes it. A later run of the same download
- * goes on with it, and clears away what a killed one left that cannot be gone on with.
+ * The part of a content that a run received before it broke off, in the target's folder:
+ * `.forgectl-<source>-<chance>.part`, and beside it a `.part.json` with the server's validator, the file's ID, and the
+ * process that writes it. A later run of the same download resumes it, and removes what a killed one left that cannot
+ * be resumed. Both files are private to the user. The ID tells a part that was written here from one that came out of
+ * an archive or a checkout under that name.
  */
-interface Leftover extends Begun {
+export interface Part {
   path: string;
+  file: PrivateFile;
 }
 
-interface Note {
-  source: string;
-  validator: string | null;
-  holder: string;
+interface Leftover extends ResumePoint {
+  path: string;
+  id: string;
+  sha256: string | undefined;
 }
+
+/** What is known of a content: enough to tell whether the same is still served. */
+interface About {
+  source: string;
+  validator: string | undefined;
+  /** SHA-256 of the whole, hexadecimal, where the server gave it. */
+  sha256: string | undefined;
+}
+
+interface Note extends About {
+  holder: string;
+  id: string;
+}
+
+const abandonedMs = 60_000;
+/** Bytes; a validator is the longest thing in it. */
+const longestNote = 64 * 1024;
 
 function prefixOf(source: string): string {
   return `.forgectl-${source.slice(0, 12)}-`;
 }
 
-/** A path for a part that nobody else writes. */
-export function partPath(folder: string, source: string): string {
+function freshPath(folder: string, source: string): string {
   return join(folder, `${prefixOf(source)}${crypto.randomUUID().slice(0, 8)}.part`);
 }
 
-/** Says beside a part what it is, before it is there: a killed run leaves nothing that nobody can tell. */
-export async function note(
-  context: Context,
-  part: string,
-  about: { source: string; validator: string | undefined },
-): Promise<void> {
-  const content: Note = {
-    source: about.source,
-    validator: about.validator ?? null,
-    holder: context.holder.name,
-  };
-  await context.files.write(`${part}.json`, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+/** Creates an empty part. */
+export async function createPart(context: Context, folder: string, about: About): Promise<Part> {
+  const path = freshPath(folder, about.source);
+  const file = await context.files.createPrivate(path);
+  try {
+    await writeNote(context, path, about, file.id);
+  } catch (error) {
+    await file.close();
+    await discard(context, path);
+    throw error;
+  }
+  return { path, file };
 }
 
-/** Removes a part and what is said of it. */
+/** Makes a leftover this run's own, under a name that no other run writes; undefined where another run was faster. */
+export async function claim(
+  context: Context,
+  folder: string,
+  leftover: Leftover,
+  about: About,
+): Promise<Part | undefined> {
+  const path = freshPath(folder, about.source);
+  await writeNote(context, path, about, leftover.id);
+  const renamed = await context.files.rename(leftover.path, path).then(
+    () => true,
+    () => false,
+  );
+  const file = renamed ? await context.files.openPrivate(path) : undefined;
+  if (renamed) await context.files.remove(`${leftover.path}.json`).catch(() => undefined);
+  if (file?.id === leftover.id && file.size === leftover.size) return { path, file };
+  await file?.close();
+  await discard(context, path);
+  return undefined;
+}
+
+async function writeNote(context: Context, part: string, about: About, id: string): Promise<void> {
+  const note: Note = { ...about, holder: context.holder.name, id };
+  await context.files.write(`${part}.json`, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+}
+
+/** Removes a part and its note. */
 export async function discard(context: Context, part: string): Promise<void> {
   await context.files.remove(part).catch(() => undefined);
   await context.files.remove(`${part}.json`).catch(() => undefined);
 }
 
-/** What an earlier run of the same download left; what cannot be used is removed. */
+/** What an earlier run of the same download left; what it left that cannot be used is removed. */
 export async function findLeftover(context: Context, folder: string, source: string): Promise<Leftover | undefined> {
-  const names = await context.files.list(folder);
+  // A folder may be open for writing and closed for reading.
+  const names = await context.files.list(folder).catch(() => []);
+  const own = new Set(names.filter((name) => name.startsWith(prefixOf(source))));
   let found: Leftover | undefined;
-  for (const name of names) {
-    if (!name.startsWith(prefixOf(source)) || !name.endsWith(".part.json")) continue;
+  for (const name of own) {
+    if (name.endsWith(".part") && !own.has(`${name}.json`)) await discardEmpty(context, join(folder, name));
+    if (!name.endsWith(".part.json")) continue;
     const path = join(folder, name.slice(0, -".json".length));
-    const about = await readNote(context, `${path}.json`);
-    if (about !== undefined && (about.source !== source || context.holder.alive(about.holder))) continue;
-    const size = (await ownFile(context, folder, path)) ? ((await context.files.facts(path))?.size ?? 0) : 0;
-    const usable = typeof about?.validator === "string" && size > 0;
-    if (usable && size > (found?.size ?? 0)) {
+    const note = await readNote(context, path);
+    if (note === "foreign") continue;
+    if (note !== "broken" && (note.source !== source || context.holder.alive(note.holder))) continue;
+    const leftover = note === "broken" ? undefined : await leftoverAt(context, path, note);
+    if (leftover !== undefined && leftover.size > (found?.size ?? 0)) {
       if (found !== undefined) await discard(context, found.path);
-      found = { path, size, validator: about.validator as string };
+      found = leftover;
     } else await discard(context, path);
   }
   return found;
 }
 
-/** Makes a leftover this run's own, under a name that no other run writes; false where another run was faster. */
-export async function claim(context: Context, leftover: Leftover, part: string): Promise<boolean> {
-  try {
-    await context.files.rename(leftover.path, part);
-  } catch {
-    return false;
-  }
-  await context.files.remove(`${leftover.path}.json`).catch(() => undefined);
-  const facts = await context.files.facts(part);
-  return facts?.kind === "file" && facts.size === leftover.size;
+async function leftoverAt(context: Context, path: string, note: Note): Promise<Leftover | undefined> {
+  const { validator, sha256 } = note;
+  const file = await context.files.openPrivate(path);
+  await file?.close();
+  if (file === undefined || file.id !== note.id || validator === undefined) return undefined;
+  return { path, size: file.size, id: file.id, validator, sha256 };
 }
 
-/** A file of this folder and no link to somewhere else: it is going to be written to. */
-async function ownFile(context: Context, folder: string, path: string): Promise<boolean> {
-  const { files } = context;
-  const home = await files.real(folder);
-  return home !== undefined && (await files.real(path)) === join(home, basename(path));
+/** A run that is killed before it writes the note leaves an empty part; one that lives writes it at once. */
+async function discardEmpty(context: Context, path: string): Promise<void> {
+  const file = await context.files.openPrivate(path);
+  await file?.close();
+  if (file === undefined || file.size > 0) return;
+  const facts = await context.files.facts(path);
+  if (facts !== undefined && context.now().getTime() - facts.modifiedMs > abandonedMs) await discard(context, path);
 }
 
-async function readNote(context: Context, path: string): Promise<Note | undefined> {
+/** `foreign`: nothing that a run of this user left. */
+async function readNote(context: Context, part: string): Promise<Note | "broken" | "foreign"> {
+  const file = await context.files.openPrivate(`${part}.json`);
+  if (file === undefined) return "foreign";
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(await context.files.read(path)));
-    const { source, validator, holder } = (value ?? {}) as Record<string, unknown>;
-    if (typeof source !== "string" || typeof holder !== "string") return undefined;
-    return { source, holder, validator: typeof validator === "string" ? validator : null };
+    if (file.size > longestNote) return "broken";
+    const value: unknown = JSON.parse((await readAll(file.stream())).toString("utf8"));
+    const { source, holder, id, validator, sha256 } = (value ?? {}) as Record<string, unknown>;
+    if (typeof source !== "string" || typeof holder !== "string" || typeof id !== "string") return "broken";
+    const text = (given: unknown) => (typeof given === "string" ? given : undefined);
+    return { source, holder, id, validator: text(validator), sha256: text(sha256) };
   } catch {
-    return undefined;
+    return "broken";
+  } finally {
+    await file.close();
   }
 }

@@ -10,7 +10,7 @@ interface Pouring {
   hash: Hash | undefined;
 }
 
-/** Brings a content into a file. Gives the content's size; the file is synced and closed. */
+/** Writes a content to an open file. Gives the content's size; the file is synced, and left open. */
 export async function pour(context: Context, { body, label, writer, hash }: Pouring): Promise<number> {
   const task = context.progress.start(`downloading ${label}`, {
     unit: "bytes",
@@ -36,7 +36,6 @@ export async function pour(context: Context, { body, label, writer, hash }: Pour
     return size;
   } finally {
     task.stop();
-    await writer.close();
   }
 }
 

@@ -2,15 +2,17 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { commandLine } from "./line.ts";
 
-/** What the shell hands over under a name: `<(command)`, stdin, an empty file. Opening these does not block. */
-const handedOver = /^\/(?:dev|proc)\//;
+/** What the shell passes under a name: `<(command)`, stdin, an empty file. Opening these does not block. */
+export function isSpecial(path: string): boolean {
+  return /^\/(?:dev|proc)\/(?!shm\/)/.test(path);
+}
 
 /**
  * Opening a named pipe waits for whoever is to stand at its other end, and neither Ctrl-C nor `timeout` would end that:
  * a UsageError, with `instead` as the way out.
  */
 export function refusePipe(kind: string | undefined, path: string, instead: string): void {
-  if (kind !== "other" || handedOver.test(path)) return;
+  if (kind !== "other" || isSpecial(path)) return;
   throw new UsageError(`${path} is a pipe or a device, not a file`, { hint: `${instead} ${commandLine([path])}` });
 }
 
@@ -23,11 +25,7 @@ export async function readSource(context: Context, source: string): Promise<Uint
   if (facts === undefined) throw new UsageError(`there is no file ${source}`);
   if (facts.kind === "folder") throw new UsageError(`${source} is a folder`);
   refusePipe(facts.kind, source, "send it on stdin: - <");
-  try {
-    return await context.files.read(source);
-  } catch (error) {
-    throw new UsageError(`${source} cannot be read`, { reason: (error as Error).message });
-  }
+  return context.files.read(source);
 }
 
 /** The same as text; what is not UTF-8 is a usage error. */

@@ -8,7 +8,7 @@ import { UsageError } from "../errors.ts";
  * regular file: a UsageError, before anything is sent. A retry reads it anew.
  */
 export async function uploadSource(context: Context, path: string): Promise<UploadSource> {
-  const facts = await context.files.facts(path).catch((error) => unreadable(path, error));
+  const facts = await context.files.facts(path);
   if (facts === undefined) throw new UsageError(`there is no file ${path}`);
   if (facts.kind === "folder") throw new UsageError(`${path} is a folder`);
   if (facts.kind === "other") throw new UsageError(`${path} is no regular file: its length must be known beforehand`);
@@ -20,15 +20,7 @@ export async function uploadSource(context: Context, path: string): Promise<Uplo
 
 /** Whether it can be read is known only by reading. */
 async function probe(context: Context, path: string): Promise<void> {
-  try {
-    for await (const _ of context.files.stream(path)) break;
-  } catch (error) {
-    unreadable(path, error);
-  }
-}
-
-function unreadable(path: string, error: unknown): never {
-  throw new UsageError(`${path} cannot be read`, { reason: (error as Error).message, cause: error });
+  for await (const _ of context.files.stream(path)) break;
 }
 
 async function* watched(context: Context, path: string, total: number): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
 import { array, type Field, type Fields, type Path, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
-import { bulk } from "./bulk.ts";
+import { bulk, distinct } from "./bulk.ts";
 import { type Command, command, type Explained } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deleted.ts";
@@ -100,12 +100,12 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
     ...removal,
     run: async (context, input) => {
       const values = input as Record<string, unknown>;
-      const items = [values[last]].flat();
+      const items = distinct([values[last]].flat());
       const label = (item: unknown) => ({ [last]: item });
       // What cannot be sent is said before anybody is asked.
       for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
       await confirm(context, {
-        action: `delete ${removal.noun} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
+        action: `delete ${removal.noun}${items.length > 1 ? "s" : ""} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
         typed: removal.typed ? items.join(" ") : undefined,
       });
       const rows = await bulk(
@@ -117,7 +117,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
         },
         label,
       );
-      return deletions(returns, rows, items.length);
+      return removal.many ? deletions(returns, rows) : { rows, columns: [last, "status"], entity: returns };
     },
   });
 }

@@ -29,7 +29,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "job-token",
     summary: "Who reaches a project with job tokens",
-    load: async () => (await import("./job-token.ts")).jobToken,
+    load: async () => (await import("./job-token/index.ts")).jobToken,
   },
   {
     name: "files",
@@ -54,7 +54,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "envs",
     summary: "Protected environments of a project",
-    load: async () => (await import("./envs.ts")).envs,
+    load: async () => (await import("./envs/index.ts")).envs,
   },
   {
     name: "relations",

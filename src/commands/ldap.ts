@@ -14,9 +14,9 @@ import { group as scope } from "../api/endpoints/scope.ts";
 import { boolean, entity, required, string } from "../api/field.ts";
 import { command, group } from "../command/command.ts";
 import { confirm } from "../command/confirm.ts";
-import { list } from "../command/verbs.ts";
+import { listFlags, windowOf } from "../command/list-flags.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
+import { Failure, UsageError } from "../errors.ts";
 
 interface Target {
   group: string;
@@ -101,13 +101,35 @@ async function send(context: Context, target: Target, legacy: boolean): Promise<
   return context.api.call(removeLdapLinkByProvider, { group: target.group, provider, cn: cn ?? "" });
 }
 
-const links = group("links", "People of an LDAP server who join a group (self-managed)", [
-  list("list", listLdapLinks, ["provider", "cn", "filter", "group_access", "member_role_id"], {
-    examples: [{ line: "ldap links list -g acme" }],
-    related: ["ldap links add", "saml links list"],
-  }),
-  add,
-  remove,
-]);
+const list = command({
+  name: "list",
+  summary: listLdapLinks.summary,
+  params: { group: required(scope), ...listFlags },
+  requests: [listLdapLinks],
+  returns: LdapLink,
+  examples: [{ line: "ldap links list -g acme" }],
+  related: ["ldap links add", "saml links list"],
+  async run(context, input) {
+    const rows = context.api.list(listLdapLinks, input, windowOf(input));
+    return {
+      rows: { batches: () => orNone(rows.batches()) },
+      columns: ["provider", "cn", "filter", "group_access", "member_role_id"],
+      cut: rows.cut,
+      entity: LdapLink,
+    };
+  },
+});
+
+/** Real instances answer 404 with a sentence of its own where a group has no link. */
+async function* orNone<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* batches;
+  } catch (error) {
+    const none = error instanceof Failure && error.details.status === 404;
+    if (!none || !/\bno linked ldap groups\b/i.test(error.details.reason ?? "")) throw error;
+  }
+}
+
+const links = group("links", "People of an LDAP server who join a group (self-managed)", [list, add, remove]);
 
 export const ldap = group("ldap", "LDAP group links of a group", [links]);

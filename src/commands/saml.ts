@@ -46,7 +46,7 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
 ]);
 
 const links = group("links", "Groups of the identity provider whose members join a group", [
-  list("list", listSamlLinks, ["name", "access_level", "member_role_id"], {
+  list("list", listSamlLinks, ["name", "access_level", "member_role_id", "provider"], {
     examples: [{ line: "saml links list -g acme" }],
     related: ["saml links add", "ldap links list"],
   }),
@@ -59,6 +59,7 @@ const links = group("links", "Groups of the identity provider whose members join
     examples: [
       { line: 'saml links add -g acme "Site Reliability" --access-level maintainer' },
       { line: "saml links add -g acme Interns --access-level 10", note: "a level by its number" },
+      { line: "saml links add -g acme Ops --access-level 40 --provider saml_2", note: "for one of several providers" },
     ],
     related: ["saml links list", "saml links remove"],
   }),

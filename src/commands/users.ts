@@ -1,10 +1,12 @@
-import { getCurrentUser, getUser, listUsers, User, userFilters } from "../api/endpoints/users.ts";
+import { droppedFilters, getCurrentUser, getUser, listUsers, User, userFilters } from "../api/endpoints/users.ts";
 import { boolean, required, string } from "../api/field.ts";
 import { command, group } from "../command/command.ts";
+import { parsedFlags } from "../command/describe.ts";
 import { listFlags, windowOf } from "../command/list-flags.ts";
 import { userId } from "../command/user.ts";
 import { get } from "../command/verbs.ts";
-import { UsageError } from "../errors.ts";
+import type { Context } from "../context.ts";
+import { Failure, UsageError } from "../errors.ts";
 
 const list = command({
   name: "list",
@@ -14,10 +16,11 @@ const list = command({
     keyset: boolean("Walk by cursor: steady however long the list is, ordered by ID, without a total"),
     ...listFlags,
   },
-  requests: [listUsers],
+  requests: [listUsers, getCurrentUser],
   returns: User,
   examples: [
     { line: "users list --blocked", note: "who is blocked" },
+    { line: "users list --created-after 30d", note: "who is new" },
     { line: "users list --two-factor disabled --humans --limit all -o csv", note: "who has no second factor" },
     { line: "users list --keyset --limit all -o ndjson", note: "everybody, streamed" },
   ],
@@ -30,6 +33,10 @@ const list = command({
     if (input.extern_uid !== undefined && input.provider === undefined) {
       throw new UsageError("--extern-uid needs --provider: a UID says nothing without its identity provider");
     }
+    if (input.provider !== undefined && input.extern_uid === undefined) {
+      throw new UsageError("--provider needs --extern-uid: it says whose UID that is");
+    }
+    await warnOfDropped(context, input);
     const cursor = keyset ? ({ pagination: "keyset", order_by: "id", sort: input.sort ?? "asc" } as const) : {};
     const rows = context.api.list(listUsers, { ...input, ...cursor }, windowOf(input));
     return {
@@ -40,6 +47,22 @@ const list = command({
     };
   },
 });
+
+/** Who the caller is matters only where a filter is used that instances take from administrators alone. */
+async function warnOfDropped(context: Context, input: Readonly<Record<string, unknown>>): Promise<void> {
+  const used = parsedFlags(droppedFilters).filter(({ name }) => input[name] !== undefined);
+  if (used.length === 0) return;
+  const caller = await context.api.call(getCurrentUser, {}).catch((error: unknown) => {
+    // Whatever is wrong, the list itself says it better.
+    if (error instanceof Failure && error.exit !== "interrupted") return undefined;
+    throw error;
+  });
+  if (caller === undefined || caller.is_admin === true || caller.is_auditor === true) return;
+  context.warn(
+    `${caller.username} is no administrator, and instances ignore ${used.map(({ long }) => long).join(", ")} then: ` +
+      "the list may hold more, or be in another order",
+  );
+}
 
 const byName = command({
   name: "get",

@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { Failure, FileError } from "../errors.ts";
 import type { Files } from "../host.ts";
 
 /** Who holds a lock, and whether a holder still lives. */
@@ -71,7 +71,7 @@ async function readLock(files: Files, path: string): Promise<string | undefined>
   try {
     return new TextDecoder().decode(await files.read(path));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (error instanceof FileError && error.code === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Failure } from "../errors.ts";
+import { Failure, FileError, reasonIn } from "../errors.ts";
 import type { Files } from "../host.ts";
 import { type Holder, withLock } from "./lock.ts";
 import { formatProfiles, type ProfilesData, parseProfiles } from "./shape.ts";
@@ -69,11 +69,10 @@ async function readIfThere(files: Files, path: string): Promise<string | undefin
   try {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await files.read(path));
   } catch (error) {
-    const code = codeOf(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (isMissing(error)) return undefined;
     throw new Failure("usage", `${path} cannot be read`, {
       code: "unreadable_config",
-      reason: (error as Error).message,
+      reason: reasonIn(error),
       hint: "check its permissions, or name another folder with FORGECTL_CONFIG_DIR",
       cause: error,
     });
@@ -90,10 +89,10 @@ async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> 
   try {
     return await act();
   } catch (error) {
-    if (error instanceof Failure || codeOf(error) === undefined) throw error;
+    if (!(error instanceof FileError)) throw error;
     throw new Failure("usage", `the profiles cannot be written to ${folder}`, {
       code: "unwritable_config",
-      reason: (error as Error).message,
+      reason: reasonIn(error),
       hint: "make that folder writable, or name another with FORGECTL_CONFIG_DIR",
       cause: error,
     });
@@ -115,10 +114,9 @@ async function sweep(files: Files, folder: string, lock: string): Promise<void> 
 }
 
 function ignoreMissing(error: unknown): void {
-  if (codeOf(error) !== "ENOENT") throw error;
+  if (!isMissing(error)) throw error;
 }
 
-function codeOf(error: unknown): string | undefined {
-  const { code } = error as NodeJS.ErrnoException;
-  return typeof code === "string" ? code : undefined;
+function isMissing(error: unknown): boolean {
+  return error instanceof FileError && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

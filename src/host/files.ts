@@ -1,35 +1,71 @@
 import { promises as fs, readFileSync, statSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { FileError } from "../errors.ts";
 import type { FileFacts, Files, FileWriter } from "../host.ts";
 import { makeFolders } from "./folders.ts";
+import { createPrivate, openPrivate } from "./private-file.ts";
+import { openWriter, syncIfPossible } from "./writer.ts";
 
 const chunkBytes = 1024 * 1024;
 const lentBytes = 2 * 1024 * 1024;
 
-/** Node's file system, with relative paths taken from `cwd`. */
+/** Node's file system, with relative paths taken from `cwd`. The one place that turns its refusals into FileErrors. */
 export function nodeFiles(cwd: string): Files {
   const at = (path: string): string => resolve(cwd, path);
+  const reading = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "read"));
+  const writing = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "written"));
   return {
-    facts: (path) => factsOf(at(path)),
-    read: (path) => readWhole(at(path)),
-    stream: (path, start) => streamFile(at(path), start),
-    lend: (path) => lendFile(at(path)),
-    write: (path, content, options) => writeWhole(at(path), content, options?.mode),
-    create: (path, content, options) => createWhole(at(path), content, options?.mode),
-    append: (path, options) => openWriter(at(path), options),
-    rename: async (from, to) => {
-      await renameSteadily(at(from), at(to));
-      await syncFolder(dirname(at(to)));
+    facts: (path) => reading(path, factsOf),
+    read: (path) => reading(path, readWhole),
+    stream: (path, start) => inWords(path, streamFile(at(path), start)),
+    lend: (path) => inWords(path, lendFile(at(path))),
+    write: (path, content, options) => writing(path, (target) => writeWhole(target, content, options?.mode)),
+    create: (path, content, options) => writing(path, (target) => createWhole(target, content, options?.mode)),
+    append: async (path) => worded(path, await writing(path, openWriter)),
+    createPrivate: async (path) => worded(path, await writing(path, (target) => createPrivate(target, at))),
+    openPrivate: async (path) => {
+      const file = await openPrivate(at(path), at);
+      return file && worded(path, file);
     },
-    remove: (path) => fs.unlink(at(path)),
-    makeFolder: async (path, options) => {
-      await makeFolders(at(path), options?.mode);
+    rename: (from, to) =>
+      writing(to, async (target) => {
+        await renameSteadily(at(from), target);
+        await syncFolder(dirname(target));
+      }),
+    remove: (path) => writing(path, fs.unlink),
+    makeFolder: (path, options) => writing(path, async (target) => void (await makeFolders(target, options?.mode))),
+    list: (path) => reading(path, (folder) => fs.readdir(folder)),
+    real: (path) => reading(path, (target) => unlessMissing(fs.realpath(target))),
+    temporaryFolder: () => {
+      const temporary = process.getBuiltinModule("node:os").tmpdir();
+      return writing(temporary, (folder) => fs.mkdtemp(join(folder, "forgectl-")));
     },
-    list: (path) => fs.readdir(at(path)),
-    real: (path) => unlessMissing(fs.realpath(at(path))),
-    temporaryFolder: () => fs.mkdtemp(join(process.getBuiltinModule("node:os").tmpdir(), "forgectl-")),
-    removeFolder: (path) => fs.rm(at(path), { recursive: true, force: true }),
+    removeFolder: (path) => writing(path, (target) => fs.rm(target, { recursive: true, force: true })),
+  };
+}
+
+function refused(path: string, doing: "read" | "written") {
+  return (error: unknown): never => {
+    throw error instanceof Error && codeOf(error) !== undefined ? new FileError(path, doing, error) : error;
+  };
+}
+
+async function* inWords(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    refused(path, "read")(error);
+  }
+}
+
+/** What is written to an open file fails in words too. */
+function worded<T extends FileWriter>(path: string, file: T): T {
+  const writing = refused(path, "written");
+  return {
+    ...file,
+    write: (chunks) => file.write(chunks).catch(writing),
+    sync: () => file.sync().catch(writing),
+    close: () => file.close().catch(writing),
   };
 }
 
@@ -156,34 +192,6 @@ async function writeTemporary(target: string, content: string | Uint8Array, mode
   return temporary;
 }
 
-async function openWriter(path: string, options: { mode?: number; truncate?: boolean } = {}): Promise<FileWriter> {
-  const handle = await fs.open(path, options.truncate ? "w" : "a", options.mode ?? 0o666);
-  // The umask may have taken bits away that the caller asked for by name.
-  if (options.mode !== undefined && options.truncate) await handle.chmod(options.mode);
-  return {
-    async write(chunks) {
-      let rest = chunks.filter((chunk) => chunk.length > 0);
-      while (rest.length > 0) {
-        const { bytesWritten } = await handle.writev(rest);
-        rest = after(rest, bytesWritten);
-      }
-    },
-    sync: () => syncIfPossible(handle),
-    close: () => handle.close(),
-  };
-}
-
-/** What is left of the chunks once the system took so many bytes. */
-function after(chunks: readonly Uint8Array[], taken: number): Uint8Array[] {
-  const left: Uint8Array[] = [];
-  let skip = taken;
-  for (const chunk of chunks) {
-    if (skip < chunk.length) left.push(chunk.subarray(skip));
-    skip = Math.max(0, skip - chunk.length);
-  }
-  return left;
-}
-
 /** On Windows a rename is refused for a moment while a reader or a virus scanner holds the target open. */
 async function renameSteadily(from: string, to: string): Promise<void> {
   const attempts = process.platform === "win32" ? 10 : 1;
@@ -205,15 +213,6 @@ async function syncFolder(path: string): Promise<void> {
     await syncIfPossible(handle);
   } finally {
     await handle.close();
-  }
-}
-
-/** Some folders, and devices and pipes, have nothing to sync. */
-async function syncIfPossible(handle: FileHandle): Promise<void> {
-  try {
-    await handle.sync();
-  } catch (error) {
-    if (!["EINVAL", "ENOTSUP", "EBADF"].includes(codeOf(error) ?? "")) throw error;
   }
 }
 

@@ -22,9 +22,16 @@ export type Rule = "no_match" | "keep_regex" | "latest" | "keep_n" | "older_than
 
 export interface Decision<T extends Tag> {
   tag: T;
-  verdict: "KEEP" | "DELETE";
+  /** EITHER: the instance may keep it or delete it. */
+  verdict: "KEEP" | "DELETE" | "EITHER";
   rule: Rule;
 }
+
+/**
+ * Who breaks a tie at the end of what `keep_n` keeps. Tags of one manifest are of the same time, and which of them come
+ * first is documented nowhere: it is the instance's own matter in a bulk delete, and the name's in one of tag by tag.
+ */
+export type TieBreak = "instance" | "name";
 
 /** The rules that need no more than a tag's name; undefined where those leave it open. */
 export function ruleByName(name: string, rules: Rules): Rule | undefined {
@@ -43,11 +50,21 @@ export function needsTimes(rules: Rules): boolean {
  * tags that `keep_n` counts are those that the rules before it leave over. Newest first; a tag without a time counts
  * as new, as it does on the platform, so that it is never deleted for its age.
  */
-export function decide<T extends Tag>(tags: readonly T[], rules: Rules, now: Date): Decision<T>[] {
-  const limit = rules.olderThan === undefined ? undefined : now.getTime() - rules.olderThan * 1000;
+export function decide<T extends Tag>(
+  tags: readonly T[],
+  rules: Rules,
+  { now, ties }: { now: Date; ties: TieBreak },
+): Decision<T>[] {
+  const limit = rules.olderThan === undefined ? Number.POSITIVE_INFINITY : now.getTime() - rules.olderThan * 1000;
+  const isYoung = (tag: T) => rules.olderThan !== undefined && timeOf(tag) >= limit;
+  const sorted = newestFirst(tags);
+  const tied = ties === "instance" ? tieAtTheEnd(sorted, rules) : undefined;
   let left = rules.keepN ?? 0;
-  return newestFirst(tags).map((tag) => {
-    const rule = ruleByName(tag.name, rules) ?? ruleByTime(tag);
+  return sorted.map((tag) => {
+    const named = ruleByName(tag.name, rules);
+    const undecided = named === undefined && timeOf(tag) === tied && !isYoung(tag);
+    const rule = named ?? ruleByTime(tag);
+    if (undecided) return { tag, rule: "keep_n", verdict: "EITHER" };
     return { tag, rule, verdict: rule === "delete_regex" ? "DELETE" : "KEEP" };
   });
 
@@ -56,8 +73,16 @@ export function decide<T extends Tag>(tags: readonly T[], rules: Rules, now: Dat
       left -= 1;
       return "keep_n";
     }
-    return limit !== undefined && timeOf(tag) >= limit ? "older_than" : "delete_regex";
+    return isYoung(tag) ? "older_than" : "delete_regex";
   }
+}
+
+/** The time of both the last tag that `keep_n` keeps and the first that it does not; undefined where they differ. */
+function tieAtTheEnd(sorted: readonly Tag[], rules: Rules): number | undefined {
+  const counted = sorted.filter(({ name }) => ruleByName(name, rules) === undefined);
+  const [last, next] = rules.keepN ? [counted[rules.keepN - 1], counted[rules.keepN]] : [];
+  if (last === undefined || next === undefined) return undefined;
+  return timeOf(last) === timeOf(next) ? timeOf(last) : undefined;
 }
 
 function newestFirst<T extends Tag>(tags: readonly T[]): T[] {

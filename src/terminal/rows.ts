@@ -1,4 +1,3 @@
-import { Failure } from "../errors.ts";
 import { ClosedPipe } from "../host.ts";
 import { groupDigits } from "../wording.ts";
 import { batches } from "./batches.ts";
@@ -48,7 +47,7 @@ async function writerFor(
   columns: readonly Column[] | undefined,
   options: RenderOptions,
 ): Promise<RowWriter> {
-  if (isWhole(options)) return wholeWriter(options);
+  if (isWhole(options)) return wholeWriter(view, options);
   if (options.format === "ndjson") return ndjsonWriter(options);
   if (columns === undefined) return options.explicitFormat ? lateWriter(view, options) : ndjsonWriter(options);
   if (options.format === "csv" || options.format === "tsv") return delimitedWriter(options.format, columns, options);
@@ -62,15 +61,15 @@ async function writerFor(
 }
 
 /** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */
-function wholeWriter(options: RenderOptions): RowWriter {
+function wholeWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
   const all: object[] = [];
   return {
     async take(rows) {
       for (const row of rows) all.push(row);
     },
     end: () => writeData(all, options),
-    async broke(error) {
-      if (error instanceof Failure && error.exit === "partial") await writeData(all, options);
+    async broke() {
+      if (stands) await writeData(all, options);
     },
   };
 }
@@ -119,8 +118,13 @@ async function noticeNothing(options: RenderOptions): Promise<void> {
   if (options.stderr.isTerminal && !isWhole(options)) await writeNotice(options, "nothing found");
 }
 
-function cutText({ shown, total }: Cut): string {
+function cutText({ shown, total, page, nextPage }: Cut): string {
   const count = groupDigits(shown);
+  if (page !== undefined) {
+    const all = total === undefined ? "" : ` of ${groupDigits(total)}`;
+    const further = nextPage === undefined ? "a greater --limit shows more" : `--page ${nextPage} for the next`;
+    return `shown ${count}${all}, from page ${page} on; ${further}`;
+  }
   if (total === undefined) return `shown ${count}; there are more: --limit all for the rest`;
   return `shown ${count} of ${groupDigits(total)}; --limit all for the rest`;
 }

@@ -50,6 +50,8 @@ export interface RowsView extends Described {
    * what the columns are; where it is only what stdout suggests, each row is a line of JSON.
    */
   rows: Iterable<object> | AsyncIterable<object> | Batched;
+  /** What came before a failure is a result of its own: it is printed in every format, and then the failure told. */
+  stands?: boolean;
   /** Asked once the rows are out: set when the list was cut short. */
   cut?: () => Cut | undefined;
 }
@@ -61,6 +63,9 @@ export interface Cut {
   shown: number;
   /** Undefined where the instance does not tell. */
   total: number | undefined;
+  /** The page it began at, where that was asked for, and the one after it, where it was one page. */
+  page?: number;
+  nextPage?: number;
 }
 
 export interface RecordView extends Described {

@@ -10,9 +10,7 @@ import { groups } from "../../src/commands/index.ts";
 
 const pages = "-L,--limit= --page= --per-page=";
 
-const answered = "-p,--project= --issue= --snippet=";
-const projectParents = `${answered} --mr=`;
-const discussed = `${answered} -g,--group= --epic=`;
+const projectParents = "-p,--project= --issue= --snippet= --mr=";
 const parents = `${projectParents} -g,--group= --epic=`;
 const body = "--body= --body-file= --captcha-response= --spam-log-id=";
 const hookFlags = `--name= --description= --events= --branch-filter= --branch-filter-strategy= --ssl-verification
@@ -94,17 +92,19 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "registry token": { flags: "--scope=..." },
   "registry catalog": { flags: pages },
   "registry manifests delete": { args: "<image> <tag>", flags: "--legacy" },
-  "notes list": { flags: `${parents} --sort= --order-by= ${pages}` },
+  "notes list": { flags: `${parents} --sort= --order-by= --activity= ${pages}` },
   "notes get": { args: "<note-id>", flags: parents },
   "notes create": { flags: `${parents} ${body} --internal --created-at= --diff-head-sha=` },
-  "notes update": { args: "<note-id>", flags: `${projectParents} ${body}` },
+  "notes update": { args: "<note-id>", flags: `${projectParents} ${body} --confidential --no-confidential` },
   "notes delete": { args: "<note-id...>", flags: projectParents },
-  "discussions list": { flags: `${discussed} ${pages}` },
-  "discussions get": { args: "<discussion-id>", flags: discussed },
-  "discussions create": { flags: `${discussed} ${body} --created-at=` },
-  "discussions reply": { args: "<discussion-id>", flags: `${answered} ${body} --note-id= --created-at=` },
-  "discussions update": { args: "<discussion-id> <note-id>", flags: `${answered} ${body}` },
-  "discussions delete": { args: "<discussion-id> <note-id>", flags: answered },
+  "discussions list": { flags: `${parents} ${pages}` },
+  "discussions get": { args: "<discussion-id>", flags: parents },
+  "discussions create": { flags: `${parents} ${body} --created-at=` },
+  "discussions reply": { args: "<discussion-id>", flags: `${projectParents} ${body} --note-id= --created-at=` },
+  "discussions update": { args: "<discussion-id> <note-id>", flags: `${projectParents} ${body}` },
+  "discussions delete": { args: "<discussion-id> <note-id>", flags: projectParents },
+  "discussions resolve": { args: "<discussion-id>", flags: "-p,--project= --mr=" },
+  "discussions unresolve": { args: "<discussion-id>", flags: "-p,--project= --mr=" },
   "users list": {
     flags: `--username= --search= --active --external --blocked --humans --created-after= --created-before=
       --exclude-active --exclude-external --exclude-humans --exclude-internal --without-project-bots --extern-uid=
@@ -157,7 +157,7 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
 };
 
 const globals = `--profile= --base-url= --registry-url= -o,--output= --fields= --jq= --no-header -n,--dry-run -y,--yes
-  --no-input -q,--quiet --debug --timeout= --retries= --concurrency= --color=`;
+  --no-input -q,--quiet --debug --ca-file= --timeout= --retries= --concurrency= --color=`;
 
 const choices: Record<string, Record<string, string>> = {
   "registry tags prune": { "--via": "bulk tags" },

@@ -44,7 +44,7 @@ describe("a download in trouble", () => {
     const { code, stdout, stderr } = await run(...traces);
     const size = statSync(join(home, "t.zip")).size;
     expect([code, stdout]).toEqual([0, `file\tsize\nt.zip\t${size}\n`]);
-    expect(stderr).toMatch(/^(?:the connection broke after \d+ KiB; going on from there\n){2}$/);
+    expect(stderr).toMatch(/^(?:the connection broke after \d+ KiB; resuming from there\n){2}$/);
     expect(readdirSync(home)).toEqual(["t.zip"]);
     const whole = await user.run(...traces);
     expect(whole.code).toBe(0);
@@ -76,7 +76,7 @@ describe("a download in trouble", () => {
     const first = await endedHalfway(job, traces, "SIGINT");
     expect([first.code, first.stderr]).toEqual([
       130,
-      expect.stringMatching(/^kept [\d.]+ KiB in \.forgectl-.*\.part; the same command goes on from there\n/),
+      expect.stringMatching(/^kept [\d.]+ KiB in \.forgectl-.*\.part; the same command resumes from there\n/),
     ]);
     expect(readFileSync(join(home, "t.zip"), "utf8")).toBe("old");
     expect(readdirSync(home)).toHaveLength(3);
@@ -84,7 +84,7 @@ describe("a download in trouble", () => {
     expect(killed.code).toBe(null);
     expect(readFileSync(join(home, "t.zip"), "utf8")).toBe("old");
     const { code, stderr } = await run(...traces);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^going on from [\d.]+ KiB of an earlier run\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^resuming from [\d.]+ KiB of an earlier run\n$/)]);
     expect(readdirSync(home)).toEqual(["t.zip"]);
   });
 

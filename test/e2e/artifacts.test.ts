@@ -70,7 +70,7 @@ describe("artifacts download", () => {
     [`--ref ${"0a".repeat(20)} --job build`, "--ref: must be a branch or a tag, not a commit"],
     ["--job-id seven", '--job-id: must be an ID (a whole number) of at least 1, not "seven"'],
     ["--job-id 1000 --extract no/such", "--extract: there is no folder no to make no/such in"],
-    ["--job-id 1000 --extract file", "--extract: file is no folder"],
+    ["--job-id 1000 --extract file", "--extract: file is not a folder"],
     // An unset variable of a script; it must not stand for this folder.
     ["--job-id 1000 --extract ", "--extract: is empty"],
     ["--job-id 1000 -O ", "--output-file: is empty"],
@@ -99,7 +99,7 @@ describe("artifacts download", () => {
     ["a ref whose pipeline has no such job", "--ref main --job lint", noRef],
     ["a ref that is an abbreviated commit", "--ref 3fa9c1d --job build", noRef],
   ])("%s is not found, and what that may mean is said", async (_, selector, hint) => {
-    const { code, stderr } = await run(`artifacts download -p 7 ${selector}`);
+    const { code, stderr } = await run(`artifacts download -p 7 ${selector} --force`);
     expect([code, stderr]).toEqual([3, expect.stringContaining(`\ntry:   ${hint}\n`)]);
   });
 });
@@ -161,7 +161,7 @@ describe("artifacts keep, delete, purge", () => {
       9,
       "job_id\tstatus\terror\n992\tdeleted\t\n77\tfailed\tnot found, or not visible to this token\n993\tdeleted\t\n",
     ]);
-    expect((await run("artifacts download -p 7 --job-id 992")).code).toBe(3);
+    expect((await run("artifacts download -p 7 --job-id 992 --force")).code).toBe(3);
     expect((await user.as("developer").run(..."artifacts delete 1000 -p 7 --yes".split(" "))).code).toBe(5);
   });
 

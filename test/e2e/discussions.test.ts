@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { requestsIn, type Session, sandboxSession } from "../support/session.ts";
+import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
 let log: string[];
 let developer: Session;
@@ -147,16 +150,93 @@ describe("writing in discussions", () => {
   });
 });
 
+describe("discussions of merge requests, beyond the API documents", () => {
+  const on = "--mr 19 -p 7";
+  const thread = "9378a9ed97b1266e5499edbf127073497476ca09";
+  const at = "/api/v4/projects/7/merge_requests/19/discussions";
+
+  test("are read, answered, resolved, and opened again", async () => {
+    const { stdout } = await run(`discussions list ${on} -o table`);
+    expect(stdout).toContain(`thread  unresolved  ${thread}\n  Robin Reyes`);
+    requests();
+    expect((await run(`discussions reply ${thread} ${on} --body Done.`)).code).toBe(0);
+    const resolve = await run(`discussions resolve ${thread} ${on} --jq .notes[].resolved`);
+    expect([resolve.code, resolve.stdout]).toEqual([0, "true\ntrue\ntrue\ntrue\n"]);
+    expect((await run(`discussions unresolve ${thread.slice(0, 6)} ${on} -o table`)).stdout).toMatch(
+      /^thread {2}unresolved/,
+    );
+    expect(requests()).toEqual([
+      `POST ${at}/${thread}/notes 201`,
+      `PUT ${at}/${thread} 200`,
+      `GET ${at} 200`,
+      `PUT ${at}/${thread} 200`,
+    ]);
+    const planned = await run(`discussions resolve ${thread} ${on} -n -o json --jq .[].body`);
+    expect(JSON.parse(planned.stdout)).toEqual({ resolved: true });
+    const single = await run(`discussions resolve 9d8328b26d09682a0e3405e16e77751182719d85 ${on}`);
+    expect([single.code, single.stderr]).toEqual([1, expect.stringContaining("not resolvable")]);
+  });
+
+  test("are started, changed, and deleted", async () => {
+    const started = JSON.parse((await run(`discussions create ${on} -o json --body Why?`)).stdout);
+    const note = started.notes[0].id;
+    expect((await run(`discussions update ${started.id} ${note} ${on} --body Why! --fields body`)).stdout).toBe(
+      "body\nWhy!\n",
+    );
+    expect((await run(`discussions delete ${started.id} ${note} ${on} --yes`)).code).toBe(0);
+    expect((await run(`discussions get ${started.id} ${on}`)).code).toBe(3);
+  });
+});
+
+describe("the beginning of an ID", () => {
+  test("is enough where it is unique", async () => {
+    requests();
+    expect((await run(`discussions get 45E1 ${issue} --jq .id`)).stdout).toBe(`${open}\n`);
+    expect(requests()).toEqual([`GET ${path} 200`, `GET ${path}/${open} 200`]);
+    const { stdout } = await run(`discussions reply ${open.slice(0, 8)} ${issue} --body Four -n -o json --jq .[].url`);
+    expect(stdout).toContain(`/discussions/${open}/notes`);
+    const none = await run(`discussions get 0000 ${issue}`);
+    expect([none.code, none.stderr]).toEqual([
+      3,
+      expect.stringContaining("no discussion has an ID that begins with 0000"),
+    ]);
+  });
+
+  test("names the candidates where it is not, and nothing is changed", async () => {
+    const note = (id: number, body: string) => ({ id, body, author: { name: "Ada" } });
+    const rows = [
+      { id: `abcd1${"0".repeat(35)}`, notes: [note(1, "One\n\nand more of it, until it is too long for a line")] },
+      { id: `abcd2${"0".repeat(35)}`, notes: [note(2, "Two")] },
+    ];
+    const methods: string[] = [];
+    const server = createServer(({ method = "" }, answer) => {
+      methods.push(method);
+      answer.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(rows));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const { run: type } = session({ FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: "t" });
+    const { code, stderr } = await type(..."discussions delete abcd 1 --issue 28 -p 7 --yes".split(" "));
+    server.close();
+    expect([code, methods]).toEqual([2, ["GET"]]);
+    expect(stderr).toBe(
+      "error: 2 discussions have an ID that begins with abcd\n" +
+        `cause: ${rows[0]?.id}: note 1 by Ada, "One and more of it, until it is too long…"\n` +
+        `       ${rows[1]?.id}: note 2 by Ada, "Two"\n` +
+        "try:   give more of the ID\n" +
+        "see:   forgectl discussions delete --help\n",
+    );
+  });
+});
+
 describe("bad input is refused before anything is sent", () => {
-  const noMergeRequests =
-    "--mr: the API has no requests for discussions of merge requests; for their notes: forgectl notes list --mr";
   test.each([
-    ["discussions list --mr 19 -p 7", noMergeRequests],
-    [`discussions get ${open} --mr 19 -p 7`, noMergeRequests],
-    ["discussions create --mr 19 -p 7 --body x", noMergeRequests],
-    ["discussions list -p 7", "give one of --issue <iid>, --snippet <id>, --epic <id>"],
-    ["discussions get abc --issue 28 -p 7", '<discussion-id>: must be 40 hexadecimal characters, not "abc"'],
-    [`discussions get ${open}0 --issue 28 -p 7`, `<discussion-id>: must be 40 hexadecimal characters, not "${open}0"`],
+    ["discussions list -p 7", "give one of --issue <iid>, --mr <iid>, --snippet <id>, --epic <id>"],
+    ["discussions get abc --issue 28 -p 7", '<discussion-id>: must be 4 to 40 hexadecimal characters, not "abc"'],
+    [
+      `discussions get ${open}0 --issue 28 -p 7`,
+      `<discussion-id>: must be 4 to 40 hexadecimal characters, not "${open}0"`,
+    ],
     [
       `discussions reply ${open} --epic 104 -g acme --body x`,
       "--epic: there are no replies to discussions of epics: the API has no request for it",
@@ -168,6 +248,11 @@ describe("bad input is refused before anything is sent", () => {
     [
       `discussions delete ${open} 300031 --epic 104 -g acme`,
       "--epic: notes cannot be deleted from discussions of epics: the API has no request for it",
+    ],
+    [`discussions resolve ${open} --issue 28 -p 7`, "--issue: only discussions of merge requests can be resolved"],
+    [
+      `discussions reply ${open} --mr 19 -p 7 --body x --note-id 300057`,
+      "--note-id: not for merge requests, only for issues and snippets",
     ],
     [`discussions delete ${open} --issue 28 -p 7`, "missing required argument <note-id>"],
     [`discussions reply ${open} --issue 28 -p 7`, "there is no text to send"],

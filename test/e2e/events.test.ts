@@ -39,6 +39,16 @@ describe("events list", () => {
     expect(stdout).toBe('["pushed"]\n');
   });
 
+  test("takes days relative to today, and the words that it shows", async () => {
+    const day = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
+    const ids = async (...flags: string[]) => run("events", "list", "-p", "7", "--jq", "map(.id)", "-q", ...flags);
+    expect(await ids("--after", "7d")).toEqual(await ids("--after", day));
+    expect(JSON.parse((await ids("--after", "7d")).stdout)).not.toEqual([]);
+    const shown = await ids("--action", "Commented on", "--target-type", "Note");
+    expect(shown).toEqual(await ids("--action", "commented", "--target-type", "note"));
+    expect(JSON.parse(shown.stdout)).not.toEqual([]);
+  });
+
   test("the default project is not used: these are my events", async () => {
     const mine = await run("events", "list", "-L", "3", "-o", "json");
     const still = await run("events", "list", "-L", "3", "-o", "json", { env: { FORGECTL_PROJECT: "7" } });
@@ -48,8 +58,11 @@ describe("events list", () => {
   test.each([
     [["--user", "root", "-p", "7"], "give only one of --user and -p/--project"],
     [["-p", "7", "--scope", "all"], "--scope goes with your own events: leave out --user and -p"],
-    [["--after", "yesterday"], '--after: must be a day such as 2026-01-31, not "yesterday"'],
-    [["--before", "2026-02-30"], '--before: must be a day such as 2026-01-31, not "2026-02-30"'],
+    [["--after", "tomorrow"], '--after: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "tomorrow"'],
+    [
+      ["--before", "2026-02-30"],
+      '--before: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "2026-02-30"',
+    ],
     [["--sort", "des"], '--sort: must be one of asc, desc, not "des"'],
   ])("%j is refused before anything is sent", async (flags, message) => {
     const { code, stdout, stderr } = await run("events", "list", ...flags, {

@@ -72,7 +72,7 @@ describe("groups export", () => {
     expect(listed.split("\n")).toContain("tree/groups/_all.ndjson");
   });
 
-  test("a dry run sends nothing but the look", async () => {
+  test("a dry run sends nothing, and writes no file", async () => {
     requests();
     const plan = await run("export", "-g", "acme", "-O", "dry.tar.gz", "--dry-run", "--jq", ".[] | [.method, .url]");
     expect(plan).toEqual({
@@ -80,7 +80,7 @@ describe("groups export", () => {
       stdout: `${JSON.stringify(["POST", `${owner.sandbox.url}/api/v4/groups/acme/export`])}\n`,
       stderr: "",
     });
-    expect(requests()).toEqual(["GET /api/v4/groups/acme/export/download 200"]);
+    expect(requests()).toEqual([]);
     expect(existsSync(at("dry.tar.gz"))).toBe(false);
   });
 
@@ -139,6 +139,22 @@ describe("groups import", () => {
     const inside = await run("import", ...words, "--parent-id", "1");
     expect(inside.stderr).toContain("forgectl api groups/1/subgroups\n");
     expect((await owner.run("registry", "list", "-g", "acme/acme_copy.1")).code).toBe(0);
+    requests();
+    const byPath = await run("import", ...words, "--parent-id", "acme/mobile", "--jq", ".parent_id");
+    expect([byPath.code, byPath.stdout]).toEqual([0, "4\n"]);
+    expect(requests()).toEqual(["GET /api/v4/groups/acme%2Fmobile 200", "POST /api/v4/groups/import 202"]);
+    const missing = await run("import", ...words, "--parent-id", "4711");
+    expect([missing.code, missing.stderr]).toEqual([
+      3,
+      expect.stringContaining("cause: the parent group 4711 does not exist, or is not visible to this token\n"),
+    ]);
+    requests();
+    const nowhere = await run("import", ...words, "--parent-id", "acme/nowhere");
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      3,
+      expect.stringContaining('error: --parent-id: there is no group "acme/nowhere"'),
+    ]);
+    expect(requests()).toEqual(["GET /api/v4/groups/acme%2Fnowhere 404"]);
   });
 
   test("a dry run shows the form", async () => {

@@ -105,7 +105,7 @@ describe("hooks create", () => {
   test.each([
     ["hooks.example.com", [], "error: <url>: the URL has no scheme\ntry:   write it as https://host/path\n"],
     ["https://x.example", ["--events", "pushh"], "try:   did you mean push?\n"],
-    ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "key: value"; there is no colon'],
+    ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "name: value"; there is no colon'],
     ["https://x.example", ["--header", "X: a\nY: b"], "error: --header: a header is one line"],
     ["https://x.example", ["--token-stdin"], "error: --token-stdin: the token is empty\n"],
     ["https://x.example", ["--token-stdin", "--token-file", "x"], "give only one of --token-stdin and --token-file"],
@@ -268,7 +268,7 @@ describe("beyond the API documents", () => {
     const unasked = await inAcme(line);
     expect([unasked.code, unasked.stderr]).toEqual([
       2,
-      expect.stringContaining(`this would delete webhook ${ids.join(", ")} (group acme), and there is nobody to ask`),
+      expect.stringContaining(`this would delete webhooks ${ids.join(", ")} (group acme), and there is nobody to ask`),
     ]);
     const { code, stdout } = await inAcme(`${line} --yes --no-header --fields hook_id,status`);
     expect([code, stdout]).toEqual([0, ids.map((id) => `${id}\tdeleted\n`).join("")]);

@@ -1,32 +1,9 @@
-import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { atEnd } from "../support/ending.ts";
-import { type Session, session } from "../support/session.ts";
+import { type Answer, json, signedIn } from "../support/answering.ts";
+import { session } from "../support/session.ts";
 
 /** Servers that answer what the platform never would: by accident, or to do harm. */
-
-type Answer = (request: IncomingMessage, response: ServerResponse, origin: string) => void;
-
-async function signedIn(answer: Answer): Promise<Session & { seen: string[] }> {
-  const seen: string[] = [];
-  const server = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url}`);
-    request.resume();
-    answer(request, response, `http://${request.headers.host}`);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  atEnd(() => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/forge`;
-  return { ...session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" }), seen };
-}
-
-const json =
-  (status: number, text: string, headers: Record<string, string> = {}): Answer =>
-  (_request, response) =>
-    response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
 
 const signInPage: Answer = (_request, response) =>
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><title>Sign in</title>");
@@ -63,7 +40,7 @@ test("a web page does not become an archive", async () => {
 
 test.each([
   ["an address that is none", '<http://[bad>; rel="next"'],
-  ["the same page again", '<users?cursor=a>; rel="next"'],
+  ["another instance", '<https://elsewhere.example/api/v4/users?cursor=a>; rel="next"'],
 ])("a list that goes on at %s", async (_name, link) => {
   const there = await signedIn(json(200, '[{"id":1}]', { link }));
   for (const line of [
@@ -71,7 +48,7 @@ test.each([
     ["api", "users", "--paginate"],
   ]) {
     const { code, stderr } = await there.run(...line);
-    expect([1, 2]).toContain(code);
+    expect(code).toBe(1);
     expect(stderr).toMatch(/go(es)? (on|in a circle)|is no address/);
   }
   expect(there.seen.length).toBeLessThan(8);

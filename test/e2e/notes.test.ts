@@ -52,6 +52,14 @@ describe("notes list", () => {
     ]);
   });
 
+  test("shows what people wrote, or what the instance wrote", async () => {
+    const bodies = async (activity: string) =>
+      (await run(`notes list --mr 19 -p 7 --activity ${activity} --jq .[].system`)).stdout.split("\n").slice(0, -1);
+    expect(new Set(await bodies("comments"))).toEqual(new Set(["false"]));
+    expect(new Set(await bodies("history"))).toEqual(new Set(["true"]));
+    expect(new Set(await bodies("all"))).toEqual(new Set(["false", "true"]));
+  });
+
   test("a default project does not get in the way of an epic", async () => {
     const env = { FORGECTL_PROJECT: "acme/storefront", FORGECTL_GROUP: "acme" };
     const ids = async (line: string) => (await developer.run(...words(line), "--jq", "length", { env })).stdout;
@@ -134,6 +142,14 @@ describe("notes create", () => {
     });
   });
 
+  test("a refusal that names a parameter names its flag", async () => {
+    const { code, stderr } = await run("notes create --mr 19 -p 7 --body /merge");
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("try:   merge_request_diff_head_sha is given with --diff-head-sha\n"),
+    ]);
+  });
+
   test("a dry run shows the request and sends nothing", async () => {
     requests();
     const { stdout } = await run(`notes create ${issue} --internal -n -o json --body`, "Secret?");
@@ -186,6 +202,48 @@ describe("notes update", () => {
   });
 });
 
+describe("who sees a note", () => {
+  test("is changed with the text of an issue's note or without it, and is asked for with any text of a merge request's", async () => {
+    const note = (await run(`notes create ${issue} --jq .id --body`, "For some.")).stdout.trim();
+    const changed = await run(`notes update ${note} ${issue} --confidential --fields internal,body --no-header`);
+    expect(changed.stdout).toBe("true\tFor some.\n");
+    const planned = await run(`notes update ${note} ${issue} --no-confidential --body All. -n -o json --jq .[].body`);
+    expect(JSON.parse(planned.stdout)).toEqual({ body: "All.", confidential: false });
+    requests();
+    for (const [line, message] of [
+      [`notes update ${note} --mr 19 -p 7 --confidential`, "there is no text to send"],
+      ["notes update 300061 --snippet 7001 -p 7 --confidential --body x", "--confidential: not for snippets"],
+    ] as const) {
+      const { code, stderr } = await run(line);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
+    expect(requests()).toEqual([]);
+  });
+});
+
+describe("a note that is in a thread", () => {
+  const thread = "45e1ded38990e86b70bc91ffbf1f90b1d0e47350";
+
+  test.each([
+    ["get 300032", "get", ""],
+    ["update 300032 --body x", "update", " 300032"],
+    ["delete 300032 --yes", "delete", " 300032"],
+  ])("notes %s leads to discussions", async (line, verb, note) => {
+    const { code, stderr } = await run(`notes ${line} ${issue}`);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        new RegExp(
+          "\ncause: note 300032 is in a thread, and only discussions have the notes of threads\n" +
+            `try: {3}forgectl discussions ${verb} ${thread}${note} --issue 28 -p acme/storefront\n`,
+        ),
+      ),
+    ]);
+    const none = await run(`notes ${line.replace("300032", "399999")} ${issue}`);
+    expect([none.code, none.stderr]).toEqual([3, expect.not.stringContaining("thread")]);
+  });
+});
+
 describe("notes delete", () => {
   test("asks first, and says what went; a failure does not stop the others", async () => {
     const make = async () => (await run(`notes create ${issue} --body x --jq .id`)).stdout.trim();
@@ -205,7 +263,7 @@ describe("notes delete", () => {
     expect(requests()).toEqual([]);
     expect(await run(`notes delete ${one} ${issue} -y`)).toEqual({
       code: 0,
-      stdout: `note_id\tstatus\n${one}\tdeleted\n`,
+      stdout: `note_id\tstatus\terror\n${one}\tdeleted\t\n`,
       stderr: "",
     });
     expect(await run(`notes delete ${one} ${two} ${three} ${issue} -y`)).toEqual({
@@ -221,7 +279,7 @@ describe("notes delete", () => {
     const note = (await run(`notes create ${issue} --jq .id --body`, "Twice.")).stdout.trim();
     expect(await run(`notes delete ${note} ${note} 0${note} ${issue} -y --no-header`)).toEqual({
       code: 0,
-      stdout: `${note}\tdeleted\n`,
+      stdout: `${note}\tdeleted\t\n`,
       stderr: "",
     });
   });

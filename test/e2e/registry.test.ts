@@ -146,7 +146,7 @@ describe("registry tags", () => {
       code: 2,
       stdout: "",
       stderr:
-        "error: this would delete tag v1, v1.1.0 (project 7, repository 13), and there is nobody to ask\n" +
+        "error: this would delete tags v1, v1.1.0 (project 7, repository 13), and there is nobody to ask\n" +
         "try:   add --yes to go ahead, or --dry-run to see the requests\nsee:   forgectl registry tags delete --help\n",
     });
     expect(requests()).toEqual([]);
@@ -184,7 +184,7 @@ describe("registry delete", () => {
     requests();
     expect(await forgectl("registry delete 14 -p 7 --yes")).toEqual({
       code: 0,
-      stdout: "repository_id\tstatus\n14\tscheduled\n",
+      stdout: "repository_id\tstatus\terror\n14\tscheduled\t\n",
       stderr: "scheduled: the platform deletes in the background; --wait waits until it is done\n",
     });
     expect(requests()).toEqual(["DELETE /api/v4/projects/7/registry/repositories/14 202"]);

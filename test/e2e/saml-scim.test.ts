@@ -45,6 +45,16 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     expect((await run(group, "identities", "get", uid)).code).toBe(3);
   });
 
+  test("the UID that is the address of the list is not looked up", async () => {
+    requests();
+    const { code, stderr } = await run(group, "identities", "get", "identities");
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("the address of the whole list, which identities list shows"),
+    ]);
+    expect(requests()).toEqual([]);
+  });
+
   test.each(["", ".", ".."])("the UID %j is refused before anything is sent", async (uid) => {
     requests();
     for (const words of [
@@ -205,7 +215,7 @@ describe("an instance with ways of its own", () => {
   });
 
   test("a level that is a text is shown as it is", async () => {
-    expect((await ask("saml", "links", "list", "-o", "table")).stdout).toMatch(/^A +Maintainer +-$/m);
+    expect((await ask("saml", "links", "list", "-o", "table")).stdout).toMatch(/^A +Maintainer +- +-$/m);
   });
 });
 

@@ -111,7 +111,7 @@ describe("uploads download", () => {
     expect(read("roadmap.md")).toBe("# Roadmap\n\n1. Search\n2. Payments\n");
     const again = await admin.run("uploads", "download", "8", "-g", "acme", { cwd });
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain("there is a file roadmap.md already");
+    expect(again.stderr).toContain("roadmap.md already exists");
     expect(there()).toEqual(["roadmap.md"]);
   });
 
@@ -222,7 +222,7 @@ describe("uploads delete", () => {
     // The same project under its ID and its path, and each upload once.
     const forms = [`${here}/acme/storefront${url}`, `/-/project/7${url}`, url, url.slice("/uploads/".length)];
     const { code, stdout } = await admin.run("uploads", "delete", ...forms, "-p", "7", "--yes", "--no-header");
-    expect([code, stdout]).toEqual([0, `${forms[0]}\tdeleted\n`]);
+    expect([code, stdout]).toEqual([0, `${forms[0]}\tdeleted\t\n`]);
     expect((await run(`uploads download ${here}/api/v4/projects/9/uploads/1 -p 7 -O -`)).code).toBe(2);
   });
 

@@ -87,6 +87,19 @@ describe("users list", () => {
     expect(stdout.split("\n").length).toBeLessThan(all.length);
   });
 
+  test("what would not be sent as it is typed is refused", async () => {
+    for (const [line, message] of [
+      ["--custom-attribute a=1 --custom-attribute a=2", "--custom-attribute: a is given twice"],
+      ["--provider ldapmain", "--provider needs --extern-uid: it says whose UID that is"],
+    ] as const) {
+      const env = { FORGECTL_BASE_URL: "http://127.0.0.1:1" };
+      const { code, stderr } = await run("users", "list", ...line.split(" "), { env });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`error: ${message}\n`)]);
+    }
+    const { code, stderr } = await run("api", "markdown", "-f", "text=a", "-F", "text=b");
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"text" is given twice; a list is written text[]')]);
+  });
+
   test("nobody found is a success", async () => {
     const none = ["users", "list", "--username", "no.such.person"];
     expect(await run(...none, "-o", "json")).toEqual({ code: 0, stdout: "[]\n", stderr: "" });

@@ -18,6 +18,9 @@ export interface Exchange {
 /** What is answered in place of it: `lost` breaks the connection; nothing leaves it as it is. */
 export type Altered = { status?: number; body?: unknown } | "lost" | undefined;
 
+/** An answer that never comes. */
+export const never = new Promise<undefined>(() => undefined);
+
 /**
  * A sandbox behind a proxy that may answer otherwise than the sandbox did, which has acted by then. For answers of the
  * small kind only: each is read whole.

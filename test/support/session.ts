@@ -23,8 +23,8 @@ export interface RunOptions {
   /** Text on stdin, which is then at its end; without it stdin is empty. */
   input?: string | Uint8Array;
   cwd?: string;
-  /** Ends the program with this signal after so many milliseconds. */
-  kill?: { signal: NodeJS.Signals; afterMs: number };
+  /** Sends the program this signal after so many milliseconds, or when something has come about. */
+  kill?: { signal: NodeJS.Signals } & ({ afterMs: number } | { when: Promise<unknown> });
 }
 
 /** A place to type commands: a home folder of its own, nothing of the tester's environment. */
@@ -107,6 +107,10 @@ function execute(args: readonly string[], options: RunOptions): Promise<Result> 
     // A program that ends without reading its input breaks the pipe; that is its right.
     child.stdin.on("error", () => undefined);
     child.stdin.end(options.input ?? "");
-    if (options.kill !== undefined) setTimeout(() => child.kill(options.kill?.signal), options.kill.afterMs);
+    const { kill } = options;
+    if (kill === undefined) return;
+    const send = () => void child.kill(kill.signal);
+    if ("when" in kill) void kill.when.then(send);
+    else setTimeout(send, kill.afterMs);
   });
 }

@@ -104,7 +104,7 @@ describeTerminal("notes and discussions on a terminal", () => {
     await terminal.shows(/Delete notes 300002, 300003 \(project acme\/storefront, issue 28\)\? \[y\/N\]/);
     terminal.press("Enter");
     const refused = await terminal.end();
-    expect([refused.code, refused.lines.at(-1)]).toEqual([130, "error: not confirmed; nothing was sent"]);
+    expect([refused.code, refused.lines.at(-1)]).toEqual([2, "error: not confirmed; nothing was sent"]);
     terminal.start("forgectl notes delete 300002 300003 --issue 28");
     await terminal.shows(/y\/N/);
     terminal.press("y", "Enter");

@@ -1,7 +1,7 @@
 import { endpoint } from "../endpoint.ts";
 import { array, boolean, entity, object, required, string } from "../field.ts";
 import { body, created_at, DiscussionNote, discussionNoteFields, note_id } from "./notes.ts";
-import { epic_id, epicAccess, issue_iid, snippet_id } from "./parents.ts";
+import { epic_id, epicAccess, issue_iid, merge_request_iid, snippet_id } from "./parents.ts";
 import { group, project } from "./scope.ts";
 
 /** A thread, or a single comment that may become one (`2-collaboration-identity-api: Discussion`). */
@@ -17,6 +17,7 @@ export const discussion_id = string("Discussion ID", {
 });
 
 const onIssue = { project, issue_iid };
+const onMergeRequest = { project, merge_request_iid };
 const onSnippet = { project, snippet_id };
 const onEpic = { group, epic_id };
 const added = { discussion_id, body, note_id: required(note_id), created_at };
@@ -68,6 +69,73 @@ export const deleteIssueDiscussionNote = endpoint({
   params: { ...onIssue, discussion_id, note_id },
   returns: "nothing",
   access: {},
+});
+
+// Those of merge requests are beyond the API documents.
+
+export const listMergeRequestDiscussions = endpoint({
+  route: "GET /projects/:project/merge_requests/:merge_request_iid/discussions",
+  summary: "List a merge request's discussions",
+  params: onMergeRequest,
+  returns: Discussion,
+  page: "offset",
+  access: {},
+  beyond: true,
+});
+
+export const getMergeRequestDiscussion = endpoint({
+  route: "GET /projects/:project/merge_requests/:merge_request_iid/discussions/:discussion_id",
+  summary: "Get a merge request's discussion",
+  params: { ...onMergeRequest, discussion_id },
+  returns: Discussion,
+  access: {},
+  beyond: true,
+});
+
+export const createMergeRequestDiscussion = endpoint({
+  route: "POST /projects/:project/merge_requests/:merge_request_iid/discussions",
+  summary: "Start a thread on a merge request",
+  params: { ...onMergeRequest, body, created_at },
+  returns: Discussion,
+  access: {},
+  beyond: true,
+});
+
+/** All of a thread's notes at once. */
+export const resolveMergeRequestDiscussion = endpoint({
+  route: "PUT /projects/:project/merge_requests/:merge_request_iid/discussions/:discussion_id",
+  summary: "Resolve a merge request's discussion, or reopen it",
+  params: { ...onMergeRequest, discussion_id, resolved: required(boolean("Resolved, or open again")) },
+  returns: Discussion,
+  access: { role: "developer" },
+  beyond: true,
+});
+
+export const addMergeRequestDiscussionNote = endpoint({
+  route: "POST /projects/:project/merge_requests/:merge_request_iid/discussions/:discussion_id/notes",
+  summary: "Reply in a merge request's discussion",
+  params: { ...onMergeRequest, discussion_id, body, created_at },
+  returns: DiscussionNote,
+  access: {},
+  beyond: true,
+});
+
+export const updateMergeRequestDiscussionNote = endpoint({
+  route: "PUT /projects/:project/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id",
+  summary: "Change a note of a merge request's discussion",
+  params: { ...onMergeRequest, discussion_id, note_id, body },
+  returns: DiscussionNote,
+  access: {},
+  beyond: true,
+});
+
+export const deleteMergeRequestDiscussionNote = endpoint({
+  route: "DELETE /projects/:project/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id",
+  summary: "Delete a note of a merge request's discussion",
+  params: { ...onMergeRequest, discussion_id, note_id },
+  returns: "nothing",
+  access: {},
+  beyond: true,
 });
 
 export const listSnippetDiscussions = endpoint({

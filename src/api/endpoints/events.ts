@@ -51,8 +51,8 @@ export const Event = entity("Event", {
 export const eventFilters = {
   action: string("Only this action: created, pushed, commented, …"),
   target_type: string("Only this kind of target: issue, note, …"),
-  before: date("Before this day"),
-  after: date("After this day"),
+  before: date("Before this day, which is left out"),
+  after: date("After this day, which is left out"),
   sort: oneOf(["asc", "desc"], "By time of creation; newest first unless asc"),
 };
 
@@ -72,6 +72,7 @@ export const listUserEvents = endpoint({
   returns: Event,
   page: "offset",
   access: {},
+  dotless: true,
 });
 
 export const listProjectEvents = endpoint({

@@ -39,7 +39,6 @@ export const groupPath = required(
     },
   }),
 );
-export const parentGroup = id("Group to put it into (default none)", { placeholder: "id" });
 
 export const importGroup = endpoint({
   route: "POST /groups/import",
@@ -47,7 +46,7 @@ export const importGroup = endpoint({
   params: {
     name: groupName,
     path: groupPath,
-    parent_id: parentGroup,
+    parent_id: id("Group to put it into (default none)"),
     file: required(file("Archive")),
   },
   // How the start of an import is answered is not documented.

@@ -29,6 +29,7 @@ export const listLdapLinks = endpoint({
   returns: LdapLink,
   page: "offset",
   access,
+  dotless: true,
 });
 
 export const addLdapLink = endpoint({
@@ -44,6 +45,7 @@ export const addLdapLink = endpoint({
   },
   returns: LdapLink,
   access,
+  dotless: true,
 });
 
 export const removeLdapLink = endpoint({
@@ -52,6 +54,7 @@ export const removeLdapLink = endpoint({
   params: { group, cn, filter, provider: required(provider) },
   returns: "nothing",
   access,
+  dotless: true,
 });
 
 /** Deprecated; takes no filter. */
@@ -61,6 +64,7 @@ export const removeLdapLinkByCn = endpoint({
   params: { group, cn },
   returns: "nothing",
   access,
+  dotless: true,
 });
 
 /** Deprecated; takes no filter. */
@@ -70,4 +74,5 @@ export const removeLdapLinkByProvider = endpoint({
   params: { group, provider, cn },
   returns: "nothing",
   access,
+  dotless: true,
 });

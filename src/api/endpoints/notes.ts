@@ -76,10 +76,18 @@ export const noteOrder = {
   order_by: oneOf(["created_at", "updated_at"], "Order by this time; by creation unless said"),
 };
 
+/** Beyond the API documents. */
+const activity_filter = oneOf(["all_notes", "only_comments", "only_activity"], "Which kinds of notes");
+
 export const note_id = id("Note ID");
 /** At most 1,000,000 characters (`2-collaboration-identity-api: Limits`). */
 export const body = required(string("Text, in Markdown"));
-export const created_at = timestamp("Date it back to this time (administrators and owners); after 1970-01-01");
+/** Deprecated by the documents, and the only way to change who sees a note (`2-collaboration-identity-api: Notes`). */
+export const confidential = boolean(
+  "Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)",
+  { negatable: true },
+);
+export const created_at = timestamp("Administrators and owners: date it back to this time, after 1970-01-01");
 export const internal = boolean("Visible from the Reporter role up only; issues and epics");
 export const merge_request_diff_head_sha = string("Head commit that a /merge in the text is meant for", {
   flag: "diff-head-sha",
@@ -95,7 +103,7 @@ const onEpic = { group, epic_id };
 export const listIssueNotes = endpoint({
   route: "GET /projects/:project/issues/:issue_iid/notes",
   summary: "List an issue's notes",
-  params: { ...onIssue, ...noteOrder },
+  params: { ...onIssue, ...noteOrder, activity_filter },
   returns: Note,
   page: "offset",
   access: {},
@@ -120,7 +128,7 @@ export const createIssueNote = endpoint({
 export const updateIssueNote = endpoint({
   route: "PUT /projects/:project/issues/:issue_iid/notes/:note_id",
   summary: "Change an issue's note",
-  params: { ...onIssue, note_id, body },
+  params: { ...onIssue, note_id, body: string("Text, in Markdown"), confidential },
   returns: Note,
   access: {},
 });
@@ -136,7 +144,7 @@ export const deleteIssueNote = endpoint({
 export const listMergeRequestNotes = endpoint({
   route: "GET /projects/:project/merge_requests/:merge_request_iid/notes",
   summary: "List a merge request's notes",
-  params: { ...onMergeRequest, ...noteOrder },
+  params: { ...onMergeRequest, ...noteOrder, activity_filter },
   returns: Note,
   page: "offset",
   access: {},
@@ -161,7 +169,7 @@ export const createMergeRequestNote = endpoint({
 export const updateMergeRequestNote = endpoint({
   route: "PUT /projects/:project/merge_requests/:merge_request_iid/notes/:note_id",
   summary: "Change a merge request's note",
-  params: { ...onMergeRequest, note_id, body },
+  params: { ...onMergeRequest, note_id, body, confidential },
   returns: Note,
   access: {},
 });
@@ -177,7 +185,7 @@ export const deleteMergeRequestNote = endpoint({
 export const listSnippetNotes = endpoint({
   route: "GET /projects/:project/snippets/:snippet_id/notes",
   summary: "List a snippet's notes",
-  params: { ...onSnippet, ...noteOrder },
+  params: { ...onSnippet, ...noteOrder, activity_filter },
   returns: Note,
   page: "offset",
   access: {},
@@ -218,7 +226,7 @@ export const deleteSnippetNote = endpoint({
 export const listEpicNotes = endpoint({
   route: "GET /groups/:group/epics/:epic_id/notes",
   summary: "List an epic's notes",
-  params: { ...onEpic, ...noteOrder },
+  params: { ...onEpic, ...noteOrder, activity_filter },
   returns: Note,
   page: "offset",
   access: epicAccess,

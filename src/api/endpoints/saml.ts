@@ -1,7 +1,7 @@
 import { accessLevel, memberLevel, memberRole } from "../access-level.ts";
 import { endpoint } from "../endpoint.ts";
 import { entity, id, nullable, required, string } from "../field.ts";
-import { newUid, reachable, uid } from "./identity.ts";
+import { listedUid, newUid, reachable, uid } from "./identity.ts";
 import { group } from "./scope.ts";
 
 /** An account at the group's identity provider (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
@@ -15,6 +15,9 @@ const SamlLink = entity("SamlLink", {
   name: string("The identity provider's name of the group"),
   access_level: accessLevel("What its members get here; a text in releases 15.3.0 to 15.3.3"),
   member_role_id: nullable(id("Custom role")),
+  provider: nullable(
+    string("SAML provider that it counts for, where an instance has several; beyond the API documents"),
+  ),
 });
 
 // 2-collaboration-identity-api: SAML.
@@ -25,9 +28,20 @@ const single = {
     "check the group and the UID; on self-managed instances an identity is with its user: " +
     "forgectl users list --extern-uid <uid> --provider <name>",
 } as const;
-const paid = { role: "owner", tier: "premium" } as const;
+const paid = {
+  role: "owner",
+  tier: "premium",
+  means: {
+    401:
+      "instances answer so where the group does not exist or is not visible to this token, or where its user lacks the " +
+      "Owner role; the token itself may be good",
+  },
+} as const;
 
 const samlGroupName = string("The identity provider's name of the group", { placeholder: "name", min: 1 });
+const provider = string("SAML provider of the link, where an instance has several; beyond the API documents", {
+  min: 1,
+});
 
 export const listSamlIdentities = endpoint({
   route: "GET /groups/:group/saml/identities",
@@ -35,13 +49,13 @@ export const listSamlIdentities = endpoint({
   params: { group },
   returns: SamlIdentity,
   page: "offset",
-  access: hosted,
+  access: { ...hosted, means: { 400: "no SAML provider is set up in this group" } },
 });
 
 export const getSamlIdentity = endpoint({
   route: "GET /groups/:group/saml/:uid",
   summary: "Get a SAML identity",
-  params: { group, uid },
+  params: { group, uid: listedUid },
   returns: SamlIdentity,
   access: single,
 });
@@ -71,14 +85,16 @@ export const listSamlLinks = endpoint({
   returns: SamlLink,
   page: "offset",
   access: paid,
+  dotless: true,
 });
 
 export const getSamlLink = endpoint({
   route: "GET /groups/:group/saml_group_links/:saml_group_name",
   summary: "Get a SAML group link",
-  params: { group, saml_group_name: samlGroupName },
+  params: { group, saml_group_name: samlGroupName, provider },
   returns: SamlLink,
   access: paid,
+  dotless: true,
 });
 
 export const addSamlLink = endpoint({
@@ -89,15 +105,18 @@ export const addSamlLink = endpoint({
     saml_group_name: required({ ...samlGroupName, pattern: reachable }),
     access_level: memberLevel,
     member_role_id: memberRole,
+    provider,
   },
   returns: SamlLink,
   access: paid,
+  dotless: true,
 });
 
 export const removeSamlLink = endpoint({
   route: "DELETE /groups/:group/saml_group_links/:saml_group_name",
   summary: "Remove a SAML group link",
-  params: { group, saml_group_name: samlGroupName },
+  params: { group, saml_group_name: samlGroupName, provider },
   returns: "nothing",
   access: paid,
+  dotless: true,
 });

@@ -1,6 +1,6 @@
 import { endpoint } from "../endpoint.ts";
 import { boolean, entity, id, string } from "../field.ts";
-import { newUid, uid } from "./identity.ts";
+import { listedUid, newUid, uid } from "./identity.ts";
 import { group } from "./scope.ts";
 
 /** An account provisioned by SCIM (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
@@ -25,7 +25,7 @@ export const listScimIdentities = endpoint({
 export const getScimIdentity = endpoint({
   route: "GET /groups/:group/scim/:uid",
   summary: "Get a SCIM identity",
-  params: { group, uid },
+  params: { group, uid: listedUid },
   returns: ScimIdentity,
   access,
 });

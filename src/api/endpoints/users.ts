@@ -81,16 +81,14 @@ export const User = entity("User", {
 
 const customAttributes = boolean("Include custom attributes (administrators)");
 
-/** Filters of `2-collaboration-identity-api: Users`; the second half is for administrators. */
-export const userFilters = {
+/** Filters of `2-collaboration-identity-api: Users`. */
+const regularFilters = {
   username: string("Exactly this username, in any case"),
   search: string("Part of a name or username, or a whole e-mail address"),
   active: boolean("Active users only"),
   external: boolean("External users only"),
   blocked: boolean("Blocked users only"),
   humans: boolean("People only: no bots and internal users"),
-  created_after: timestamp("Created after this time"),
-  created_before: timestamp("Created before this time"),
   exclude_active: boolean("Leave out active users"),
   exclude_external: boolean("Leave out external users"),
   exclude_humans: boolean("Leave out people"),
@@ -98,6 +96,16 @@ export const userFilters = {
   without_project_bots: boolean("Leave out project and group bots"),
   extern_uid: string("With this external UID; needs --provider (administrators)"),
   provider: string("Identity provider of --extern-uid (administrators)"),
+  with_custom_attributes: customAttributes,
+};
+
+/**
+ * Those that the documents keep for administrators, and the two that instances keep for them too: for anybody else an
+ * instance passes over them without a word.
+ */
+export const droppedFilters = {
+  created_after: timestamp("Created after this time"),
+  created_before: timestamp("Created before this time"),
   order_by: oneOf(["id", "name", "username", "created_at", "updated_at"], "Order by this field (administrators)"),
   sort: oneOf(["asc", "desc"], "Direction of the order (administrators)"),
   two_factor: oneOf(["enabled", "disabled"], "With or without a second factor (administrators)"),
@@ -110,8 +118,9 @@ export const userFilters = {
     flag: "custom-attribute",
     placeholder: "key=value",
   }),
-  with_custom_attributes: customAttributes,
 };
+
+export const userFilters = { ...regularFilters, ...droppedFilters };
 
 export const listUsers = endpoint({
   route: "GET /users",

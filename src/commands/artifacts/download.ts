@@ -4,7 +4,7 @@ import { entity, integer, string } from "../../api/field.ts";
 import { isArchive } from "../../command/archive-file.ts";
 import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag, SavedFile, save, type Wanted } from "../../command/download.ts";
+import { deliver, isStdout, SavedFile, save, targetFlags, type Wanted } from "../../command/download.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import type { Extracted } from "../../host.ts";
@@ -29,7 +29,7 @@ export const download = command({
     "none. In a CI job, the job's own project and token are used unless others are given.",
   params: {
     ...selectorFlags,
-    output: outputFlag("artifacts.zip"),
+    ...targetFlags("artifacts.zip"),
     extract: string("Unpack into this folder; with -O the archive is saved too", {
       placeholder: "dir",
       completes: "directory",
@@ -44,7 +44,7 @@ export const download = command({
     { line: "artifacts download -p 7 --ref main --job build --extract site", note: "its files, unpacked" },
   ],
   related: ["artifacts cat", "artifacts keep"],
-  async run(context, { output, extract, ...input }) {
+  async run(context, { output, force, extract, ...input }) {
     const selector = selectorOf(context, input);
     const { kind, options } = selector;
     const label = `artifacts of ${nameOf(selector)}`;
@@ -57,8 +57,8 @@ export const download = command({
       name: "artifacts.zip",
       verify: isArchive(context, label, "zip"),
     };
-    if (extract === undefined) return deliver(context, { ...archive, output });
-    if (output === "-") throw new UsageError("--extract unpacks a file: leave out -O -");
+    if (extract === undefined) return deliver(context, { ...archive, output, force });
+    if (isStdout(output)) throw new UsageError("--extract unpacks a file: leave out -O -");
     return {
       record: await unpack(context, archive, extract, output),
       columns: ["folder", "files", "size"],
@@ -74,7 +74,9 @@ async function unpack(
   folder: string,
   output: string | undefined,
 ): Promise<Extracted> {
-  const workspace = await makeWorkspace(context, await homeOf(context, folder));
+  const home = await homeOf(context, folder);
+  if (context.config.dryRun) return archive.source.plan(output ?? folder);
+  const workspace = await makeWorkspace(context, home);
   try {
     const file = output ?? workspace.archive;
     await save(context, { ...archive, output: file });
@@ -107,7 +109,7 @@ async function extract(context: Context, { archive, file, folder, workspace }: U
 async function homeOf(context: Context, folder: string): Promise<string> {
   const facts = await context.files.facts(folder);
   if (facts?.kind === "folder") return folder;
-  if (facts !== undefined) throw new UsageError(`--extract: ${folder} is no folder`);
+  if (facts !== undefined) throw new UsageError(`--extract: ${folder} is not a folder`);
   const parent = dirname(folder);
   if ((await context.files.facts(parent))?.kind === "folder") return parent;
   throw new UsageError(`--extract: there is no folder ${parent} to make ${folder} in`);

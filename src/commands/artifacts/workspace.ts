@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { worded } from "../../command/download.ts";
 import type { Context } from "../../context.ts";
+import { FileError } from "../../errors.ts";
 
 /**
  * A folder for what is only needed while an archive is unpacked: `.forgectl-<chance>.extract`, beside it the archive,
@@ -32,7 +32,7 @@ export async function makeWorkspace(context: Context, home: string): Promise<Wor
     return workspace;
   } catch (error) {
     await workspace.remove().catch(() => undefined);
-    throw worded(error, home);
+    throw error instanceof FileError ? error.about(home) : error;
   }
 }
 

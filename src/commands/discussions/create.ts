@@ -1,6 +1,7 @@
 import {
   createEpicDiscussion,
   createIssueDiscussion,
+  createMergeRequestDiscussion,
   createSnippetDiscussion,
   Discussion,
 } from "../../api/endpoints/discussions.ts";
@@ -8,19 +9,24 @@ import { created_at } from "../../api/endpoints/notes.ts";
 import { command } from "../../command/command.ts";
 import { parentFlags } from "../../command/parent.ts";
 import { post, postFlags } from "../../command/post.ts";
-import { noMergeRequests } from "./refused.ts";
 import { discussionView } from "./thread.ts";
 
-const endpoints = [createIssueDiscussion, createSnippetDiscussion, createEpicDiscussion] as const;
+const endpoints = [
+  createIssueDiscussion,
+  createMergeRequestDiscussion,
+  createSnippetDiscussion,
+  createEpicDiscussion,
+] as const;
 
 export const create = command({
   name: "create",
-  summary: "Start a thread on an issue, snippet, or epic",
-  params: { ...parentFlags(noMergeRequests), ...postFlags, created_at },
+  summary: "Start a thread on an issue, merge request, snippet, or epic",
+  params: { ...parentFlags(), ...postFlags, created_at },
   requests: endpoints,
   returns: Discussion,
   examples: [
     { line: "discussions create --issue 28 -p acme/storefront --body 'Shall we split this?'" },
+    { line: "discussions create --mr 19 -p acme/storefront --body 'Is the space reserved on print too?'" },
     { line: "discussions create --snippet 7001 -p acme/storefront --body-file question.md" },
   ],
   related: ["discussions reply", "discussions list", "notes create"],

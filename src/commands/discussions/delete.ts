@@ -1,37 +1,55 @@
 import {
   deleteIssueDiscussionNote,
+  deleteMergeRequestDiscussionNote,
   deleteSnippetDiscussionNote,
   discussion_id,
+  getIssueDiscussion,
+  getMergeRequestDiscussion,
+  getSnippetDiscussion,
 } from "../../api/endpoints/discussions.ts";
 import { note_id } from "../../api/endpoints/notes.ts";
 import { entity, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
+import { asks, confirm } from "../../command/confirm.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
 import { placeOf } from "../../command/place.ts";
+import type { Context } from "../../context.ts";
+import { shortNote } from "../notes/short.ts";
 import { noEpics } from "./refused.ts";
+import { discussionArgument, listings, withWholeId } from "./which.ts";
 
-const endpoints = [deleteIssueDiscussionNote, deleteSnippetDiscussionNote] as const;
+const present = [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion] as const;
+const endpoints = [deleteIssueDiscussionNote, deleteMergeRequestDiscussionNote, deleteSnippetDiscussionNote] as const;
 
 const Deleted = entity("Deleted", { discussion_id, note_id, status: string() });
 
 export const remove = command({
   name: "delete",
-  summary: "Delete a note of a discussion of an issue or snippet",
+  summary: "Delete a note of a discussion of an issue, merge request, or snippet",
   details: "A discussion goes with its last note.",
-  args: { discussion_id: required(discussion_id), note_id: required(note_id) },
+  args: { ...discussionArgument, note_id: required(note_id) },
   params: parentFlags(noEpics("notes cannot be deleted from discussions of")),
-  requests: endpoints,
+  requests: [...endpoints, ...present, ...listings],
   returns: Deleted,
   examples: [
     { line: "discussions delete 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300032 --issue 28 -p acme/storefront" },
   ],
   related: ["discussions get", "notes delete"],
-  async run(context, input) {
-    const endpoint = endpointFor(endpoints, input);
-    await confirm(context, { action: `delete note ${input.note_id}${placeOf(endpoint, input, "note_id")}` });
-    await context.api.call(endpoint, input);
+  async run(context, given) {
+    const endpoint = endpointFor(endpoints, given);
+    const input = await withWholeId(context, given);
     const { discussion_id, note_id } = input;
+    const named = asks(context) ? await nameNote(context, input) : `note ${note_id}`;
+    await confirm(context, { action: `delete ${named}${placeOf(endpoint, input, "note_id")}` });
+    await context.api.call(endpoint, input);
     return { record: { discussion_id, note_id, status: "deleted" }, entity: Deleted };
   },
 });
+
+/** The note in a few words, and whether its discussion goes with it; what is not found is refused when it is deleted. */
+async function nameNote(context: Context, input: { discussion_id: string; note_id: number }): Promise<string> {
+  const { notes } = await context.api.call(endpointFor(present, input), input);
+  const note = notes.find(({ id }) => id === input.note_id);
+  if (note === undefined) return `note ${input.note_id}`;
+  return notes.length === 1 ? `${shortNote(note)}, and with it the discussion` : shortNote(note);
+}

@@ -1,31 +1,34 @@
 import {
   Discussion,
-  discussion_id,
   getEpicDiscussion,
   getIssueDiscussion,
+  getMergeRequestDiscussion,
   getSnippetDiscussion,
 } from "../../api/endpoints/discussions.ts";
-import { required } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
-import { noMergeRequests } from "./refused.ts";
 import { discussionView } from "./thread.ts";
+import { discussionArgument, listings, withWholeId } from "./which.ts";
 
-const endpoints = [getIssueDiscussion, getSnippetDiscussion, getEpicDiscussion] as const;
+const endpoints = [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion, getEpicDiscussion] as const;
 
 export const get = command({
   name: "get",
   summary: "Get a discussion with all of its notes",
-  args: { discussion_id: required(discussion_id) },
-  params: parentFlags(noMergeRequests),
-  requests: endpoints,
+  args: discussionArgument,
+  params: parentFlags(),
+  requests: [...endpoints, ...listings],
   returns: Discussion,
   examples: [
     { line: "discussions get 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront" },
+    { line: "discussions get 45e1 --issue 28 -p acme/storefront", note: "the same, by the beginning of its ID" },
     {
       line: "discussions get 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront --jq '.notes[].author.username'",
     },
   ],
   related: ["discussions list", "discussions reply"],
-  run: async (context, input) => discussionView(await context.api.call(endpointFor(endpoints, input), input)),
+  async run(context, input) {
+    const endpoint = endpointFor(endpoints, input);
+    return discussionView(await context.api.call(endpoint, await withWholeId(context, input)));
+  },
 });

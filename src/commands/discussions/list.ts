@@ -1,25 +1,18 @@
-import {
-  Discussion,
-  listEpicDiscussions,
-  listIssueDiscussions,
-  listSnippetDiscussions,
-} from "../../api/endpoints/discussions.ts";
+import { Discussion } from "../../api/endpoints/discussions.ts";
 import { command } from "../../command/command.ts";
 import { listFlags, windowOf } from "../../command/list-flags.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
-import { noMergeRequests } from "./refused.ts";
 import { discussionColumns, passageOf } from "./thread.ts";
-
-const endpoints = [listIssueDiscussions, listSnippetDiscussions, listEpicDiscussions] as const;
+import { listings } from "./which.ts";
 
 export const list = command({
   name: "list",
-  summary: "List the discussions of an issue, snippet, or epic",
+  summary: "List the discussions of an issue, merge request, snippet, or epic",
   details:
     "Threads and single comments, in the order in which they were started. A table reads as a conversation; --fields " +
     "makes columns of it, and in csv and tsv a discussion is a line.",
-  params: { ...parentFlags(noMergeRequests), ...listFlags },
-  requests: endpoints,
+  params: { ...parentFlags(), ...listFlags },
+  requests: listings,
   returns: Discussion,
   examples: [
     { line: "discussions list --issue 28 -p acme/storefront" },
@@ -31,7 +24,7 @@ export const list = command({
   ],
   related: ["discussions get", "discussions reply", "notes list"],
   async run(context, input) {
-    const rows = context.api.list(endpointFor(endpoints, input), input, windowOf(input));
+    const rows = context.api.list(endpointFor(listings, input), input, windowOf(input));
     return { rows, columns: discussionColumns, cut: rows.cut, entity: Discussion, passage: passageOf };
   },
 });

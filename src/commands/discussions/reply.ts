@@ -1,12 +1,11 @@
 import {
   addIssueDiscussionNote,
+  addMergeRequestDiscussionNote,
   addSnippetDiscussionNote,
-  discussion_id,
   getIssueDiscussion,
   getSnippetDiscussion,
 } from "../../api/endpoints/discussions.ts";
 import { created_at, note_id, Posted } from "../../api/endpoints/notes.ts";
-import { required } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
 import { post, postFlags } from "../../command/post.ts";
@@ -14,22 +13,23 @@ import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import { postedView } from "../notes/view.ts";
 import { noEpics } from "./refused.ts";
+import { discussionArgument, listings, withWholeId } from "./which.ts";
 
 const present = [getIssueDiscussion, getSnippetDiscussion] as const;
-const endpoints = [addIssueDiscussionNote, addSnippetDiscussionNote] as const;
+const endpoints = [addIssueDiscussionNote, addMergeRequestDiscussionNote, addSnippetDiscussionNote] as const;
 
 export const reply = command({
   name: "reply",
-  summary: "Reply in a discussion of an issue or snippet",
+  summary: "Reply in a discussion of an issue, merge request, or snippet",
   details: "A reply to a single comment turns it into a thread.",
-  args: { discussion_id: required(discussion_id) },
+  args: discussionArgument,
   params: {
     ...parentFlags(noEpics("there are no replies to discussions of")),
     ...postFlags,
-    note_id: { ...note_id, description: "Note replied to; the discussion's first unless given" },
+    note_id: { ...note_id, description: "Note replied to (issues and snippets); the discussion's first unless given" },
     created_at,
   },
-  requests: [...endpoints, ...present],
+  requests: [...endpoints, ...present, ...listings],
   returns: Posted,
   examples: [
     {
@@ -38,7 +38,11 @@ export const reply = command({
   ],
   related: ["discussions get", "discussions create"],
   async run(context, input) {
-    const more = async () => ({ note_id: input.note_id ?? (await firstNote(context, input)) });
+    const more = async () => {
+      const { discussion_id } = await withWholeId(context, input);
+      if (input.merge_request_iid !== undefined) return { discussion_id };
+      return { discussion_id, note_id: input.note_id ?? (await firstNote(context, { ...input, discussion_id })) };
+    };
     return postedView(await post(context, endpoints, input, { more }));
   },
 });

@@ -1,8 +1,9 @@
 import {
-  discussion_id,
   getIssueDiscussion,
+  getMergeRequestDiscussion,
   getSnippetDiscussion,
   updateIssueDiscussionNote,
+  updateMergeRequestDiscussionNote,
   updateSnippetDiscussionNote,
 } from "../../api/endpoints/discussions.ts";
 import { DiscussionNote, note_id } from "../../api/endpoints/notes.ts";
@@ -12,20 +13,21 @@ import { endpointFor, parentFlags } from "../../command/parent.ts";
 import { post, postFlags } from "../../command/post.ts";
 import { noteView } from "../notes/view.ts";
 import { noEpics } from "./refused.ts";
+import { discussionArgument, listings, withWholeId } from "./which.ts";
 
-const present = [getIssueDiscussion, getSnippetDiscussion] as const;
-const endpoints = [updateIssueDiscussionNote, updateSnippetDiscussionNote] as const;
+const present = [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion] as const;
+const endpoints = [updateIssueDiscussionNote, updateMergeRequestDiscussionNote, updateSnippetDiscussionNote] as const;
 
 export const update = command({
   name: "update",
-  summary: "Change the text of a note in a discussion of an issue or snippet",
+  summary: "Change the text of a note in a discussion of an issue, merge request, or snippet",
   details: "The text given replaces the old one. The editor begins with the text as it is.",
-  args: { discussion_id: required(discussion_id), note_id: required(note_id) },
+  args: { ...discussionArgument, note_id: required(note_id) },
   params: {
     ...parentFlags(noEpics("notes cannot be changed in discussions of")),
     ...postFlags,
   },
-  requests: endpoints,
+  requests: [...endpoints, ...present, ...listings],
   returns: DiscussionNote,
   examples: [
     {
@@ -34,10 +36,11 @@ export const update = command({
   ],
   related: ["discussions get", "discussions delete", "notes update"],
   async run(context, input) {
+    const more = () => withWholeId(context, input);
     const initial = async () => {
-      const { notes } = await context.api.call(endpointFor(present, input), input);
+      const { notes } = await context.api.call(endpointFor(present, input), await more());
       return notes.find((note) => note.id === input.note_id)?.body ?? "";
     };
-    return noteView(await post(context, endpoints, input, { initial }), DiscussionNote);
+    return noteView(await post(context, endpoints, input, { initial, more }), DiscussionNote);
   },
 });

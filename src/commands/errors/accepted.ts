@@ -16,6 +16,7 @@ export function accepted<T extends object>(endpoint: AnyEndpoint, answer: T): T 
     status: meant,
     method,
     reason: typeof message === "string" && message !== "" ? message : "the instance refused it without a reason",
+    outcome: "none",
     retryable: false,
   });
 }

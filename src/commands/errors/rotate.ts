@@ -7,7 +7,7 @@ import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import { refusePipe } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { Failure, reasonIn, UsageError } from "../../errors.ts";
 import { checkedDsn, checkedId } from "./dsn.ts";
 import { listing, stopped, uncertain } from "./stopped.ts";
 
@@ -86,7 +86,7 @@ async function checkTarget({ files }: Context, path: string): Promise<void> {
     await files.create(probe, "", { mode: 0o600 });
     await files.remove(probe);
   } catch (error) {
-    throw new UsageError(`--dsn-file: ${path} cannot be written`, { reason: (error as Error).message, cause: error });
+    throw new UsageError(`--dsn-file: ${path} cannot be written`, { reason: reasonIn(error), cause: error });
   }
 }
 

@@ -60,8 +60,8 @@ function wrapped(error: unknown, message: string, commands: readonly string[]): 
 }
 
 function exitOf(error: unknown): ExitName {
-  if (error instanceof Failure) return error.exit;
+  // A file that cannot be written is exit 2 only before anything was sent.
+  if (error instanceof Failure) return error.exit === "usage" ? "refused" : error.exit;
   if (error instanceof ClosedPipe) return "interrupted";
-  // What the system answers when a file cannot be written has a code; anything else is not to be expected.
-  return (error as NodeJS.ErrnoException).code === undefined ? "bug" : "refused";
+  return "bug";
 }

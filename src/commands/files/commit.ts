@@ -1,4 +1,5 @@
-import { mayHaveBeenMade } from "../../api/fate.ts";
+import { mayBeMade } from "../../api/fate.ts";
+import { commandLine } from "../../command/line.ts";
 import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import { type Commit, isSame, locate } from "./look.ts";
@@ -35,36 +36,46 @@ export async function send(
 }
 
 /** The commit may have been made: its own answer got lost, or that of an attempt before the one that was refused. */
-function isLost(error: Failure): boolean {
-  const { outcome, doubt = "", status = 0 } = error.details;
-  return outcome === "made" || doubt !== "" || status >= 500 || error.exit === "network" || mayHaveBeenMade(error);
+function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
+  return outcome !== undefined || doubt !== "";
+}
+
+function withLook({ project, file_path: path, branch }: Commit, error: Failure): Failure {
+  const line = commandLine(["forgectl", "files", "get", path, "-p", project, "--ref", branch]);
+  return new Failure(error.exit, error.message, { ...error.details, hint: `look before you retry: ${line}` });
 }
 
 /** Whether the branch is as the commit would make it. Where it cannot be looked at, the error stays what it is. */
 async function wasMade(context: Context, commit: Commit, error: Failure): Promise<boolean> {
   const located = await locate(context, commit, commit.branch).catch((trouble: unknown) => {
-    throw trouble instanceof Failure && trouble.exit === "interrupted" ? trouble : error;
+    throw trouble instanceof Failure && trouble.exit === "interrupted" ? trouble : withLook(commit, error);
   });
   if (commit.action !== "delete") return "facts" in located && isSame(located.facts, commit);
   return "missing" in located && located.missing !== "branch";
 }
 
+/** The error without its doubt, now that the branch was looked at. */
 async function notMade(context: Context, commit: Commit, error: Failure): Promise<Failure> {
-  const { doubt = "", reason, outcome: _, ...details } = error.details;
+  const { doubt, outcome: _, reason: given, hint, ...details } = error.details;
+  const reason = withoutEnd(withoutEnd(given, doubt || mayBeMade), "; ") || undefined;
+  const certain = { ...details, ...(reason !== undefined && { reason }) };
   // An attempt after the lost one was answered, and that answer is the one that counts.
-  if (doubt !== "") {
-    const first = { ...details, ...(reason !== undefined && { reason: reason.slice(0, -doubt.length) }) };
-    return explained(context, commit, new Failure(error.exit, error.message, first));
+  if (details.status !== undefined && details.status < 500) {
+    return explained(context, commit, new Failure(error.exit, error.message, { ...certain, ...(hint && { hint }) }));
   }
   const { action, branch, file_path: path } = commit;
   const fact =
     action === "delete" ? `${path} is still on ${branch}` : `${path} on ${branch} does not have this content`;
   const seen = `the commit was not made: ${fact}`;
   return new Failure(error.exit, error.message, {
-    ...details,
+    ...certain,
     reason: reason === undefined ? seen : `${reason}; ${seen}`,
     retryable: true,
   });
+}
+
+function withoutEnd(text = "", end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
 function factOf({ action, branch, file_path: path }: Commit): string {

@@ -3,7 +3,7 @@ import { boolean, string } from "../../api/field.ts";
 import { readHeaders } from "../../api/headers.ts";
 import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag, SavedFile, type Wanted } from "../../command/download.ts";
+import { deliver, SavedFile, targetFlags, type Wanted } from "../../command/download.ts";
 import type { Context } from "../../context.ts";
 import { checkPath, pathArgument, projectFlag } from "./path.ts";
 
@@ -32,9 +32,9 @@ export const download = command({
   summary: "Save a file's content",
   details:
     "The content is checked against the SHA-256 that the platform gives with it (exit 12 where it differs), and put in " +
-    "place once it is whole. What broke off is gone on with by the same command.",
+    "place once it is whole. An interrupted download is resumed by the same command.",
   args: pathArgument,
-  params: { ...rawFlags, output: outputFlag("the file's own name") },
+  params: { ...rawFlags, ...targetFlags("the file's own name") },
   requests: [getRaw],
   returns: SavedFile,
   examples: [
@@ -42,8 +42,8 @@ export const download = command({
     { line: "files download assets/hero.psd -p 7 --lfs -O hero.psd", note: "from large file storage" },
   ],
   related: ["files cat", "files get"],
-  run: async (context, { path, output, ...input }) =>
-    deliver(context, { ...(await rawOf(context, path, input)), output }),
+  run: async (context, { path, output, force, ...input }) =>
+    deliver(context, { ...(await rawOf(context, path, input)), output, force }),
 });
 
 interface RawInput {

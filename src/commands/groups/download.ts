@@ -3,7 +3,7 @@ import { group } from "../../api/endpoints/scope.ts";
 import { required, string } from "../../api/field.ts";
 import type { Source } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag, SavedFile } from "../../command/download.ts";
+import { deliver, SavedFile, targetFlags } from "../../command/download.ts";
 import { Failure } from "../../errors.ts";
 import { archiveOf } from "./archive.ts";
 import { isOfContent, isOther, type Mark, markPattern } from "./mark.ts";
@@ -16,7 +16,7 @@ export const download = command({
     "is checked to be a readable gzip tar before it gets its name, except on stdout.",
   params: {
     group: required(group),
-    output: outputFlag("<group>-export.tar.gz"),
+    ...targetFlags("<group>-export.tar.gz"),
     other_than: string("Not the archive with this mark: exit 8 while there is no other", {
       placeholder: "mark",
       pattern: markPattern,
@@ -29,16 +29,16 @@ export const download = command({
     { line: "groups download -g acme -O - | tar -tz", note: "what is in it" },
   ],
   related: ["groups export", "groups import"],
-  async run(context, { group, output, other_than }) {
+  async run(context, { group, other_than, ...target }) {
     const archive = archiveOf(context, group);
     const source = other_than === undefined ? archive.source : otherThan(archive.source, other_than, group);
-    return deliver(context, { ...archive, source, output });
+    return deliver(context, { ...archive, source, ...target });
   },
 });
 
 function otherThan(source: Source, mark: Mark, group: string): Source {
   return {
-    identity: source.identity,
+    ...source,
     async open(range) {
       const answer = await source.open(isOfContent(mark) ? undefined : range);
       if (await isOther(answer, mark)) return isOfContent(mark) ? source.open(range) : answer;

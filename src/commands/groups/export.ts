@@ -3,10 +3,13 @@ import { group } from "../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, nullable, oneOf, required, string } from "../../api/field.ts";
 import type { Source } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag, save } from "../../command/download.ts";
+import { deliver, isStdout, outputFlag, save } from "../../command/download.ts";
 import { commandLine } from "../../command/line.ts";
 import { waitTimeout } from "../../command/poll.ts";
+import { checkTarget } from "../../command/target.ts";
+import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
+import type { View } from "../../terminal/view.ts";
 import { archiveOf } from "./archive.ts";
 import { newExport } from "./new-export.ts";
 
@@ -42,27 +45,33 @@ export const exportCommand = command({
   ],
   related: ["groups download", "groups import"],
   async run(context, { group, wait = false, output, wait_timeout }) {
+    const waits = wait || output !== undefined;
+    if (wait_timeout !== undefined && !waits) throw new UsageError("--wait-timeout goes with --wait or -O");
     const archive = archiveOf(context, group);
+    if (output !== undefined && !isStdout(output)) await checkTarget(context, { ...archive, output });
+    if (!waits || context.config.dryRun) return schedule(context, group);
     const limitSeconds = wait_timeout ?? defaultWait;
     const { source, told } = newExport(context, archive.source, { group, output, limitSeconds });
     try {
-      if (output === "-") return await deliver(context, { ...archive, source, output });
+      if (isStdout(output)) return await deliver(context, { ...archive, source, output });
       if (output !== undefined) {
         const { file, size } = await save(context, { ...archive, source, output });
         return { record: { group, status: "saved", file, size }, entity: Exported };
       }
-      if (wait) return { record: { group, status: "ready", size: await sizeOf(source) }, entity: Exported };
+      return { record: { group, status: "ready", size: await sizeOf(source) }, entity: Exported };
     } catch (error) {
       throw told(error);
     }
-    if (wait_timeout !== undefined) throw new UsageError("--wait-timeout goes with --wait or -O");
-    await context.api.call(exportGroup, { group });
-    const message =
-      "the export is scheduled; until it is done there is no archive, or that of an earlier one: " +
-      `forgectl ${commandLine(["groups", "download", "-g", group])}`;
-    return { record: { group, status: "scheduled" }, entity: Exported, message };
   },
 });
+
+async function schedule(context: Context, group: string): Promise<View> {
+  await context.api.call(exportGroup, { group });
+  const message =
+    "the export is scheduled; until it is done there is no archive, or that of an earlier one: " +
+    `forgectl ${commandLine(["groups", "download", "-g", group])}`;
+  return { record: { group, status: "scheduled" }, entity: Exported, message };
+}
 
 async function sizeOf(source: Source): Promise<number | null> {
   const { headers, discard } = await source.open();

@@ -1,6 +1,9 @@
-import { groupName, groupPath, importGroup, parentGroup } from "../../api/endpoints/groups.ts";
+import { groupName, groupPath, importGroup } from "../../api/endpoints/groups.ts";
+import { getGroup } from "../../api/endpoints/places.ts";
 import { bytes, entity, id, nullable, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
+import { groupId } from "../../command/group.ts";
+import { commandLine } from "../../command/line.ts";
 import { uploadSource } from "../../command/upload.ts";
 import { Failure, UsageError } from "../../errors.ts";
 import { problemWith } from "./gzip-tar.ts";
@@ -13,6 +16,9 @@ const Imported = entity("GroupImport", {
   status: string("started"),
 });
 
+/** An ID, or a path that is looked up. */
+const parentId = string("Group to put it into (default none)", { placeholder: "id|path", min: 1, completes: "group" });
+
 export const importCommand = command({
   name: "import",
   summary: importGroup.summary,
@@ -20,8 +26,8 @@ export const importCommand = command({
     "The archive is checked to be a readable gzip tar, then streamed. The import itself goes on at the instance. The " +
     "new group is private, or as visible as the group that it is put into. Members are kept whose users are there.",
   args: { archive: required(string("Archive of a group's export", { placeholder: "archive", completes: "file" })) },
-  params: { name: groupName, path: groupPath, parent_id: parentGroup },
-  requests: [importGroup],
+  params: { name: groupName, path: groupPath, parent_id: parentId },
+  requests: [importGroup, getGroup],
   returns: Imported,
   examples: [
     {
@@ -30,20 +36,24 @@ export const importCommand = command({
     },
     {
       before: "forgectl groups export -g acme -O acme.tar.gz",
-      line: "groups import acme.tar.gz --name Acme --path acme --parent-id 8",
+      line: "groups import acme.tar.gz --name Acme --path acme --parent-id acme/mobile",
       note: "into another group",
     },
   ],
   related: ["groups export", "groups download"],
-  async run(context, { archive, ...given }) {
-    if (given.name.trim() === "") throw new UsageError("--name: is empty");
+  async run(context, { archive, parent_id: parent, ...named }) {
+    if (named.name.trim() === "") throw new UsageError("--name: is empty");
     const file = await uploadSource(context, archive);
     const problem = await problemWith(context, archive);
     if (problem !== undefined) {
       throw new UsageError(`${archive} is not the archive of a group: no readable gzip tar`, { reason: problem });
     }
+    const given = {
+      ...named,
+      ...(parent !== undefined && { parent_id: await groupId(context, parent, "--parent-id") }),
+    };
     await context.api.call(importGroup, { ...given, file }).catch((error: unknown) => {
-      throw withLimit(error);
+      throw withLimit(withParent(error, parent));
     });
     const { name, path, parent_id = null } = given;
     const record = { name, path, parent_id, size: file.size, status: "started" };
@@ -59,6 +69,16 @@ function lookWith({ path, parent_id }: { path: string; parent_id?: number | unde
   return parent_id === undefined
     ? `once the group is there this finds it: forgectl registry list -g ${path}`
     : `once the group is there this lists it: forgectl api groups/${parent_id}/subgroups`;
+}
+
+/** Of all that is sent only the parent can be missing. */
+function withParent(error: unknown, parent: string | undefined): unknown {
+  if (parent === undefined || !(error instanceof Failure) || error.details.status !== 404) return error;
+  return new Failure(error.exit, error.message, {
+    ...error.details,
+    reason: `the parent group ${parent} does not exist, or is not visible to this token`,
+    hint: `look at it: forgectl ${commandLine(["api", `groups/${encodeURIComponent(parent)}`])}`,
+  });
 }
 
 /** How large an import may be is a setting of the instance (`2-collaboration-identity-api: Limits`). */

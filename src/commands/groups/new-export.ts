@@ -39,7 +39,7 @@ export function newExport(context: Context, source: Source, wish: Wish): NewExpo
   };
   return {
     source: {
-      identity: source.identity,
+      ...source,
       async open(range) {
         if (scheduled) return source.open(range);
         await schedule();

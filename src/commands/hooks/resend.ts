@@ -54,8 +54,8 @@ export const resend = command({
       // The instance counts them: each is sent once the one before is answered.
       1,
     );
-    const columns = ["event_id", "status", "response_status", ...(event_ids.length > 1 ? ["error"] : [])];
-    return { rows: counted(context, rows), columns, entity: Resent };
+    const columns = ["event_id", "status", "response_status", "error"];
+    return { rows: counted(context, rows), columns, entity: Resent, stands: true };
   },
 });
 

@@ -1,13 +1,27 @@
-import { deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote, note_id } from "../../api/endpoints/notes.ts";
+import {
+  deleteIssueNote,
+  deleteMergeRequestNote,
+  deleteSnippetNote,
+  getIssueNote,
+  getMergeRequestNote,
+  getSnippetNote,
+  note_id,
+} from "../../api/endpoints/notes.ts";
 import { array, required } from "../../api/field.ts";
-import { bulk } from "../../command/bulk.ts";
+import { bulk, distinct } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
+import { asks, confirm } from "../../command/confirm.ts";
 import { deletionOf, deletions } from "../../command/deleted.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
 import { placeOf } from "../../command/place.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { orInThread } from "./in-thread.ts";
+import { shortNote } from "./short.ts";
 
 const endpoints = [deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote] as const;
+
+const present = [getIssueNote, getMergeRequestNote, getSnippetNote] as const;
 
 const Deleted = deletionOf({ note_id });
 
@@ -16,26 +30,42 @@ export const remove = command({
   summary: "Delete notes",
   args: { note_id: required(array(note_id, "Note ID")) },
   params: parentFlags({ epic_id: "notes of epics cannot be deleted: the API has no request for it" }),
-  requests: endpoints,
+  requests: [...endpoints, ...present],
   returns: Deleted,
   examples: [
     { line: "notes delete 300001 --issue 28 -p acme/storefront" },
     { line: "notes delete 300001 300002 --issue 28 -p acme/storefront --yes" },
   ],
   related: ["notes list", "discussions delete"],
-  async run(context, { note_id: ids, ...input }) {
+  async run(context, { note_id, ...input }) {
+    const ids = distinct(note_id);
     const endpoint = endpointFor(endpoints, input);
-    const noun = ids.length === 1 ? "note" : "notes";
-    await confirm(context, { action: `delete ${noun} ${ids.join(", ")}${placeOf(endpoint, input, "note_id")}` });
+    const named = asks(context)
+      ? await Promise.all(ids.map((id) => nameNote(context, { ...input, note_id: id })))
+      : [`${ids.length === 1 ? "note" : "notes"} ${ids.join(", ")}`];
+    await confirm(context, { action: `delete ${named.join("; ")}${placeOf(endpoint, input, "note_id")}` });
     const rows = await bulk(
       context,
       ids,
       async (id) => {
-        await context.api.call(endpoint, { ...input, note_id: id });
+        const item = { ...input, note_id: id };
+        await context.api.call(endpoint, item).catch(async (error: unknown) => {
+          throw await orInThread(context, error, item, "delete");
+        });
         return { note_id: id, status: "deleted" };
       },
       (id) => ({ note_id: id }),
     );
-    return deletions(Deleted, rows, ids.length);
+    return deletions(Deleted, rows);
   },
 });
+
+/** What is asked about; what cannot be read is refused when it is deleted. */
+async function nameNote(context: Context, input: { note_id: number }): Promise<string> {
+  try {
+    return shortNote(await context.api.call(endpointFor(present, input), input));
+  } catch (error) {
+    if (error instanceof Failure && error.exit !== "interrupted") return `note ${input.note_id}`;
+    throw error;
+  }
+}

@@ -9,6 +9,7 @@ import {
 import { required } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { orInThread } from "./in-thread.ts";
 import { noteView } from "./view.ts";
 
 const endpoints = [getIssueNote, getMergeRequestNote, getSnippetNote, getEpicNote] as const;
@@ -16,6 +17,7 @@ const endpoints = [getIssueNote, getMergeRequestNote, getSnippetNote, getEpicNot
 export const get = command({
   name: "get",
   summary: "Get a note, with the whole of its text",
+  details: "What is said in threads is not among the notes: see forgectl discussions get.",
   args: { note_id: required(note_id) },
   params: parentFlags(),
   requests: endpoints,
@@ -25,5 +27,11 @@ export const get = command({
     { line: "notes get 300001 --issue 28 -p acme/storefront --jq .body", note: "the bare text" },
   ],
   related: ["notes list", "notes update"],
-  run: async (context, input) => noteView(await context.api.call(endpointFor(endpoints, input), input)),
+  async run(context, input) {
+    try {
+      return noteView(await context.api.call(endpointFor(endpoints, input), input));
+    } catch (error) {
+      throw await orInThread(context, error, input, "get");
+    }
+  },
 });

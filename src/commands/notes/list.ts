@@ -6,6 +6,7 @@ import {
   Note,
   noteOrder,
 } from "../../api/endpoints/notes.ts";
+import { oneOf } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { listFlags, windowOf } from "../../command/list-flags.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
@@ -13,26 +14,35 @@ import { noteColumns } from "./view.ts";
 
 const endpoints = [listIssueNotes, listMergeRequestNotes, listSnippetNotes, listEpicNotes] as const;
 
+const filters = { comments: "only_comments", history: "only_activity", all: "all_notes" } as const;
+
+const activity = oneOf(
+  ["comments", "history", "all"],
+  "What people wrote, what the instance wrote, or both (beyond the API documents: an instance may show both anyway)",
+);
+
 export const list = command({
   name: "list",
   summary: "List the notes of an issue, merge request, snippet, or epic",
   details:
     "A system note, written by the instance about a change, has yes under system. What is said in threads is not " +
     "among the notes: see forgectl discussions list.",
-  params: { ...parentFlags(), ...noteOrder, ...listFlags },
+  params: { ...parentFlags(), ...noteOrder, activity, ...listFlags },
   requests: endpoints,
   returns: Note,
   examples: [
     { line: "notes list --issue 28 -p acme/storefront" },
     { line: "notes list --mr 19 -p acme/storefront --sort asc --limit all -o ndjson", note: "oldest first, streamed" },
+    { line: "notes list --epic 104 -g acme" },
     {
-      line: "notes list --epic 104 -g acme --jq '.[] | select(.system | not) | .body'",
+      line: "notes list --mr 19 -p acme/storefront --activity comments --jq .[].body",
       note: "only what people wrote",
     },
   ],
   related: ["notes get", "notes create", "discussions list"],
-  async run(context, input) {
-    const rows = context.api.list(endpointFor(endpoints, input), input, windowOf(input));
+  async run(context, { activity, ...input }) {
+    const filter = activity === undefined ? {} : { activity_filter: filters[activity] };
+    const rows = context.api.list(endpointFor(endpoints, input), { ...input, ...filter }, windowOf(input));
     return { rows, columns: noteColumns, cut: rows.cut, entity: Note };
   },
 });

@@ -1,4 +1,5 @@
 import {
+  confidential,
   getIssueNote,
   getMergeRequestNote,
   getSnippetNote,
@@ -9,9 +10,12 @@ import {
   updateSnippetNote,
 } from "../../api/endpoints/notes.ts";
 import { required } from "../../api/field.ts";
+import { captchaOptions } from "../../command/captcha.ts";
 import { command } from "../../command/command.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
 import { post, postFlags } from "../../command/post.ts";
+import type { Context } from "../../context.ts";
+import { orInThread } from "./in-thread.ts";
 import { noteView } from "./view.ts";
 
 const present = [getIssueNote, getMergeRequestNote, getSnippetNote] as const;
@@ -19,22 +23,42 @@ const endpoints = [updateIssueNote, updateMergeRequestNote, updateSnippetNote] a
 
 export const update = command({
   name: "update",
-  summary: "Change the text of a note",
-  details: "The text given replaces the old one. The editor begins with the text as it is.",
+  summary: "Change the text of a note, or who sees it",
+  details:
+    "The text given replaces the old one. The editor begins with the text as it is. With --confidential or " +
+    "--no-confidential the text of an issue's note may be left out: it stays as it is.",
   args: { note_id: required(note_id) },
   params: {
     ...parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),
     ...postFlags,
+    confidential,
   },
   requests: endpoints,
   returns: Note,
   examples: [
     { line: "notes update 300001 --issue 28 -p acme/storefront --body 'Fixed in 2.4.1.'" },
     { line: "notes update 300001 --issue 28 -p acme/storefront", note: "in the editor" },
+    { line: "notes update 300001 --issue 28 -p acme/storefront --confidential", note: "the text stays as it is" },
   ],
   related: ["notes get", "notes delete", "discussions update"],
   async run(context, input) {
-    const initial = async () => (await context.api.call(endpointFor(present, input), input)).body;
-    return noteView(await post(context, endpoints, input, { initial }));
+    try {
+      return noteView(await change(context, input));
+    } catch (error) {
+      throw await orInThread(context, error, input, "update");
+    }
   },
 });
+
+type Input = Parameters<typeof post>[2] & { note_id: number; confidential?: boolean | undefined; issue_iid?: unknown };
+
+/** Only of an issue's note the text may stay as it is without being sent (`2-collaboration-identity-api: Notes`). */
+async function change(context: Context, input: Input) {
+  const { body, body_file, captcha_response, spam_log_id, ...named } = input;
+  const isAsIs = body === undefined && body_file === undefined && input.confidential !== undefined;
+  if (isAsIs && input.issue_iid !== undefined) {
+    return context.api.call(endpointFor(endpoints, named), named, captchaOptions({ captcha_response, spam_log_id }));
+  }
+  const initial = async () => (await context.api.call(endpointFor(present, input), input)).body;
+  return post(context, endpoints, input, { initial });
+}

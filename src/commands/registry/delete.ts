@@ -1,7 +1,7 @@
 import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { array, boolean, required } from "../../api/field.ts";
-import { bulk } from "../../command/bulk.ts";
+import { bulk, distinct } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import { deletionOf, deletions } from "../../command/deleted.ts";
@@ -42,7 +42,7 @@ export const deleteRepositories = command({
   async run(context, { repository_id, project, wait = false, wait_timeout }) {
     if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
     const limitSeconds = wait_timeout ?? defaultWaitSeconds;
-    const ids = [...new Set(repository_id)];
+    const ids = distinct(repository_id);
     const [only] = ids;
     const what = ids.length === 1 ? `repository ${only}` : `repositories ${ids.join(", ")}`;
     await confirm(context, {
@@ -55,14 +55,24 @@ export const deleteRepositories = command({
       ids,
       async (id) => {
         await context.api.call(deleteRepository, { project, repository_id: id });
-        if (wait) await untilGone(context, { id, project, limitSeconds });
+        if (wait) await untilGone(context, { id, project, limitSeconds }).catch(afterScheduling(id));
         return { ...label(id), status: wait ? "deleted" : "scheduled" };
       },
       label,
     );
-    return deletions(Deleted, wait ? rows : noticeAfter(context, rows, scheduled), ids.length);
+    return deletions(Deleted, wait ? rows : noticeAfter(context, rows, scheduled));
   },
 });
+
+/** What ends the wait does not undo what was scheduled. */
+function afterScheduling(id: number): (error: unknown) => never {
+  return (error) => {
+    // That time ran out says by itself that the deletion goes on.
+    if (!(error instanceof Failure) || error.exit === "notReady") throw error;
+    const message = `the deletion of repository ${id} is scheduled, but then: ${error.message}`;
+    throw new Failure(error.exit, message, { ...error.details, outcome: "made", retryable: false });
+  };
+}
 
 interface Going {
   id: number;

@@ -7,7 +7,8 @@ import type { RecordView } from "../../terminal/view.ts";
 import { nextAllowed, rememberCall } from "./hour.ts";
 import { type Plan, Pruned } from "./plan.ts";
 import { pathOf } from "./repository.ts";
-import { namesOf, selected } from "./survey.ts";
+import { namesOf, select } from "./survey.ts";
+import { undecided } from "./tie.ts";
 
 /** A background job that has begun and then deletes nothing for so long has deleted what it may. */
 const stalledMs = 15_000;
@@ -15,16 +16,41 @@ const stalledMs = 15_000;
 /** Has the platform delete in the background: one call, at most once an hour for a repository. */
 export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordView> {
   const { repository_id } = plan.at;
-  await confirm(context, {
-    action: `delete ${plan.words}`,
-    typed: plan.everything ? () => pathOf(context, repository_id) : undefined,
-  });
-  if (plan.repeat) return repeat(context, plan);
+  // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+  if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
+  const doomed = mustLook(context, plan) ? await look(context, plan) : undefined;
+  if (doomed?.size === 0) {
+    context.notice("nothing to delete: the rules select no tag");
+    return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
+  }
   const next = await send(context, plan);
+  if (plan.repeat && doomed !== undefined) {
+    const left = await watch(context, plan, doomed);
+    if (left > 0) throw unfinished(plan, left, doomed.size, next);
+    return shown({ repository_id, status: "done", deleted: doomed.size, next_allowed_at: next });
+  }
   return {
     ...shown({ repository_id, status: "scheduled", next_allowed_at: next }),
     message: `scheduled: the platform deletes in the background; the next bulk delete of this repository is allowed from ${next}`,
   };
+}
+
+/** What goes has to be known for the question, for the wait, and where a tie may decide over it. */
+function mustLook({ config }: Context, { repeat, rules }: Plan): boolean {
+  return !config.yes || repeat || (rules.keepN ?? 0) > 0;
+}
+
+/** @returns the tags that will go, which was agreed to */
+async function look(context: Context, plan: Plan): Promise<ReadonlySet<string>> {
+  const { doomed, either, total } = await select(context, plan, "instance");
+  if (either.length > 0) throw undecided(plan, either);
+  if (doomed.length > 0) {
+    await confirm(context, {
+      action: `delete ${doomed.length} of ${total} tags: ${plan.words}`,
+      typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
+    });
+  }
+  return new Set(doomed);
 }
 
 function shown(record: object): RecordView {
@@ -62,20 +88,6 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
       retryable: true,
     },
   );
-}
-
-/** Calls once and watches until the selected tags are gone. What is left then has to wait for its hour. */
-async function repeat(context: Context, plan: Plan): Promise<RecordView> {
-  const { repository_id } = plan.at;
-  const doomed = new Set(await selected(context, plan));
-  if (doomed.size === 0) {
-    context.notice("nothing to delete: the rules select no tag");
-    return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
-  }
-  const next = await send(context, plan);
-  const left = await watch(context, plan, doomed);
-  if (left > 0) throw unfinished(plan, left, doomed.size, next);
-  return shown({ repository_id, status: "done", deleted: doomed.size, next_allowed_at: next });
 }
 
 /** @returns how many of the tags are left once the platform deletes no more of them, or time is out */

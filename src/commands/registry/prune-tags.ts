@@ -6,7 +6,7 @@ import { Failure } from "../../errors.ts";
 import type { RowsView } from "../../terminal/view.ts";
 import { type Plan, Pruned } from "./plan.ts";
 import { pathOf } from "./repository.ts";
-import { selected } from "./survey.ts";
+import { select } from "./survey.ts";
 
 /** As many names stand in the question; the preview has them all. */
 const namedInQuestion = 10;
@@ -15,27 +15,33 @@ const namedInQuestion = 10;
 export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
   // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
-  const doomed = await selected(context, plan);
+  const { doomed, total } = await select(context, plan, "name");
   if (doomed.length === 0) context.notice("nothing to delete: the rules select no tag");
   else {
     await confirm(context, {
-      action: `delete ${named(doomed)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
+      action: `delete ${named(doomed, total)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
-  return { rows: rounds(context, plan, doomed), columns: ["tag_name", "status", "error"], entity: Pruned };
+  return {
+    rows: rounds(context, plan, doomed),
+    columns: ["tag_name", "status", "error"],
+    entity: Pruned,
+    stands: true,
+  };
 }
 
-function named(names: readonly string[]): string {
+/** `14 of 63 tags: a, b, …`. */
+function named(names: readonly string[], total: number): string {
   const more = names.length - namedInQuestion;
   const shown = names.slice(0, namedInQuestion).join(", ");
-  return `${names.length === 1 ? "tag" : `${names.length} tags:`} ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${names.length} of ${total} tags: ${shown}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** One round; with --repeat as many as it takes until a look at the repository selects nothing any more. */
 async function* rounds(context: Context, plan: Plan, first: readonly string[]): AsyncGenerator<object> {
   const tried = new Set<string>();
-  for (let doomed = first; doomed.length > 0; doomed = await selected(context, plan)) {
+  for (let doomed = first; doomed.length > 0; doomed = (await select(context, plan, "name")).doomed) {
     if (doomed.every((name) => tried.has(name))) throw stillThere(doomed, plan);
     const label = (tag_name: string) => ({ tag_name });
     const act = async (tag_name: string) => {

@@ -18,7 +18,8 @@ export const prune = command({
     "are RE2 and must match a whole name: the platform anchors them at both ends. Ages are those of the images, not " +
     "of the pushes. --via bulk has the platform do it in the background, in one call, allowed once an hour for a " +
     "repository and limited in volume on the hosted offering. --via tags deletes exactly what the preview shows, tag " +
-    "by tag, and knows neither limit.",
+    "by tag, and knows neither limit. Tags of one image are of one time: where --keep-n keeps some of them and not " +
+    "others, only the instance knows which (EITHER), and --via bulk is refused.",
   args: { repository_id: required(repositoryId) },
   params: {
     project: required(project),

@@ -4,7 +4,7 @@ import { boolean, integer, required, string } from "../../api/field.ts";
 import { isArchive } from "../../command/archive-file.ts";
 import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag, SavedFile } from "../../command/download.ts";
+import { deliver, SavedFile, targetFlags } from "../../command/download.ts";
 import { safeFileName } from "../../command/file-name.ts";
 import { UsageError } from "../../errors.ts";
 
@@ -18,7 +18,7 @@ export const download = command({
     project: required(project),
     batched: boolean("From a batched export; needs --batch-number"),
     batch_number: integer("Number of the batch, from 1; needs --batched", { placeholder: "n", min: 1 }),
-    output: outputFlag("<relation>.ndjson.gz, or <relation>-<n>.ndjson.gz"),
+    ...targetFlags("<relation>.ndjson.gz, or <relation>-<n>.ndjson.gz"),
   },
   requests: [downloadRelation],
   returns: SavedFile,
@@ -30,7 +30,7 @@ export const download = command({
     },
   ],
   related: ["relations export", "relations status"],
-  async run(context, { project, relation, batched = false, batch_number: batch, output }) {
+  async run(context, { project, relation, batched = false, batch_number: batch, ...target }) {
     if (batched !== (batch !== undefined)) {
       throw new UsageError(
         batched ? "--batched needs --batch-number: a batch is downloaded at a time" : "--batch-number needs --batched",
@@ -42,7 +42,7 @@ export const download = command({
     return deliver(context, {
       source: sourceOf(context, downloadRelation, input),
       label,
-      output,
+      ...target,
       verify: isArchive(context, label, "gzip"),
       name: `${stem}${batched ? `-${batch}` : ""}.ndjson.gz`,
     });

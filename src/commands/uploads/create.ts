@@ -46,7 +46,6 @@ export const create = command({
       }),
       ({ path }) => ({ file: path }),
     );
-    const columns = ["file", "id", "markdown", ...(files.length > 1 ? ["status", "error"] : [])];
-    return { rows, columns, entity: SentFile };
+    return { rows, columns: ["file", "id", "markdown", "status", "error"], entity: SentFile, stands: true };
   },
 });

@@ -8,7 +8,7 @@ import {
 import { required, string } from "../../api/field.ts";
 import { type Source, sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
-import { deliver, outputFlag } from "../../command/download.ts";
+import { deliver, targetFlags } from "../../command/download.ts";
 import { safeFileName } from "../../command/file-name.ts";
 import type { Context } from "../../context.ts";
 import { readUpload } from "./owner.ts";
@@ -19,10 +19,10 @@ export const download = command({
   summary: "Download an upload of a project or a group",
   details:
     "An upload is its ID, SECRET/FILENAME, or the Markdown or URL that holds them; an address must be of this instance " +
-    "and of the project or group given. By ID it takes the Maintainer role, " +
-    "by secret the Guest role. Without -O it is saved in this folder under the upload's name, if there is no such file.",
+    "and of the project or group given. By ID it takes the Maintainer role, by secret the Guest role. Without -O it is " +
+    "saved in this folder under the upload's name.",
   args: { upload: required(string("Upload: ID, SECRET/FILENAME, Markdown, or URL", { placeholder: "upload" })) },
-  params: { project, group, output: outputFlag("the upload's name") },
+  params: { project, group, ...targetFlags("the upload's name") },
   requests: [getProjectUpload, getProjectUploadBySecret, getGroupUpload, getGroupUploadBySecret],
   examples: [
     { line: "uploads download 1 -p acme/storefront" },
@@ -32,13 +32,19 @@ export const download = command({
     },
   ],
   related: ["uploads list"],
-  async run(context, { upload, output, ...scope }) {
+  async run(context, { upload, output, force, ...scope }) {
     const reference = await readUpload(context, upload, scope);
     const { project, group = "" } = scope;
     const source = project === undefined ? ofGroup(context, group, reference) : ofProject(context, project, reference);
     const name = "filename" in reference ? safeFileName(reference.filename) : `upload-${reference.upload_id}`;
-    // A pasted name is as little to be trusted as the server's own: it never replaces a file.
-    return deliver(context, { source, label: `upload ${upload}`, output, name: name ?? "upload", serverName: true });
+    return deliver(context, {
+      source,
+      label: `upload ${upload}`,
+      output,
+      force,
+      name: name ?? "upload",
+      serverName: true,
+    });
   },
 });
 

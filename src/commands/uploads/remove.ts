@@ -57,7 +57,7 @@ export const remove = command({
       },
       ({ upload }) => ({ upload }),
     );
-    return deletions(Deleted, rows, items.length);
+    return deletions(Deleted, rows);
   },
 });
 

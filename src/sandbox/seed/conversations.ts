@@ -139,6 +139,7 @@ function seedNamedThreads(world: World): void {
   const pushed = `added 1 commit\n\n* ${headOf(merge.id)} - Reserve the space below`;
   say(world, merge, [[developer, pushed, { system: true }]], { id: id + 50, days: 2 });
   say(world, merge, [[maintainer, "Looks good, please squash."]], { id: id + 55, days: 1 });
+  say(world, merge, told(threads[0] ?? []), { id: id + 56, days: 1, thread: { resolved: false } });
   say(world, { type: "Snippet", id: 7001 }, [[developer, "Works on my machine."]], { id: id + 60, days: 9 });
   say(world, { type: "Snippet", id: 7001 }, told(threads[1] ?? []), {
     id: id + 70,

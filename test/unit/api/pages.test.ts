@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { linkTo, nextOf, type Page, walk } from "../../../src/api/pages.ts";
+import { Failure } from "../../../src/errors.ts";
 
 /** A list of numbers in pages, as an instance would give it; notes which pages were asked for, and how many at once. */
-function pagesOf(count: number, perPage: number, tells: "next" | "nothing" = "next") {
+function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next") {
   const asked: number[] = [];
   let under = 0;
   let most = 0;
@@ -21,7 +22,7 @@ function pagesOf(count: number, perPage: number, tells: "next" | "nothing" = "ne
         const first = (page - 1) * perPage;
         const rows = Array.from({ length: Math.max(0, Math.min(perPage, count - first)) }, (_, index) => first + index);
         const next = page < last ? { page: page + 1 } : ("end" as const);
-        return { rows, next: tells === "next" ? next : undefined, total: undefined, totalPages: undefined };
+        return { rows, next: tells === "next" ? next : { page: page + 1 }, total: undefined, totalPages: undefined };
       },
       byUrl: async (): Promise<Page<number>> => {
         throw new Error("no page is asked for by URL here");
@@ -39,7 +40,7 @@ async function all(rows: AsyncIterable<number>): Promise<number[]> {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe("a list in pages", () => {
-  test.each(["next", "nothing"] as const)("in order, whole, several ahead; the headers tell %s", async (tells) => {
+  test.each(["next", "more"] as const)("in order, whole, several ahead; the headers tell %s", async (tells) => {
     const list = pagesOf(95, 10, tells);
     const rows = walk(list.source, { limit: undefined, perPage: 10 }, 4);
     expect(await all(rows)).toEqual(upTo(95));
@@ -47,8 +48,8 @@ describe("a list in pages", () => {
     expect(rows.cut()).toBeUndefined();
   });
 
-  test("without a total, a last page that is full is followed by an empty one", async () => {
-    const list = pagesOf(20, 10, "nothing");
+  test("where each page promises another, an empty one is the end", async () => {
+    const list = pagesOf(20, 10, "more");
     expect(await all(walk(list.source, { limit: undefined, perPage: 10 }, 1))).toEqual(upTo(20));
     expect(list.asked).toEqual([1, 2, 3]);
   });
@@ -105,6 +106,60 @@ describe("a list in pages", () => {
     expect(given).toEqual(upTo(20));
   });
 
+  test.each([
+    ["has more rows than were asked for", upTo(12)],
+    ["is the same as the one before", upTo(10)],
+  ])("a page that %s is the end, whatever is promised", async (_how, rows) => {
+    const asked: number[] = [];
+    const byNumber = async (page: number): Promise<Page<number>> => {
+      asked.push(page);
+      return { rows, next: { page: page + 1 }, total: undefined, totalPages: undefined };
+    };
+    const list = walk({ ...pagesOf(0, 1).source, byNumber }, { limit: undefined, perPage: 10 }, 2);
+    expect([await all(list), list.cut()]).toEqual([rows, undefined]);
+    expect(asked.length).toBeLessThan(5);
+  });
+
+  test("an instance that gives no more pages by number goes on by cursor, where the list can", async () => {
+    const list = pagesOf(50, 10);
+    const tooFar = new Failure("refused", "could not list", { status: 405 });
+    const source = {
+      ...list.source,
+      byNumber: (page: number) => (page > 2 ? Promise.reject(tooFar) : list.source.byNumber(page)),
+    };
+    const whole = { limit: undefined, perPage: 10 };
+    await expect(all(walk(source, whole, 4))).rejects.toBe(tooFar);
+    const end = { next: "end", total: undefined, totalPages: undefined } as const;
+    const behind = (last: number) => ({
+      first: async () => ({ ...end, rows: [last + 1], next: { url: "more" } }),
+      byUrl: async () => ({ ...end, rows: [last + 2] }),
+    });
+    expect(await all(walk({ ...source, behind }, whole, 4))).toEqual(upTo(22));
+  });
+
+  test("a list without an end is given up", { timeout: 30_000 }, async () => {
+    const byNumber = async (page: number): Promise<Page<number>> => ({
+      rows: [page],
+      next: { page: page + 1 },
+      total: undefined,
+      totalPages: undefined,
+    });
+    const list = walk({ ...pagesOf(0, 1).source, byNumber }, { limit: undefined, perPage: 10 }, 2);
+    await expect(all(list)).rejects.toMatchObject({ code: "endless_list" });
+  });
+
+  test("what was shown of a page is said with its number", async () => {
+    const cutOf = async (window: Parameters<typeof walk>[1]) => {
+      const rows = walk(pagesOf(100, 10).source, window, 4);
+      await all(rows);
+      return rows.cut();
+    };
+    expect(await cutOf({ page: 2, limit: 10, perPage: 10 })).toMatchObject({ shown: 10, page: 2, nextPage: 3 });
+    const further = await cutOf({ page: 2, limit: 25, perPage: 10 });
+    expect(further).toMatchObject({ shown: 25, page: 2 });
+    expect(further).not.toHaveProperty("nextPage");
+  });
+
   test("a cursor is followed", async () => {
     const byUrl = async (url: string): Promise<Page<number>> => ({
       rows: [Number(url)],
@@ -129,7 +184,10 @@ describe("where a list goes on", () => {
     ],
     [{ link: '<https://x/y?page=1>; rel="prev"' }, "end"],
     [{ "x-next-page": "", link: '<https://x/y?cursor=a>; rel="next"' }, { url: "https://x/y?cursor=a" }],
-    [{}, undefined],
+    [{ "x-page": "1", "x-total-pages": "2" }, { page: 2 }],
+    [{ "x-page": "2", "x-total-pages": "2" }, "end"],
+    [{ "x-total": "7" }, "end"],
+    [{}, "end"],
   ])("%j", (headers, next) => {
     expect(nextOf(headers as Record<string, string>)).toEqual(next);
   });

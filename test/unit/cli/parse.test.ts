@@ -23,6 +23,8 @@ describe("text becomes a value", () => {
     [boolean("", { valued: true }), "TRUE", true],
     [boolean("", { valued: true }), "off", false],
     [oneOf(["asc", "desc"]), "asc", "asc"],
+    [oneOf(["asc", "desc"]), "Desc", "desc"],
+    [integer("", { suggests: ["all"] }), "ALL", "all"],
     [timestamp(), "2026-01-31", "2026-01-31"],
     [timestamp(), "2026-01-31T08:00:00.5+02:00", "2026-01-31T08:00:00.5+02:00"],
     [date(), "2024-02-29", "2024-02-29"],
@@ -35,6 +37,21 @@ describe("text becomes a value", () => {
   test("many: a list, and pairs that keep what follows the first =", () => {
     expect(parseMany(array(integer()), ["1", "2"], "--x")).toEqual([1, 2]);
     expect(parseMany(map(), ["a=b=c", "d="], "--x")).toEqual({ a: "b=c", d: "" });
+  });
+
+  const now = new Date("2026-03-01T10:20:30.456Z");
+  test.each([
+    ["3h", "2026-03-01T07:20:30Z", "2026-03-01"],
+    ["90min", "2026-03-01T08:50:30Z", "2026-03-01"],
+    ["12h", "2026-02-28T22:20:30Z", "2026-02-28"],
+    ["7d", "2026-02-22T10:20:30Z", "2026-02-22"],
+    ["2w", "2026-02-15T10:20:30Z", "2026-02-15"],
+    ["1 month ago", "2026-01-30T10:20:30Z", "2026-01-30"],
+    ["Yesterday", "2026-02-28T00:00:00Z", "2026-02-28"],
+    ["today", "2026-03-01T00:00:00Z", "2026-03-01"],
+  ])("%s is before now, in UTC: a time, or the day that it falls on", (text, time, day) => {
+    expect(parseValue(timestamp(), text, "--x", now)).toBe(time);
+    expect(parseValue(date(), text, "--x", now)).toBe(day);
   });
 });
 
@@ -52,6 +69,9 @@ describe("bad text names the flag, what is allowed, and what was typed", () => {
     [timestamp(), "2026-02-30T00:00:00Z", "--x: must be an ISO 8601 time"],
     [timestamp(), "tomorrow", "--x: must be an ISO 8601 time"],
     [date(), "2026-1-1", "--x: must be a day"],
+    [date(), "7x", '--x: "7x" is not a duration'],
+    [timestamp(), "7m", '--x: "7m" is not a duration'],
+    [timestamp(), "99999999y", '--x: "99999999y" ago is before 1970'],
     [date(), "2023-02-29", "--x: must be a day"],
     [json(), "{", "--x: is not valid JSON"],
     [string("", { min: 1 }), "", "--x: is empty"],
@@ -66,5 +86,9 @@ describe("bad text names the flag, what is allowed, and what was typed", () => {
 
   test("a pair without a key", () => {
     expect(() => parseMany(map(), ["=x"], "--x")).toThrow('--x: must be key=value, not "=x"');
+  });
+
+  test("a key twice, of which only one could be sent", () => {
+    expect(() => parseMany(map(), ["a=1", "b=1", "a=2"], "--x")).toThrow("--x: a is given twice");
   });
 });

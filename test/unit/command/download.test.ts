@@ -1,17 +1,32 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { endpoint } from "../../../src/api/endpoint.ts";
 import { string } from "../../../src/api/field.ts";
 import { sourceOf } from "../../../src/command/body.ts";
 import { deliver, save as saveFrom, type Wanted } from "../../../src/command/download.ts";
-import { Failure } from "../../../src/errors.ts";
+import { Failure, FileError } from "../../../src/errors.ts";
 import { contextFor, type TestContext } from "../../support/context.ts";
 
+const isRoot = process.geteuid?.() === 0;
 const content = Buffer.alloc(3 * 1024 * 1024, "0123456789abcdef");
 const sha256 = createHash("sha256").update(content).digest("hex");
 
@@ -116,7 +131,7 @@ describe("a file", () => {
   test.each([
     ["a folder that is not there", "missing/out.bin", "there is no folder missing to put out.bin in"],
     ["a folder", "folder", "folder is a folder; name a file in it"],
-    ["a file as a folder", "file/out.bin", "file is no folder"],
+    ["a file as a folder", "file/out.bin", "file is not a folder"],
   ])("%s is refused before anything is sent", async (_name, output, message) => {
     const { url, asked } = await serve((request, response) => send(request, response));
     const context = contextFor(url);
@@ -134,11 +149,38 @@ describe("a file", () => {
     const unnamed = { ...wanted, output: undefined, serverName: true };
     expect((await save(context, unnamed)).file).toBe("pass wd");
     const failure = await failureOf(save(context, unnamed));
-    expect([failure.exit, failure.message]).toEqual([
-      "usage",
-      "there is a file pass wd already, and the server chose that name",
-    ]);
+    expect([failure.exit, failure.message]).toEqual(["usage", "pass wd already exists"]);
     expect(names(context)).toEqual(["pass wd"]);
+    expect((await save(context, { ...unnamed, force: true })).file).toBe("pass wd");
+  });
+
+  test("that exists is replaced where -O names it or --force is given, and nowhere else", async () => {
+    const { url, asked } = await serve((request, response) => send(request, response));
+    const context = contextFor(url);
+    writeFileSync(join(context.folder, "thing.bin"), "precious");
+    const unnamed = { ...wanted, output: undefined };
+    const failure = await failureOf(save(context, unnamed));
+    expect([failure.exit, failure.message, asked]).toEqual(["usage", "thing.bin already exists", []]);
+    expect(failure.details.hint).toBe("name another file with -O <file>, or replace this one with --force");
+    expect(readFileSync(join(context.folder, "thing.bin"), "utf8")).toBe("precious");
+    for (const more of [
+      { ...unnamed, force: true },
+      { ...wanted, output: "thing.bin" },
+    ]) {
+      writeFileSync(join(context.folder, "thing.bin"), "old");
+      expect((await save(context, more)).size).toBe(content.length);
+    }
+  });
+
+  test("that appears under the name during the download is not replaced", async () => {
+    const { url } = await serve((request, response) => {
+      writeFileSync(join(context.folder, "thing.bin"), "precious");
+      send(request, response);
+    });
+    const context = contextFor(url);
+    const failure = await failureOf(save(context, { ...wanted, output: undefined }));
+    expect([failure.message, names(context)]).toEqual(["thing.bin already exists", ["thing.bin"]]);
+    expect(readFileSync(join(context.folder, "thing.bin"), "utf8")).toBe("precious");
   });
 
   test("goes to a device as it comes", async () => {
@@ -159,8 +201,8 @@ describe("a connection that breaks", () => {
     expect(await save(context, { ...wanted, sha256: () => sha256 })).toMatchObject({ sha256 });
     expect(asked).toEqual(["- -", 'bytes=1000000- "v1"', 'bytes=2500000- "v1"']);
     expect(context.notices).toEqual([
-      "the connection broke after 977 KiB; going on from there",
-      "the connection broke after 2.4 MiB; going on from there",
+      "the connection broke after 977 KiB; resuming from there",
+      "the connection broke after 2.4 MiB; resuming from there",
     ]);
   });
 
@@ -189,7 +231,7 @@ describe("a connection that breaks", () => {
     const [part, about] = names(context);
     expect(part).toMatch(/^\.forgectl-[0-9a-f]{12}-[0-9a-f]{8}\.part$/);
     expect(about).toBe(`${part}.json`);
-    expect(context.notices).toEqual([`kept 977 KiB in ${part}; the same command goes on from there`]);
+    expect(context.notices).toEqual([`kept 977 KiB in ${part}; the same command resumes from there`]);
     broken = false;
     await save(context, { ...wanted, sha256: () => sha256 });
     expect(out(context).equals(content)).toBe(true);
@@ -231,7 +273,7 @@ describe("a connection that breaks", () => {
         .end(content.subarray(start, start + 100));
     const unasked = contextFor((await serve((_request, response) => part(response, 0))).url);
     expect((await failureOf(save(unasked, wanted))).message).toBe(
-      "the content is not whole: 100 bytes came, and not the announced 3145728",
+      "incomplete: received 100 of the 3145728 bytes announced",
     );
     const capped = await serve((request, response, count) =>
       count === 1 ? send(request, response, { until: 1_000_000 }) : part(response, 1_000_000),
@@ -247,6 +289,84 @@ describe("a connection that breaks", () => {
       for await (const _ of view.bytes);
     };
     expect((await failureOf(printed())).exit).toBe("integrity");
+  });
+
+  test("a server that ignores ranges sends all of it again, and the beginning is skipped", async () => {
+    const ignoring: Act = (request, response, count) => {
+      request.headers.range = undefined as never;
+      send(request, response, { until: count === 1 ? 1_000_000 : content.length });
+    };
+    const { url, asked } = await serve(ignoring);
+    const context = contextFor(url);
+    await save(context, { ...wanted, sha256: () => sha256 });
+    expect(out(context).equals(content)).toBe(true);
+    expect(asked).toEqual(["- -", 'bytes=1000000- "v1"']);
+    const later = contextFor((await serve(ignoring)).url, { retries: 0 });
+    await failureOf(save(later, wanted));
+    await save(later, wanted);
+    expect([out(later).equals(content), names(later)]).toEqual([true, ["out.bin"]]);
+  });
+
+  test("what begins elsewhere is not joined: the content is requested anew", async () => {
+    const elsewhere = (start: number, end: number, response: ServerResponse) =>
+      response
+        .writeHead(206, {
+          etag: '"v1"',
+          "content-length": end - start,
+          "content-range": `bytes ${start}-${end - 1}/${content.length}`,
+        })
+        .end(content.subarray(start, end));
+    // The next run: a part from elsewhere, and the plain request is answered with a part too.
+    const { url, asked } = await serve((request, response, count) => {
+      if (count === 1) send(request, response, { until: 1_000_000 });
+      else if (count === 2) elsewhere(1_500_000, content.length, response);
+      else if (count === 3) elsewhere(0, content.length, response);
+      else elsewhere(1_000_000, content.length, response);
+    });
+    const context = contextFor(url, { retries: 0 });
+    await failureOf(save(context, wanted));
+    await save(context, { ...wanted, sha256: () => sha256 });
+    expect([out(context).equals(content), names(context)]).toEqual([true, ["out.bin"]]);
+    expect(asked).toEqual(["- -", 'bytes=1000000- "v1"', "- -"]);
+    const failure = await failureOf(save(context, wanted));
+    expect([failure.exit, failure.message]).toEqual([
+      "integrity",
+      "the server sent a part of the content that was not requested",
+    ]);
+    expect([out(context).equals(content), names(context)]).toEqual([true, ["out.bin"]]);
+    // Within one run.
+    const within = await serve((request, response, count) =>
+      count === 2
+        ? elsewhere(1_500_000, content.length, response)
+        : send(request, response, { until: count === 1 ? 1_000_000 : content.length }),
+    );
+    const other = contextFor(within.url);
+    await save(other, wanted);
+    expect(out(other).equals(content)).toBe(true);
+  });
+
+  test("a length that is announced too long says so", async () => {
+    const tooLong: Act = (request, response) => {
+      if (request.headers.range !== undefined) return response.writeHead(416).end();
+      response.writeHead(200, { etag: '"v1"', "content-length": content.length + 7 });
+      response.write(content, () => setTimeout(() => response.destroy(), 20));
+    };
+    const context = contextFor((await serve(tooLong)).url);
+    const failure = await failureOf(save(context, wanted));
+    const counts = `received ${content.length} of the ${content.length + 7} bytes announced`;
+    expect([failure.exit, failure.message, names(context)]).toEqual(["integrity", `incomplete: ${counts}`, []]);
+    const once = await failureOf(save(contextFor((await serve(tooLong)).url, { retries: 0 }), wanted));
+    expect([once.exit, once.details.reason]).toEqual(["network", counts]);
+  });
+
+  test("the checksum that the platform gave at the beginning is checked when the rest comes without one", async () => {
+    const { url } = await serve((request, response, count) =>
+      send(request, response, { until: count === 1 ? 1_000_000 : content.length }),
+    );
+    const context = contextFor(url, { retries: 0 });
+    await failureOf(save(context, { ...wanted, sha256: () => "0".repeat(64) }));
+    const failure = await failureOf(save(context, { ...wanted, sha256: () => undefined }));
+    expect([failure.code, names(context)]).toEqual(["checksum_mismatch", []]);
   });
 
   test("changed between two connections of one run: a conflict, and nothing is left", async () => {
@@ -285,13 +405,11 @@ describe("a connection that breaks", () => {
 });
 
 describe("a part left by somebody else", () => {
-  const about = (source: string, more: object = {}) =>
-    JSON.stringify({ source, validator: '"v1"', holder: "2:2@test", ...more });
   async function leave(context: TestContext, more: object = {}): Promise<string> {
     await failureOf(save(context, wanted));
     const [part = ""] = names(context);
-    const { source } = JSON.parse(readFileSync(join(context.folder, `${part}.json`), "utf8"));
-    writeFileSync(join(context.folder, `${part}.json`), about(source, more));
+    const note = join(context.folder, `${part}.json`);
+    writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), holder: "2:2@test", ...more }));
     return part;
   }
   const breaking = () =>
@@ -318,6 +436,71 @@ describe("a part left by somebody else", () => {
     expect(names(context)).toEqual(["out.bin", "precious"]);
   });
 
+  test.each<[string, (part: string) => void]>([
+    ["that others can write", (part) => chmodSync(part, 0o666)],
+    ["whose note others can write", (part) => chmodSync(`${part}.json`, 0o664)],
+    ["that has another name, too", (part) => linkSync(part, join(dirname(part), "second"))],
+    [
+      "that was put there under the name of one",
+      (part) => {
+        rmSync(part);
+        writeFileSync(part, Buffer.alloc(1_000_000, "x"), { mode: 0o600 });
+      },
+    ],
+    [
+      "that is a pipe",
+      (part) => {
+        rmSync(part);
+        execFileSync("mkfifo", ["-m", "600", part]);
+      },
+    ],
+    [
+      "whose note is a pipe",
+      (part) => {
+        rmSync(`${part}.json`);
+        execFileSync("mkfifo", ["-m", "600", `${part}.json`]);
+      },
+    ],
+    ...(isRoot
+      ? ([
+          ["that another user owns", (part) => chownSync(part, 12_345, 12_345)],
+          ["whose note another user owns", (part) => chownSync(`${part}.json`, 12_345, 12_345)],
+        ] as [string, (part: string) => void][])
+      : []),
+  ])("%s: it is not resumed, and the file is this user's", async (_, plant) => {
+    const { url, asked } = await breaking();
+    const context = contextFor(url, { retries: 0 });
+    const part = await leave(context);
+    plant(join(context.folder, part));
+    await save(context, wanted);
+    expect(asked).toEqual(["- -", "- -"]);
+    expect(out(context).equals(content)).toBe(true);
+    const { mode, uid, nlink } = lstatSync(join(context.folder, "out.bin"));
+    expect([mode & 0o777, uid, nlink]).toEqual([0o666 & ~process.umask(), process.geteuid?.(), 1]);
+  });
+
+  test("is private while it is one; the file gets the mode of the one it replaces, or of new files", async () => {
+    const { url } = await breaking();
+    const context = contextFor(url, { retries: 0 });
+    const part = await leave(context);
+    for (const name of [part, `${part}.json`]) {
+      expect(lstatSync(join(context.folder, name)).mode & 0o777).toBe(0o600);
+    }
+    await save(context, wanted);
+    expect(lstatSync(join(context.folder, "out.bin")).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  test("empty and without a note: it is cleared away once it is old", async () => {
+    const { url } = await breaking();
+    const context = contextFor(url, { retries: 0 });
+    const part = await leave(context);
+    const [fresh, old] = [part.replace(/-[0-9a-f]{8}\./, "-aaaaaaaa."), part.replace(/-[0-9a-f]{8}\./, "-bbbbbbbb.")];
+    for (const name of [fresh, old]) writeFileSync(join(context.folder, name), "", { mode: 0o600 });
+    utimesSync(join(context.folder, old), 1000, 1000);
+    await save(context, wanted);
+    expect(names(context)).toEqual([fresh, "out.bin"]);
+  });
+
   test("that is not described well: it is cleared away", async () => {
     const { url } = await breaking();
     const context = contextFor(url, { retries: 0 });
@@ -339,14 +522,14 @@ describe("content that is not right", () => {
 
   test("a disk that is full", async () => {
     const { url } = await serve((request, response) => send(request, response));
-    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    const cause = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     const context = contextFor(url);
-    const { append } = context.files;
+    const { createPrivate } = context.files;
     const files = {
       ...context.files,
-      append: async (path: string, options?: object) => {
-        const writer = await append(path, options);
-        return { ...writer, write: () => Promise.reject(full) };
+      createPrivate: async (path: string) => {
+        const file = await createPrivate(path);
+        return { ...file, write: () => Promise.reject(new FileError(path, "written", cause)) };
       },
     };
     const failure = await failureOf(save({ ...context, files }, wanted));

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { uploadSource } from "../../../src/command/upload.ts";
-import { UsageError } from "../../../src/errors.ts";
+import { FileError, UsageError } from "../../../src/errors.ts";
 import { contextFor } from "../../support/context.ts";
 
 test("a file is read when it is sent, and again for a retry", async () => {
@@ -37,7 +37,11 @@ test("a file that may not be read is refused", async () => {
   const path = join(context.folder, "locked");
   writeFileSync(path, "x");
   chmodSync(path, 0);
-  const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
+  const denied = new FileError(
+    "locked",
+    "read",
+    Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" }),
+  );
   const files = {
     ...context.files,
     // A test run by root may read everything.

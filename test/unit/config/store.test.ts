@@ -2,8 +2,11 @@ import { mkdir, readdir, readFile, readlink, stat, symlink, utimes, writeFile } 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openStore } from "../../../src/config/store.ts";
+import { FileError } from "../../../src/errors.ts";
 import { failureOf, freshStore, storeHost, temporary } from "./support/machine.ts";
 
+const refusal = (text: string) =>
+  new FileError("f", "written", Object.assign(new Error(text), { code: text.slice(0, text.indexOf(":")) }));
 const work = { settings: { "base-url": "https://forge.example.com", timeout: "30" }, rest: {} };
 
 test("nothing stored is an empty store, and reading creates nothing", async () => {
@@ -169,7 +172,7 @@ describe("a folder that cannot be written to", () => {
 
   test("read-only, as the system says it", async () => {
     const { files, ...host } = storeHost();
-    const refuse = () => Promise.reject(Object.assign(new Error("EROFS: read-only file system"), { code: "EROFS" }));
+    const refuse = () => Promise.reject(refusal("EROFS: read-only file system"));
     const store = openStore({ ...host, files: { ...files, create: refuse } }, join(await temporary(), "forgectl"));
     const failure = await failureOf(store.change((data) => void data.profiles.set("work", work)));
     expect([failure.exit, failure.code, failure.details.reason]).toEqual([
@@ -183,7 +186,7 @@ describe("a folder that cannot be written to", () => {
     const { files, ...host } = storeHost();
     const folder = join(await temporary(), "forgectl");
     await openStore(storeHost(), folder).change((data) => void data.profiles.set("work", work));
-    const full = () => Promise.reject(Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" }));
+    const full = () => Promise.reject(refusal("ENOSPC: no space left"));
     const store = openStore({ ...host, files: { ...files, write: full } }, folder);
     const failure = await failureOf(store.change((data) => data.profiles.clear()));
     expect(failure.details.reason).toBe("ENOSPC: no space left");

@@ -2,7 +2,9 @@ import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { FileError } from "../../../src/errors.ts";
 import { nodeFiles } from "../../../src/host/files.ts";
+import type { Files, PrivateFile } from "../../../src/host.ts";
 
 async function open() {
   const folder = await fs.mkdtemp(join(tmpdir(), "forgectl-files-"));
@@ -122,7 +124,7 @@ test("a stream comes in chunks of a mebibyte, from anywhere on", async () => {
   await expect(gather(files.stream("none"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a writer takes many chunks at once, goes on at the end, or starts anew", async () => {
+test("a writer takes many chunks at once, and goes on at the end", async () => {
   const { files, text } = await open();
   const bytes = (word: string) => new TextEncoder().encode(word);
   const first = await files.append("log");
@@ -134,10 +136,50 @@ test("a writer takes many chunks at once, goes on at the end, or starts anew", a
   await second.write(Array.from({ length: 3000 }, () => bytes("x")));
   await second.close();
   expect(await text("log")).toBe(`abc${"x".repeat(3000)}`);
-  const third = await files.append("log", { truncate: true });
-  await third.write([bytes("new")]);
-  await third.close();
-  expect(await text("log")).toBe("new");
+});
+
+test("a private file is its user's alone, and is opened again only as what it was", async () => {
+  const { folder, files, text } = await open();
+  const made = await files.createPrivate("part");
+  await made.write([new TextEncoder().encode("abc")]);
+  await made.close();
+  expect(await modeOf(join(folder, "part"))).toBe(0o600);
+  await expect(files.createPrivate("part")).rejects.toMatchObject({ exit: "usage", code: "EEXIST" });
+  const again = await files.openPrivate("part");
+  expect([again?.id, again?.size]).toEqual([made.id, 3]);
+  await again?.write([new TextEncoder().encode("def")]);
+  expect(Buffer.concat(await gather((again as PrivateFile).stream())).toString()).toBe("abcdef");
+  await fs.writeFile(join(folder, "old"), "", { mode: 0o640 });
+  await again?.takeModeOf("old");
+  await again?.close();
+  expect([await text("part"), await modeOf(join(folder, "part"))]).toEqual(["abcdef", 0o640]);
+  expect(await files.openPrivate("part")).toBeUndefined();
+  await fs.chmod(join(folder, "part"), 0o600);
+  await fs.symlink("part", join(folder, "link"));
+  expect(await files.openPrivate("link")).toBeUndefined();
+  expect(await files.openPrivate("none")).toBeUndefined();
+  expect(await files.openPrivate(".")).toBeUndefined();
+});
+
+test.each<[string, string, (files: Files, path: string) => Promise<unknown>]>([
+  ["ELOOP", "loop", (files, path) => files.facts(path)],
+  ["ELOOP", "loop", (files, path) => files.read(path)],
+  ["ENAMETOOLONG", "n".repeat(300), (files, path) => files.facts(path)],
+  ["ENAMETOOLONG", "n".repeat(300), (files, path) => files.write(path, "x")],
+  ["ENAMETOOLONG", "n".repeat(300), (files, path) => gather(files.stream(path))],
+  ["ENOTDIR", "file/below", (files, path) => files.create(path, "x")],
+  ["ENOTDIR", "file/below", (files, path) => files.list(path)],
+  ["EISDIR", "sub", (files, path) => gather(files.lend(path))],
+  ["ENOENT", "none/below", (files, path) => files.rename("file", path)],
+])("%s is exit 2 with the system's reason", async (code, path, act) => {
+  const { folder, files } = await open();
+  await fs.symlink("loop", join(folder, "loop"));
+  await fs.writeFile(join(folder, "file"), "x");
+  await fs.mkdir(join(folder, "sub"));
+  const error = await act(files, path).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FileError);
+  expect(error).toMatchObject({ exit: "usage", code, details: { reason: expect.stringContaining(code) } });
+  expect((error as FileError).message).toMatch(/ cannot be (?:read|written)$/);
 });
 
 test("folders, and what is in them", async () => {

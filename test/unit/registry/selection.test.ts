@@ -14,7 +14,9 @@ const tag = (name: string, hours: number): Tag => ({
 
 /** `name: rule`, in the order given back. */
 function rules(tags: readonly Tag[], given: Partial<Rules>): string[] {
-  return decide(tags, { deletes: () => true, ...given }, now).map(({ tag, rule }) => `${tag.name}: ${rule}`);
+  return decide(tags, { deletes: () => true, ...given }, { now, ties: "name" }).map(
+    ({ tag, rule }) => `${tag.name}: ${rule}`,
+  );
 }
 
 describe("decide", () => {
@@ -106,7 +108,7 @@ describe("decide", () => {
           keeps: (name) => name.startsWith("keep"),
           ...limits,
         };
-        const decisions = decide(some, all, now);
+        const decisions = decide(some, all, { now, ties: "name" });
         expect(decisions.map(({ tag }) => tag.name).sort()).toEqual(some.map(({ name }) => name).sort());
         // The sentences one after the other, each on what the one before leaves.
         const age = ({ created_at }: Tag) => (now.getTime() - Date.parse(created_at ?? "")) / 1000 || 0;
@@ -120,6 +122,40 @@ describe("decide", () => {
         for (const { verdict, rule } of decisions) expect(verdict === "DELETE").toBe(rule === "delete_regex");
       }),
     );
+  });
+});
+
+describe("a tie at the end of what keep_n keeps", () => {
+  /** `name: verdict`, where the instance breaks ties. */
+  function verdicts(tags: readonly Tag[], given: Partial<Rules>): string[] {
+    const decisions = decide(tags, { deletes: () => true, ...given }, { now, ties: "instance" });
+    return decisions.map(({ tag, verdict, rule }) => `${tag.name}: ${verdict} ${rule}`);
+  }
+
+  test("leaves all tags of that time open, and no other", () => {
+    const tags = [tag("new", 1), tag("a", 5), tag("b", 5), tag("c", 5), tag("old", 9)];
+    expect(verdicts(tags, { keepN: 2 })).toEqual([
+      "new: KEEP keep_n",
+      "a: EITHER keep_n",
+      "b: EITHER keep_n",
+      "c: EITHER keep_n",
+      "old: DELETE delete_regex",
+    ]);
+    expect(rules(tags, { keepN: 2 })[1]).toBe("a: keep_n");
+  });
+
+  test("decides nothing where all of them are kept, or all go", () => {
+    const tags = [tag("a", 5), tag("b", 5), tag("old", 9)];
+    expect(verdicts(tags, { keepN: 2 })).toEqual(["a: KEEP keep_n", "b: KEEP keep_n", "old: DELETE delete_regex"]);
+    expect(verdicts(tags, { keepN: 3 }).join()).not.toMatch(/EITHER|DELETE/);
+    expect(verdicts(tags, { keepN: 0 }).join()).not.toMatch(/EITHER|KEEP/);
+    expect(verdicts(tags, { keepN: 1, olderThan: day }).join()).not.toMatch(/EITHER|DELETE/);
+  });
+
+  test("is none with a tag that other rules keep; two tags without a time tie", () => {
+    expect(verdicts([tag("latest", 5), tag("a", 5), tag("b", 9)], { keepN: 1 })).toContain("a: KEEP keep_n");
+    const timeless = [{ name: "x", created_at: null }, { name: "y" }];
+    expect(verdicts(timeless, { keepN: 1 })).toEqual(["x: EITHER keep_n", "y: EITHER keep_n"]);
   });
 });
 

@@ -36,11 +36,12 @@ describe("json", () => {
     expect(result).toEqual({ stdout: "", stderr: "", error });
   });
 
-  test("a bulk result of which some failed is printed, and the failure thrown on", async () => {
-    const error = new Failure("partial", "1 of 3 failed");
-    const result = await shown({ rows: failing(error), columns }, { format: "json" });
-    expect(JSON.parse(result.stdout)).toEqual(brief);
-    expect(result.error).toBe(error);
+  test("rows that stand are printed, and what ended them thrown on", async () => {
+    for (const error of [new Failure("partial", "1 of 3 failed"), new TypeError("a bug")]) {
+      const result = await shown({ rows: failing(error), columns, stands: true }, { format: "json" });
+      expect(JSON.parse(result.stdout)).toEqual(brief);
+      expect(result.error).toBe(error);
+    }
   });
 
   test("what a terminal might act on is escaped, and reads back the same", async () => {

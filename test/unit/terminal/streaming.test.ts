@@ -93,6 +93,8 @@ describe("what stderr says of a list", () => {
   test.each([
     [{ shown: 100, total: 2431 }, "shown 100 of 2,431; --limit all for the rest\n"],
     [{ shown: 1000, total: undefined }, "shown 1,000; there are more: --limit all for the rest\n"],
+    [{ shown: 20, total: 2431, page: 2, nextPage: 3 }, "shown 20 of 2,431, from page 2 on; --page 3 for the next\n"],
+    [{ shown: 50, total: undefined, page: 2 }, "shown 50, from page 2 on; a greater --limit shows more\n"],
   ])("cut short: %j", async (cut, text) => {
     const view = { rows, columns: ["id"], cut: () => cut };
     expect((await shown(view)).stderr).toBe(text);

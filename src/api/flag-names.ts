@@ -1,0 +1,18 @@
+import { Failure } from "../errors.ts";
+import type { Fields } from "./field.ts";
+
+/**
+ * A refusal that names a parameter, with the flag that gives it where the command line calls it otherwise:
+ * `commit_message` is `--message` there.
+ */
+export function namingFlags(error: unknown, params: Fields): unknown {
+  if (!(error instanceof Failure) || error.details.status !== 400 || error.details.hint !== undefined) return error;
+  const said = [error.details.reason ?? "", ...Object.keys(error.details.fields ?? {})].join(" ");
+  const named = Object.entries(params).flatMap(([name, { flag, wire = name }]) =>
+    flag !== undefined && flag !== wire && new RegExp(`(?<![\\w-])${wire}(?![\\w-])`).test(said)
+      ? [`${wire} is given with --${flag}`]
+      : [],
+  );
+  if (named.length === 0) return error;
+  return new Failure(error.exit, error.message, { ...error.details, hint: named.join("; ") });
+}

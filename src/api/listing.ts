@@ -1,0 +1,97 @@
+import { Failure, UsageError } from "../errors.ts";
+import type { AnyEndpoint } from "./endpoint.ts";
+import type { Page, PageSource } from "./pages.ts";
+import type { BuiltRequest } from "./request.ts";
+
+/** A list as it is asked for. */
+interface Asked {
+  endpoint: AnyEndpoint;
+  input: object;
+  built: BuiltRequest;
+  /** Rows in a page. */
+  perPage: number;
+}
+
+type Ask = (request: BuiltRequest) => Promise<Page<never>>;
+
+/** The pages of a list: by number, by the address that a page names, and by cursor where numbers end. */
+export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSource<never> {
+  const { built, perPage } = asked;
+  const source = {
+    byNumber: (page: number) => ask(withPage(built, page, perPage)),
+    byUrl: (url: string) => ask({ ...built, path: linkedPath(url, baseUrl()) }),
+  };
+  return { ...source, behind: (last) => behind(asked, last, { ...source, byRequest: ask }) };
+}
+
+/** A list that is ordered by ID and can be walked by cursor, behind one of its rows. */
+function behind(
+  { endpoint, input, built, perPage }: Asked,
+  last: { id?: unknown },
+  source: { byRequest: Ask; byUrl(url: string): Promise<Page<never>> },
+) {
+  const { pagination, order_by } = endpoint.params;
+  const { order_by: order = "id", sort = "desc", pagination: asked } = input as Record<string, unknown>;
+  const can = pagination?.values?.includes("keyset") === true && order_by !== undefined && asked === undefined;
+  if (!can || order !== "id" || typeof last.id !== "number") return undefined;
+  const { id } = last;
+  const ascending = sort === "asc";
+  // A cursor that begins at the start of the list gives the rows that were shown once more.
+  const unseen = async (page: Promise<Page<never>>) => {
+    const given = await page;
+    return { ...given, rows: given.rows.filter((row: { id: number }) => (ascending ? row.id > id : row.id < id)) };
+  };
+  const query = {
+    pagination: "keyset",
+    order_by: "id",
+    sort: String(sort),
+    [ascending ? "id_after" : "id_before"]: id,
+  };
+  const path = withQuery(built.path, query);
+  return {
+    first: () => unseen(source.byRequest(withPage({ ...built, path }, 1, perPage))),
+    byUrl: (url: string) => unseen(source.byUrl(url)),
+  };
+}
+
+/** A path with these parameters in place of its own of the same names. */
+function withQuery(path: string, more: Readonly<Record<string, string | number>>): string {
+  const [resource = "", query] = path.split("?", 2);
+  const params = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(more)) params.set(name, String(value));
+  return `${resource}?${params}`;
+}
+
+/** Where a list goes on; one that leads elsewhere is the instance's mistake, not that of the command line. */
+export function linkedPath(url: string, baseUrl: string): string {
+  try {
+    return ownPath(url, baseUrl);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new Failure("refused", `the list goes on elsewhere: ${error.message}`, {
+      ...error.details,
+      code: "unexpected_answer",
+    });
+  }
+}
+
+/** A `Link` target as a path of this instance; one that leads elsewhere is refused, since the token would follow. */
+export function ownPath(url: string, baseUrl: string): string {
+  const root = `${baseUrl}/api/v4`;
+  if (!URL.canParse(url, `${root}/`)) throw new UsageError(`"${url}" is no address`);
+  const target = new URL(url, `${root}/`).href;
+  const normalRoot = new URL(root).href;
+  if (!target.startsWith(`${normalRoot}/`)) {
+    throw new UsageError(`"${target}" is not an address of ${baseUrl}`, {
+      hint: "set the base URL to the address that the instance uses for itself",
+    });
+  }
+  return target.slice(normalRoot.length);
+}
+
+/** The first page is not named: a list by cursor has none. */
+function withPage(request: BuiltRequest, page: number, perPage: number): BuiltRequest {
+  const separator = request.path.includes("?") ? "&" : "?";
+  const number = page === 1 ? "" : `&page=${page}`;
+  return { ...request, path: `${request.path}${separator}per_page=${perPage}${number}` };
+}

@@ -1,0 +1,45 @@
+import { UsageError } from "../errors.ts";
+import { readDuration } from "../registry/duration.ts";
+
+const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * A time as typed: ISO 8601, given as it is, or one before now: `7d`, `3h`, `2 weeks ago`, `today`, `yesterday`. Days
+ * are those of UTC, as they are the platform's; a relative time is given to the second, in UTC.
+ */
+export function readTime(text: string, label: string, now: Date): string {
+  if (isoTime.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))) return text;
+  const before = readBefore(text, label, now);
+  if (before !== undefined) return `${before.toISOString().slice(0, 19)}Z`;
+  throw new UsageError(
+    `${label}: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, or 3h, 7d, 2w, yesterday, today, not "${text}"`,
+  );
+}
+
+/** A day as typed: `2026-01-31`, or the one that a relative time falls on, in UTC. */
+export function readDay(text: string, label: string, now: Date): string {
+  if (isoDay.test(text) && isDay(text)) return text;
+  const before = readBefore(text, label, now);
+  if (before !== undefined) return before.toISOString().slice(0, 10);
+  throw new UsageError(`${label}: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "${text}"`);
+}
+
+const dayMs = 86_400_000;
+
+function readBefore(text: string, label: string, now: Date): Date | undefined {
+  const word = text.trim().toLowerCase();
+  const midnight = new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
+  if (word === "today") return midnight;
+  if (word === "yesterday") return new Date(midnight.getTime() - dayMs);
+  if (!/^\d+(?:\.\d+)?\s*[a-z]/.test(word)) return undefined;
+  const before = new Date(now.getTime() - readDuration(word.replace(/\s+ago$/, ""), label) * 1000);
+  if (!(before.getTime() > 0)) throw new UsageError(`${label}: "${text}" ago is before 1970`);
+  return before;
+}
+
+/** Whether the calendar has this day: `Date` alone would take 2026-02-31 for 3 March. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

@@ -1,0 +1,30 @@
+import { Discussion, resolveMergeRequestDiscussion } from "../../api/endpoints/discussions.ts";
+import { command } from "../../command/command.ts";
+import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { onlyMergeRequests } from "./refused.ts";
+import { discussionView } from "./thread.ts";
+import { discussionArgument, listings, withWholeId } from "./which.ts";
+
+const endpoints = [resolveMergeRequestDiscussion] as const;
+
+export const resolve = resolving("resolve", true, "Mark a discussion of a merge request as resolved");
+export const unresolve = resolving("unresolve", false, "Open a resolved discussion of a merge request again");
+
+function resolving(name: string, resolved: boolean, summary: string) {
+  return command({
+    name,
+    summary,
+    details: "All notes of the thread at once. A single comment cannot be resolved; a reply to it makes it a thread.",
+    args: discussionArgument,
+    params: parentFlags(onlyMergeRequests),
+    requests: [...endpoints, ...listings],
+    returns: Discussion,
+    examples: [{ line: `discussions ${name} 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p acme/storefront` }],
+    related: ["discussions get", "discussions reply"],
+    async run(context, input) {
+      const endpoint = endpointFor(endpoints, input);
+      const named = await withWholeId(context, input);
+      return discussionView(await context.api.call(endpoint, { ...named, resolved }));
+    },
+  });
+}

@@ -1,0 +1,27 @@
+/** What tables call an action and the API's filter does not. */
+const actions = new Map([
+  ["opened", "created"],
+  ["accepted", "merged"],
+  ["commented on", "commented"],
+  ["pushed to", "pushed"],
+  ["pushed new", "pushed"],
+  ["removed due to membership expiration from", "expired"],
+]);
+
+/** An action as the API's filter takes it: `Pushed`, and `commented on` as an event shows it, are `pushed` and `commented`. */
+export function actionWord(typed: string): string {
+  const word = typed.trim().toLowerCase();
+  return actions.get(word) ?? word;
+}
+
+const targets = new Map([
+  ["wikipage::meta", "wiki"],
+  ["designmanagement::design", "design"],
+]);
+
+/** A kind of target as the API's filter takes it: `MergeRequest`, as an event shows it, is `merge_request`. */
+export function targetWord(typed: string): string {
+  const name = typed.trim();
+  const words = name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
+  return targets.get(name.toLowerCase()) ?? words.replaceAll(" ", "_");
+}

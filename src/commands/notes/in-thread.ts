@@ -1,0 +1,47 @@
+import { parsedFlags } from "../../command/describe.ts";
+import { commandLine } from "../../command/line.ts";
+import { endpointFor, parentFlags } from "../../command/parent.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { listings } from "../discussions/which.ts";
+
+/** Discussions that are searched for a note. */
+const searched = 1000;
+
+/**
+ * The error of a note that was not found. What is said in a thread is not returned by the notes API
+ * (`2-collaboration-identity-api: Discussion`): where the note is in one, the error says so, and how to reach it.
+ *
+ * @param verb what was to be done with the note, as `forgectl discussions` calls it
+ */
+export async function orInThread(
+  context: Context,
+  error: unknown,
+  input: { note_id: number },
+  verb: "get" | "update" | "delete",
+): Promise<unknown> {
+  if (!(error instanceof Failure) || error.exit !== "notFound") return error;
+  const thread = await threadOf(context, input).catch(() => undefined);
+  if (thread === undefined) return error;
+  const words = ["forgectl", "discussions", verb, thread, ...(verb === "get" ? [] : [String(input.note_id)])];
+  return new Failure(error.exit, error.message, {
+    ...error.details,
+    reason: `note ${input.note_id} is in a thread, and only discussions have the notes of threads`,
+    hint: commandLine([...words, ...parentWords(input)]),
+  });
+}
+
+async function threadOf(context: Context, input: { note_id: number }): Promise<string | undefined> {
+  for await (const { id, notes } of context.api.list(endpointFor(listings, input), input, { limit: searched })) {
+    if (notes.some((note) => note.id === input.note_id)) return id;
+  }
+  return undefined;
+}
+
+/** The parent and its scope as typed. */
+function parentWords(input: object): string[] {
+  const values: Readonly<Record<string, unknown>> = { ...input };
+  return parsedFlags(parentFlags()).flatMap(({ name, short, long }) =>
+    values[name] === undefined ? [] : [short ?? long, String(values[name])],
+  );
+}

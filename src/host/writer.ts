@@ -1,0 +1,42 @@
+import { promises as fs } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import type { FileWriter } from "../host.ts";
+
+/** Opens a device, a pipe, or a file (created when missing) for writing at its end. */
+export async function openWriter(path: string): Promise<FileWriter> {
+  return writerOn(await fs.open(path, "a"));
+}
+
+export function writerOn(handle: FileHandle): FileWriter {
+  return {
+    async write(chunks) {
+      let rest = chunks.filter((chunk) => chunk.length > 0);
+      while (rest.length > 0) {
+        const { bytesWritten } = await handle.writev(rest);
+        rest = after(rest, bytesWritten);
+      }
+    },
+    sync: () => syncIfPossible(handle),
+    close: () => handle.close(),
+  };
+}
+
+/** What is left of the chunks once the system took so many bytes. */
+function after(chunks: readonly Uint8Array[], taken: number): Uint8Array[] {
+  const left: Uint8Array[] = [];
+  let skip = taken;
+  for (const chunk of chunks) {
+    if (skip < chunk.length) left.push(chunk.subarray(skip));
+    skip = Math.max(0, skip - chunk.length);
+  }
+  return left;
+}
+
+/** Some folders, and devices and pipes, have nothing to sync. */
+export async function syncIfPossible(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!["EINVAL", "ENOTSUP", "EBADF"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}

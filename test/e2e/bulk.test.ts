@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { alteringSession, never } from "../support/altering-proxy.ts";
+import { sandboxSession } from "../support/session.ts";
+
+const tags = ["v1.1.0", "v1.2.0", "v1.3.0", "v1.4.0", "v1.5.0"];
+const deletion = ["registry", "tags", "delete", "12", ...tags, "-p", "7", "--yes", "--concurrency", "2"];
+
+interface Row {
+  tag_name: string;
+  status: string;
+  error?: string;
+}
+
+test.each(["json", "tsv"])(
+  "Ctrl-C: every item is done, under way, or not begun, and is listed so in %s",
+  async (format) => {
+    let hung = () => {};
+    const when = new Promise<void>((resolve) => {
+      hung = resolve;
+    });
+    const { run } = await alteringSession(async ({ method, path }) => {
+      if (method !== "DELETE" || !path.endsWith("v1.3.0")) return undefined;
+      hung();
+      return never;
+    });
+    const { code, stdout, stderr } = await run(...deletion, "-o", format, { kill: { signal: "SIGINT", when } });
+    const rows: Row[] =
+      format === "json"
+        ? JSON.parse(stdout)
+        : stdout
+            .trimEnd()
+            .split("\n")
+            .slice(1)
+            .map((line) => {
+              const [tag_name = "", status = "", error] = line.split("\t");
+              return { tag_name, status, error };
+            });
+    expect(rows.map(({ tag_name }) => tag_name)).toEqual(tags);
+    const statuses = rows.map(({ status }) => status);
+    expect(statuses.slice(0, 3)).toEqual(["deleted", "deleted", "unknown"]);
+    // The fourth may have been sent beside the third.
+    expect(["deleted", "unknown", "not_begun"]).toContain(statuses[3]);
+    expect(statuses[4]).toBe("not_begun");
+    expect(rows[2]?.error).toContain("the change may have been made");
+    expect([code, stderr]).toEqual([
+      130,
+      expect.stringMatching(/interrupted: [23] of 5 done, [12] unknown, [12] not begun/),
+    ]);
+  },
+);
+
+test("each thing once; one item and several have the same columns", async () => {
+  const { run, seen } = await alteringSession(() => undefined);
+  const twice = await run(..."registry tags delete 12 v1.1.0 v1.1.0 -p 7 --yes".split(" "));
+  expect(twice).toEqual({ code: 0, stdout: "tag_name\tstatus\terror\nv1.1.0\tdeleted\t\n", stderr: "" });
+  const several = await run(..."registry tags delete 12 v1.2.0 v1.3.0 v1.2.0 -p 7 --yes".split(" "));
+  expect(several.stdout).toBe("tag_name\tstatus\terror\nv1.2.0\tdeleted\t\nv1.3.0\tdeleted\t\n");
+  const changes = seen.filter((line) => line.startsWith("DELETE")).map((line) => line.split("/").at(-1));
+  expect(changes.sort()).toEqual(["v1.1.0 204", "v1.2.0 204", "v1.3.0 204"]);
+  const asked = await run(..."errors keys delete 1 2 1 -p 7".split(" "));
+  expect(asked.stderr).toContain("this would delete error tracking keys 1, 2 (project 7)");
+});
+
+test("an answer that got lost is unknown, one that was refused has failed, and both are listed", async () => {
+  const { run } = await alteringSession(({ method, path }) => {
+    if (method !== "DELETE") return undefined;
+    if (path.endsWith("v1.2.0")) return "lost";
+    return path.endsWith("v1.4.0") ? { status: 403, body: { message: "protected" } } : undefined;
+  });
+  const { code, stdout, stderr } = await run(...deletion, "-o", "json", "--retries", "0");
+  expect(JSON.parse(stdout).map(({ status }: Row) => status)).toEqual([
+    "deleted",
+    "unknown",
+    "deleted",
+    "failed",
+    "deleted",
+  ]);
+  expect([code, JSON.parse(stderr).error]).toEqual([
+    9,
+    expect.objectContaining({ code: "partial", message: "1 of 5 failed, 1 unknown" }),
+  ]);
+});
+
+test("a failure between the rounds of a prune does not hide what was deleted", async () => {
+  let lists = 0;
+  const { run } = await alteringSession(({ path }) => {
+    if (!/\/tags\?/.test(path)) return undefined;
+    lists += 1;
+    return lists === 1 ? undefined : { status: 403, body: { message: "no more" } };
+  });
+  const prune = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "feature-c.*", "--via", "tags"];
+  const { code, stdout } = await run(...prune, "--repeat", "--yes", "-o", "json");
+  expect([code, JSON.parse(stdout).map(({ status }: Row) => status)]).toEqual([5, ["deleted", "deleted", "deleted"]]);
+});
+
+test("a dry run plans each once", async () => {
+  const { run } = await sandboxSession();
+  const { stdout } = await run(..."registry tags delete 12 v1.1.0 v1.2.0 v1.1.0 -p 7 -n --jq length".split(" "));
+  expect(stdout).toBe("2\n");
+});

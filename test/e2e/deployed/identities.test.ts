@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from "vitest";
+import { requestsIn, sandboxSession } from "../../support/session.ts";
+
+const log: string[] = [];
+const self = await sandboxSession({ asDeployed: true, log: (line) => log.push(line) });
+const hosted = await sandboxSession({ asDeployed: true, hosting: "hosted" });
+
+const words = (line: string) => line.split(" ");
+
+/** A group whose path has a dot in it. */
+beforeAll(async () => {
+  await self.run(...words("groups download -g acme -O acme.tar.gz"));
+  await self.run(...words("groups import acme.tar.gz --name Dotted --path dotted.group"));
+});
+
+test("saml-links-401: neither a missing group nor a missing right is blamed on the token", async () => {
+  for (const [session, group] of [
+    [self, "no-such-group"],
+    [self.as("developer"), "acme"],
+  ] as const) {
+    const { code, stderr } = await session.run(...words("saml links list -g"), group);
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringContaining("cause: instances answer so where the group does not exist"),
+    ]);
+  }
+});
+
+test("saml-no-provider: a 400 without a reason gets it", async () => {
+  const { code, stderr } = await hosted.run(...words("saml identities list -g initech"));
+  expect([code, stderr]).toEqual([1, expect.stringContaining("cause: no SAML provider is set up in this group\n")]);
+});
+
+test("saml-link-provider: links of one name are told apart", async () => {
+  const links = (line: string) => self.run(...words(`saml links ${line} -g acme`));
+  await links("add Ops --access-level 30 --provider saml_1");
+  expect((await links("add Ops --access-level 40 --provider saml_2 --jq .provider")).stdout).toBe("saml_2\n");
+  const either = await links("get Ops");
+  expect([either.code, either.stderr]).toEqual([1, expect.stringContaining("specify a provider parameter")]);
+  expect((await links("get Ops --provider saml_2 --jq .access_level")).stdout).toBe("40\n");
+  expect((await links("remove Ops --provider saml_1 --yes")).code).toBe(0);
+  expect((await links("list --fields name,provider --no-header")).stdout).toContain("Ops\tsaml_2\n");
+});
+
+test("ldap-no-links: none is an empty list; a group that is missing is an error", async () => {
+  const none = await self.run(...words("ldap links list -g open-tools -o json"));
+  expect(none).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
+  expect((await self.run(...words("ldap links list -g nowhere"))).code).toBe(3);
+});
+
+test("no-dots-in-paths: a path or a username with a dot is looked up first", async () => {
+  requestsIn(log);
+  const line = "ldap links add -g dotted.group --cn ops --provider ldapmain --access-level 30 --jq .cn";
+  expect((await self.run(...words(line))).stdout).toBe("ops\n");
+  const [lookup, added] = requestsIn(log);
+  expect([lookup, added]).toEqual([
+    "GET /api/v4/groups/dotted.group 200",
+    expect.stringMatching(/^POST \/api\/v4\/groups\/\d+\/ldap_group_links 201$/),
+  ]);
+  expect((await self.run(...words("saml links list -g dotted.group -o json"))).stdout).toBe("[]\n");
+  requestsIn(log);
+  expect((await self.run(...words("events list --user dana.dixon -L 1 -q --jq .[].author_username"))).stdout).toBe(
+    "dana.dixon\n",
+  );
+  expect(requestsIn(log)).toEqual([
+    expect.stringMatching(/^GET \/api\/v4\/users\?username=dana\.dixon/),
+    expect.stringMatching(/^GET \/api\/v4\/users\/\d+\/events\S* 200$/),
+  ]);
+});

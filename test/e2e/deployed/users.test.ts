@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { sandboxSession } from "../../support/session.ts";
+
+test("user-filters-dropped: who is no administrator is told that the list is not filtered", async () => {
+  const log: string[] = [];
+  const administrator = await sandboxSession({ asDeployed: true, log: (line) => log.push(line) });
+  const line = "users list --created-after 7d --two-factor disabled -L 2 --fields id -q".split(" ");
+  const developer = await administrator.as("developer").run(...line);
+  expect(developer).toMatchObject({
+    code: 0,
+    stderr:
+      "warning: dana.dixon is no administrator, and instances ignore --created-after, --two-factor then: " +
+      "the list may hold more, or be in another order\n",
+  });
+  expect((await administrator.run(...line)).stderr).toBe("");
+  // Who asks is looked at only where it matters.
+  log.splice(0);
+  expect((await administrator.as("developer").run("users", "list", "--search", "dana", "-q")).stderr).toBe("");
+  expect(log).toHaveLength(1);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
+
+/** In the demo data v1 and v1.18.0 are tags of one manifest, so that both are of one time. */
+const tied = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "v1(\\.1[78].*)?", "--keep-n", "1"];
+
+test("a tie that decides is EITHER in the preview, counted as deleted, and refused in bulk", async () => {
+  const log: string[] = [];
+  const { run } = await sandboxSession({ log: (line) => log.push(line) });
+  const preview = await run(...tied, "--dry-run", "--jq", '.[] | select(.verdict != "KEEP") | [.name, .verdict]');
+  expect(preview.stdout).toBe('["v1","EITHER"]\n["v1.18.0","EITHER"]\n["v1.17.0","DELETE"]\n');
+  expect(preview.stderr).toBe(
+    "3 of 63 tags would be deleted: of 2 of them (EITHER) the instance alone decides which it keeps: they are as old as " +
+      "the last tag that --keep-n keeps; --via bulk is refused, --via tags is exact\n",
+  );
+  requestsIn(log);
+  for (const flags of [["--yes"], ["--yes", "--repeat"]]) {
+    const { code, stdout, stderr } = await run(...tied, ...flags, "-o", "json");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "tie",
+      message: "a tie decides over 2 tags; nothing was deleted",
+      hint: "forgectl registry tags prune 12 -p 7 --delete-regex 'v1(\\.1[78].*)?' --keep-n 1 --via tags --yes",
+      retryable: false,
+    });
+  }
+  expect(requestsIn(log).filter((line) => !line.startsWith("GET"))).toEqual([]);
+
+  // Tag by tag, the preview is what happens.
+  const exact = await run(...tied, "--via", "tags", "--dry-run", "--jq", '.[] | select(.verdict == "DELETE") | .name');
+  const deleted = await run(...tied, "--via", "tags", "--yes", "--jq", ".[].tag_name");
+  expect(deleted).toEqual({ code: 0, stdout: exact.stdout, stderr: "" });
+  expect(exact.stdout).toBe("v1.18.0\nv1.17.0\n");
+});
+
+test("a tie that decides nothing is none: the bulk delete is sent", async () => {
+  const { run } = await sandboxSession();
+  const pair = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "v1(\\.1[78].*)?", "--keep-n", "2"];
+  const { code, stdout } = await run(...pair, "--yes", "--repeat", "-o", "json");
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ status: "done", deleted: 1 })]);
+});
+
+test("a list of tags without names is an error, and nothing is deleted", async () => {
+  const { run, seen } = await alteringSession(({ path, body }) =>
+    /\/tags\?/.test(path) && Array.isArray(body) ? { body: body.map(({ path }) => ({ path })) } : undefined,
+  );
+  for (const via of ["bulk", "tags"]) {
+    const prune = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", ".*", "--keep-n", "3", "--yes"];
+    const { code, stderr } = await run(...prune, "--via", via);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("cause: a tag in the list has no name\n")]);
+  }
+  expect(seen.filter((line) => line.startsWith("DELETE"))).toEqual([]);
+});
