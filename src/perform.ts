@@ -9,6 +9,7 @@ import type { Context } from "./context.ts";
 import { exitCodes, Failure } from "./errors.ts";
 import { checkFields } from "./terminal/fields.ts";
 import { checkJq } from "./terminal/jq.ts";
+import { plannedPassage } from "./terminal/planned.ts";
 import { render } from "./terminal/render.ts";
 import { createStyle } from "./terminal/style.ts";
 import type { View } from "./terminal/view.ts";
@@ -41,7 +42,11 @@ export async function perform(
     const more = (["headers", "file"] as const).filter((name) =>
       planned.some((request) => request[name] !== undefined),
     );
-    await show(wiring, context, options, { rows: planned, columns: ["method", "url", "body", ...more] });
+    await show(wiring, context, options, {
+      rows: planned,
+      columns: ["method", "url", "body", ...more],
+      passage: plannedPassage,
+    });
   }
   return exitCodes.done;
 }
