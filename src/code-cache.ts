@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Script } from "node:vm";
+import { createOwn, idOf, makeFolder, type Owner, ownsAll, readOwn } from "./own-folder.ts";
 
 /** Loads the program's own chunks, which the build leaves as function expressions in ASCII. */
 export interface Chunks {
@@ -18,8 +9,6 @@ export interface Chunks {
   /** Keeps what this run had to compile. A folder that cannot be written to costs the next run its time, no more. */
   keep(): void;
 }
-
-const checksumBytes = 4;
 
 /**
  * A third of the time of a short command goes to V8 compiling what the run before it compiled, too; here that is kept.
@@ -61,31 +50,32 @@ export function chunksOf(host: NodeJS.Process, folder: string | undefined): Chun
   return { require: load, keep };
 }
 
-/** Each file is a checksum and V8's data: V8 itself would run what is damaged, and crash. */
+/**
+ * V8 runs its data as it is, so none is read but what this program wrote here, in folders that nobody else can write
+ * to. The index names each file with its number and the nanosecond of its last change, which the system alone sets:
+ * what was checked out, unpacked, or copied to this place has others, whatever its own index says. (A MAC would need
+ * node:crypto, which takes longer to load than all of the code takes to read.)
+ */
 function codeCache(host: NodeJS.Process, folder: string) {
-  const { crc32 } = host.getBuiltinModule("node:zlib");
-  const user = host.geteuid?.();
+  const owner: Owner = { user: host.geteuid?.(), home: host.env.HOME };
+  const index = join(folder, "index");
+  const known = ownsAll(folder, owner) ? readIndex() : new Map<string, string>();
 
-  /** Compiled code is run as it is: only what this user wrote is taken. */
   function read(name: string): Buffer | undefined {
-    let descriptor: number | undefined;
-    try {
-      descriptor = openSync(join(folder, name), "r");
-      if (user !== undefined && fstatSync(descriptor).uid !== user) return undefined;
-      const content = readFileSync(descriptor);
-      const data = content.subarray(checksumBytes);
-      return content.readUInt32LE() === crc32(data) ? data : undefined;
-    } catch {
-      return undefined;
-    } finally {
-      if (descriptor !== undefined) closeSync(descriptor);
-    }
+    const id = known.get(name);
+    const file = id === undefined ? undefined : readOwn(join(folder, name), owner);
+    return file?.id === id ? file?.content : undefined;
+  }
+
+  function readIndex(): Map<string, string> {
+    const text = readOwn(index, owner)?.content.toString("latin1") ?? "";
+    return new Map([...text.matchAll(/^(\S+) (\S+)$/gm)].map(([, name = "", id = ""]) => [name, id]));
   }
 
   function replace(file: string, content: Buffer): void {
     const fresh = `${file}.${host.pid}`;
     try {
-      writeFileSync(fresh, content, { mode: 0o600 });
+      createOwn(fresh, content);
       renameSync(fresh, file);
     } catch (error) {
       rmSync(fresh, { force: true });
@@ -95,13 +85,15 @@ function codeCache(host: NodeJS.Process, folder: string) {
 
   function write(compiled: readonly { script: Script; name: string }[]): void {
     try {
-      makeFolder(folder, foldersOwn);
-      for (const { script, name } of compiled) {
-        const data = script.createCachedData();
-        const checksum = Buffer.alloc(checksumBytes);
-        checksum.writeUInt32LE(crc32(data));
-        replace(join(folder, name), Buffer.concat([checksum, data]));
-      }
+      makeFolder(folder, foldersOwn, owner);
+      const made = compiled.map(({ script, name }) => {
+        const file = join(folder, name);
+        replace(file, script.createCachedData());
+        return [name, idOf(file)] as const;
+      });
+      // Others may have added theirs meanwhile. One that gets lost is compiled once more.
+      const all = [...new Map([...readIndex(), ...made])];
+      replace(index, Buffer.from(all.map(([name, id]) => `${name} ${id}\n`).join(""), "latin1"));
     } catch {
       // As if there were no folder.
     }
@@ -112,14 +104,3 @@ function codeCache(host: NodeJS.Process, folder: string) {
 
 /** `.cache`, `forgectl`, `code`, and one for each version of Node. */
 const foldersOwn = 4;
-
-/** Makes a folder with those above it, so many in all: a home that is not there is not made. */
-function makeFolder(folder: string, most: number): void {
-  if (existsSync(folder)) return;
-  if (most > 1) makeFolder(dirname(folder), most - 1);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-}

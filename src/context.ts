@@ -18,6 +18,10 @@ export interface Context {
   readonly holder: Holder;
   /** Aborted by Ctrl-C or a termination signal. */
   readonly signal: AbortSignal;
+  /** Where runs are kept that can be resumed or rolled back. */
+  readonly stateFolder: string;
+  /** Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, a second one at once. */
+  unbroken<T>(act: () => Promise<T>): Promise<T>;
   now(): Date;
   sleep(ms: number): Promise<void>;
   readonly config: Config;

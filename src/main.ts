@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { chunksOf } from "./code-cache.ts";
 
 declare const __VERSION__: string;
@@ -31,11 +31,15 @@ function quietWasmTiering(host: NodeJS.Process): void {
   host.getBuiltinModule("node:v8").setFlagsFromString("--wasm-tiering-budget=100000000");
 }
 
-/** The user's own: Node's default for compiled code is a folder that all users of a machine share. */
+/**
+ * The user's own: Node's default for compiled code is a folder that all users of a machine share. A relative one would
+ * be whatever folder the program is started in.
+ */
 function cacheFolder({ env, version, arch }: NodeJS.Process): string | undefined {
   if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const caches = env.XDG_CACHE_HOME || env.LOCALAPPDATA || (env.HOME && join(env.HOME, ".cache"));
-  return caches && join(caches, "forgectl", "code", `${version}-${arch}`);
+  const caches = [env.XDG_CACHE_HOME, env.LOCALAPPDATA, env.HOME && join(env.HOME, ".cache")];
+  const folder = caches.find((path) => path && isAbsolute(path));
+  return folder && join(folder, "forgectl", "code", `${version}-${arch}`);
 }
 
 /** As any result: a reader that has gone is no failure, a full disk is one. */

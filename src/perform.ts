@@ -23,7 +23,8 @@ export async function perform(
   { command, path, input, globals }: Extract<Invocation, { kind: "run" }>,
 ): Promise<number> {
   const options = globalOptions(globals);
-  const context = await wiring.open(options, { tolerant: mending.has(path[0] ?? "") });
+  const { standalone } = command;
+  const context = await wiring.open(options, { tolerant: standalone || mending.has(path[0] ?? ""), standalone });
   await checkOutput(options, command.returns);
   try {
     const scoped = resolveScope(command.params, input, context.config);
@@ -32,6 +33,7 @@ export async function perform(
     if ("exit" in view) return view.exit;
     const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
+    if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
     if (error instanceof Failure) throw await told(error, context.api.made, { path, input });
     if (!(error instanceof DryRunStop)) throw error;

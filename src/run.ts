@@ -65,7 +65,8 @@ async function understand(argv: readonly string[], { version, stdout }: Shell): 
   const help = await plainHelp(argv, width);
   if (help !== undefined) return help;
   const { parse } = await import("./cli/program.ts");
-  const invocation = parse(await loadGroup(word), argv);
+  const invocation = parse(await loadGroup(word, argv), argv);
+  if (invocation.kind === "version") return `${version}\n`;
   return invocation.kind === "run" ? invocation : nodeHelp(invocation.node, invocation.path, width);
 }
 

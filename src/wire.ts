@@ -3,6 +3,7 @@ import { createApi } from "./api/client.ts";
 import { Redactor } from "./api/redact.ts";
 import type { Transport } from "./api/transport.ts";
 import { insecure } from "./config/address.ts";
+import { stateFolder } from "./config/location.ts";
 import { requireBaseUrl, requireRegistryUrl, resolveConfig } from "./config/resolve.ts";
 import { readTls } from "./config/tls.ts";
 import type { Config, GlobalOptions } from "./config/types.ts";
@@ -25,11 +26,17 @@ import { watcherOf } from "./terminal/waiting.ts";
 
 /** How to open a Context on this machine. Costly parts are made when they are first used. */
 export interface Wiring {
-  /** `tolerant`: what is wrong with the profile in force is only warned about. */
-  open(options: GlobalOptions, how: { tolerant: boolean }): Promise<Context>;
+  open(options: GlobalOptions, how: Tolerance): Promise<Context>;
   /** Computes what leaves no room for handlers: meanwhile a signal ends the process, as if nobody watched for it. */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+interface Tolerance {
+  /** What is wrong with the profile in force is only warned about. */
+  tolerant: boolean;
+  /** The same for the file of the profiles. */
+  standalone: boolean;
 }
 
 /** What stays the same for every Context of one run. */
@@ -72,7 +79,7 @@ export function wire(shell: Shell): Wiring {
   };
 }
 
-async function open(machine: Machine, options: GlobalOptions, how: { tolerant: boolean }): Promise<Context> {
+async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Context> {
   const { interruption, files, stdin } = machine;
   const { host, stdout, stderr } = machine.shell;
   const { signal } = interruption;
@@ -102,6 +109,11 @@ async function open(machine: Machine, options: GlobalOptions, how: { tolerant: b
     archives: nodeArchives(host.cwd()),
     ...own,
     signal,
+    stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
+    unbroken: (act) => {
+      const release = interruption.defer();
+      return act().finally(release);
+    },
     now: () => new Date(),
     config,
     api: connect(config),
@@ -124,7 +136,7 @@ type Own = Pick<Context, "processes" | "holder" | "sleep">;
 function readConfig(
   { shell, files, stdin }: Machine,
   own: Own,
-  asked: { options: GlobalOptions; tolerant: boolean },
+  asked: Tolerance & { options: GlobalOptions },
 ): Promise<Config> {
   const { host, stderr } = shell;
   return resolveConfig({

@@ -25,6 +25,13 @@ export const differences: readonly Difference[] = [
       "A path is turned into an ID with them where an ID is needed; where they do not answer, the ID is asked for.",
   },
   {
+    id: "numeric-project-id",
+    area: "job-token",
+    documents: "A project is given by ID or path in every route.",
+    instances: "The four writes to the job token allowlists take a number only, and answer 400 to a path.",
+    program: "A path is looked up first; where the instance does not look projects up, it is sent as it is.",
+  },
+  {
     id: "client-key-dsn",
     area: "errors",
     documents: "The DSN of an error tracking key is in `tracker_dsn`.",

@@ -1,7 +1,24 @@
 import type { Entity } from "./field.ts";
 
 /** What HTTP takes as the name of a header (RFC 9110: Tokens). */
-export const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/**
+ * A header as it is written, `name: value`; or what is wrong with it, which never repeats the text: a value may be a
+ * secret (RFC 9110: Field Values).
+ */
+export function readHeaderLine(text: string): { name: string; value: string } | { problem: string } {
+  const at = text.indexOf(":");
+  if (at < 0) return { problem: 'must be "name: value"; there is no colon in it' };
+  const name = text.slice(0, at).trim();
+  const value = text.slice(at + 1).trim();
+  if (/[\r\n]/.test(text.trim())) return { problem: "a header is one line; there is a line break in it" };
+  if (!headerName.test(name)) return { problem: "what stands before the colon is not the name of a header" };
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+    return { problem: `the value of ${name} has a character that no header can carry (control, or beyond Latin-1)` };
+  }
+  return { name, value };
+}
 
 /**
  * Reads an entity from vendor headers (`X-Service-Blob-Id` → `blob_id`). The vendor part differs between instances:

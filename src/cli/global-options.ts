@@ -16,6 +16,7 @@ export function globalOptions(values: Readonly<Record<string, unknown>>): Global
     input: values.input === true ? false : undefined,
     quiet: values.quiet === true,
     debug: values.debug === true ? true : undefined,
+    caFile: values.ca_file as string | undefined,
     timeout: values.timeout as number | undefined,
     retries: values.retries as number | undefined,
     concurrency: values.concurrency as number | undefined,

@@ -1,29 +1,44 @@
 import type { Command, Group } from "../command/command.ts";
+import { describeFlags } from "../command/describe.ts";
+import { globalFlags } from "../command/globals.ts";
 import { groups } from "../commands/index.ts";
 import { UsageError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
+import { flagName } from "./words.ts";
 
-/** Loads the group that a word names, and no other. */
-export async function loadGroup(word: string): Promise<Command | Group> {
+/**
+ * Loads the group that a word names, and no other.
+ *
+ * @param argv the whole line, for what may have been meant
+ */
+export async function loadGroup(word: string, argv: readonly string[] = [word]): Promise<Command | Group> {
   const entry = groups.find(({ name }) => name === word);
   if (entry !== undefined) return entry.load();
-  const guess = nearest(word, [...groups.map(({ name }) => name), "help"]);
+  const at = argv.indexOf(word);
+  const [ahead] = argv.slice(0, at).filter((each) => each.startsWith("-"));
+  if (ahead !== undefined && !isGlobal(ahead)) {
+    throw rootError(`unknown command '${word}'`, "unknown_command", `put ${flagName(ahead)} after the command`);
+  }
+  const guess = await meant(word, argv.slice(at + 1));
   throw rootError(`unknown command '${word}'`, "unknown_command", guess && `did you mean ${guess}?`);
+}
+
+async function meant(word: string, following: readonly string[]): Promise<string | undefined> {
+  const { meantCommand } = await import("./suggest.ts");
+  const shown = groups.filter(({ hidden }) => !hidden);
+  const nodes = await Promise.all(shown.map((entry) => entry.load()));
+  return meantCommand(nodes, word, following) ?? nearest(word, [...shown.map(({ name }) => name), "help"]);
+}
+
+function isGlobal(word: string): boolean {
+  return describeFlags(globalFlags).some(({ long, short = long }) =>
+    [long, short].some((each) => word === each || word.startsWith(each.startsWith("--") ? `${each}=` : each)),
+  );
 }
 
 /** A mistake made before any command was named. */
 export function rootError(message: string, code: string, hint?: string): UsageError {
   const error = new UsageError(message, { code, ...(hint !== undefined && { hint }) });
   error.command = "";
-  return error;
-}
-
-/** Below a group, a word that names none of its commands. */
-export function unknownVerb(node: Command | Group, word: string, path: readonly string[]): UsageError {
-  const known = node.kind === "group" ? node.children.map(({ name }) => name) : [];
-  const guess = nearest(word, known);
-  const hint = guess && `did you mean ${guess}?`;
-  const error = new UsageError(`unknown command '${word}'`, { code: "unknown_command", ...(hint && { hint }) });
-  error.command = path.join(" ");
   return error;
 }

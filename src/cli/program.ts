@@ -5,15 +5,18 @@ import { argumentTerms, type FlagDescription, parsedFlags, takesValue } from "..
 import { globalFlags } from "../command/globals.ts";
 import { UsageError } from "../errors.ts";
 import { convertArguments, convertFlags, type RawFlags } from "./convert.ts";
-import { unknownVerb } from "./load.ts";
+import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";
+import { flagName } from "./words.ts";
 
 /** What was typed, understood: a command with its input, or a help text that was asked for. */
 export type Invocation =
   | { kind: "run"; command: Command; path: string[]; input: Record<string, unknown>; globals: Record<string, unknown> }
-  | { kind: "help"; node: Command | Group; path: string[] };
+  | { kind: "help"; node: Command | Group; path: string[] }
+  | { kind: "version" };
 
 /** Parses the words after the program's name for a group that is loaded. Every mistake is a UsageError. */
 export function parse(node: Command | Group, argv: readonly string[]): Invocation {
+  refuseLongAsShort(node, argv);
   let found: Invocation | undefined;
   const program = new Commander("forgectl").enablePositionalOptions().helpCommand(false);
   program.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
@@ -28,11 +31,28 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
     if (error instanceof HelpAsked) return helpFor(error, argv);
     if (error instanceof CommanderError && error.code === "commander.helpDisplayed")
       return helpFor(deepest(node, argv), argv);
+    if (error instanceof CommanderError && error.code === "commander.version") return { kind: "version" };
     if (error instanceof CommanderError) throw usageError(error, node, argv);
     throw error;
   }
   if (found === undefined) throw new UsageError("nothing to do", { code: "missing_command" });
   return found;
+}
+
+/** `-project 7` would be the project `roject`. */
+function refuseLongAsShort(group: Command | Group, argv: readonly string[]): void {
+  const { node, path } = deepest(group, argv);
+  const known = flagsOf(node);
+  const valued = new Set(
+    known.filter(({ placeholder }) => placeholder !== undefined).flatMap(({ long, short = long }) => [long, short]),
+  );
+  const end = argv.indexOf("--");
+  for (const [index, word] of (end < 0 ? argv : argv.slice(0, end)).entries()) {
+    if (!known.some(({ long }) => long === `-${flagName(word)}`) || valued.has(argv[index - 1] ?? "")) continue;
+    const error = new UsageError(`unknown option '${flagName(word)}'`, { hint: `did you mean -${flagName(word)}?` });
+    error.command = path.join(" ");
+    throw error;
+  }
 }
 
 interface Attaching {
@@ -71,6 +91,7 @@ function attach(parent: Commander, node: Command | Group, above: readonly string
     },
   });
   for (const option of attaching.globals) child.addOption(option);
+  child.version("", "-V, --version");
   if (node.kind === "group") {
     child.enablePositionalOptions();
     for (const each of node.children) attach(child, each, path, attaching);
@@ -134,19 +155,48 @@ function addFlags(commander: Commander, fields: Fields): void {
 
 /** Commander's complaint in this program's words. */
 function usageError(error: CommanderError, node: Command | Group, argv: readonly string[]): UsageError {
-  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
-  const suggestion = /Did you mean (?:one of )?(.*)\?\)/.exec(rest.join(" "))?.[1];
-  const usage = new UsageError(
-    inOurWords(first),
-    suggestion === undefined ? {} : { hint: `did you mean ${suggestion}?` },
-  );
-  usage.command = deepest(node, argv).path.join(" ");
+  const [first = ""] = error.message.replace(/^error: /, "").split("\n");
+  const { node: named, path } = deepest(node, argv);
+  const word = /^unknown command '(.*)'$/s.exec(first)?.[1];
+  if (word !== undefined) return unknownVerb(named, word, path);
+  const hint = hintOn(first, { named, path, argv });
+  const usage = new UsageError(inOurWords(first), hint === undefined ? {} : { hint });
+  usage.command = path.join(" ");
   return usage;
+}
+
+interface Typed {
+  named: Command | Group;
+  path: readonly string[];
+  argv: readonly string[];
+}
+
+function hintOn(complaint: string, { named, path, argv }: Typed): string | undefined {
+  if (complaint.startsWith("too many arguments")) return strayHint(path, argv);
+  const flag = /^unknown option '(.*)'$/s.exec(complaint)?.[1];
+  if (flag === undefined) return undefined;
+  const name = flagName(flag);
+  const at = argv.indexOf(flag);
+  const belongs = flagsOf(named).some(({ long, short }) => [long, short].includes(name));
+  if (belongs && at < argv.indexOf(path[0] ?? ""))
+    return `put it after the command: forgectl ${path.join(" ")} ${name} …`;
+  if (/^--(?:access-|private-)?token$/.test(name)) {
+    return "a token is never an argument: set FORGECTL_TOKEN, or forgectl auth login";
+  }
+  const meant = meantFlag(named, flag, argv[at + 1]);
+  return meant && `did you mean ${meant}?`;
+}
+
+function strayHint(path: readonly string[], argv: readonly string[]): string {
+  const method =
+    path[0] === "api" ? argv.find((word) => /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/i.test(word)) : undefined;
+  return method === undefined ? "quote values with spaces" : `give the method with -X ${method.toUpperCase()}`;
 }
 
 /** Arguments and flags are called as in help: `<note-id>`, `--limit`. */
 function inOurWords(complaint: string): string {
   return complaint
+    .replace(/^unknown option '(.*)'$/s, (_, flag: string) => `unknown option '${flagName(flag)}'`)
     .replace(/^missing required argument '(.*)'$/, "missing required argument <$1>")
     .replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1: its value is missing")
     .replace(

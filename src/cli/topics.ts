@@ -4,7 +4,7 @@ export const topics: Readonly<Record<string, string>> = {
 
    0  done; an empty list too
    1  refused by the server (400, 422) or server error (5xx)
-   2  usage: bad flag, argument, or file, before anything is sent
+   2  usage: bad flag, argument, or file, or a question answered with no; nothing was sent
    3  not found, or not visible to this token (404)
    4  no token, or not accepted (401)
    5  not allowed (403)
@@ -33,6 +33,8 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_OUTPUT       table, json, ndjson, yaml, csv, or tsv
   FORGECTL_NO_INPUT     never ask; implied off a terminal and when CI is set
   FORGECTL_DEBUG        trace requests on stderr, secrets redacted
+  FORGECTL_CA_FILE      certificate authorities beside the system's; in a CI job
+                        CI_SERVER_TLS_CA_FILE
   FORGECTL_TIMEOUT      seconds to the first byte, and between bytes
   FORGECTL_RETRIES      attempts after the first
   FORGECTL_CONCURRENCY  requests in flight at once

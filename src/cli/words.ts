@@ -1,9 +1,12 @@
 import { describeFlags } from "../command/describe.ts";
 import { globalFlags } from "../command/globals.ts";
 
+/** Flags of commands that are often typed ahead of them; the parser says where they go. */
+const scopes = ["-p", "--project", "-g", "--group"];
+
 /** The first word that is no global flag and no value of one: the group. Undefined where there is only flags. */
 export function firstWord(argv: readonly string[]): string | undefined {
-  const valued = valuedFlags();
+  const valued = new Set([...valuedFlags(), ...scopes]);
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;
     if (word === "--") return argv[index + 1];
@@ -11,6 +14,11 @@ export function firstWord(argv: readonly string[]): string | undefined {
     if (valued.has(word)) index += 1;
   }
   return undefined;
+}
+
+/** A flag as typed, without a value in the same word: it may be a secret. */
+export function flagName(word: string): string {
+  return word.replace(/=.*/s, "");
 }
 
 /**

@@ -39,6 +39,8 @@ export interface Command extends Explained {
   readonly passThrough: boolean;
   /** Left out of help and completion. */
   readonly hidden: boolean;
+  /** Works without stored profiles: what is wrong with them is only warned about. */
+  readonly standalone: boolean;
   run(context: Context, input: never): Promise<View | ExitView | undefined>;
 }
 
@@ -51,6 +53,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   returns?: Entity | undefined;
   passThrough?: boolean;
   hidden?: boolean;
+  standalone?: boolean;
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }
 
@@ -66,6 +69,7 @@ export function command<A extends Fields = Record<never, never>, P extends Field
     returns: undefined,
     passThrough: false,
     hidden: false,
+    standalone: false,
     ...definition,
   };
 }

@@ -34,5 +34,5 @@ export async function confirm(context: Context, question: Question): Promise<voi
     typed === undefined
       ? await context.prompt.confirm(`${action}?`)
       : (await context.prompt.text(`${action}? Type ${typed} to go ahead:`)).trim() === typed;
-  if (!agreed) throw new Failure("interrupted", "not confirmed; nothing was sent", { code: "not_confirmed" });
+  if (!agreed) throw new Failure("usage", "not confirmed; nothing was sent", { code: "not_confirmed" });
 }

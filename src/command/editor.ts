@@ -64,5 +64,5 @@ function quotedPath(path: string): string {
 }
 
 function dropped(reason: string): Failure {
-  return new Failure("interrupted", `${reason}; nothing was sent`, { code: "not_edited" });
+  return new Failure("usage", `${reason}; nothing was sent`, { code: "not_edited" });
 }

@@ -15,6 +15,10 @@ export const globalFlags = {
   input: boolean("Never ask; fail naming the flag that is missing", { flag: "no-input" }),
   quiet: boolean("No progress, notices, or summaries", { short: "q" }),
   debug: boolean("Trace requests and timings on stderr, secrets redacted"),
+  ca_file: string("Certificate authorities beside the system's, as a PEM file", {
+    placeholder: "file",
+    completes: "file",
+  }),
   timeout: number("Seconds to the first byte, and between bytes", { placeholder: "seconds", min: 0.001, max: 86_400 }),
   retries: integer("Attempts after the first (default 4)", { placeholder: "n", min: 0, max: 100 }),
   concurrency: integer("Requests in flight at once for lists and bulk verbs (default 6)", {

@@ -1,13 +1,15 @@
 import { inMemory } from "../api/body.ts";
 import type { Method } from "../api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../api/field.ts";
-import { headerName } from "../api/headers.ts";
+import { readHeaderLine } from "../api/headers.ts";
 import { parseAnswer } from "../api/json.ts";
 import { circle, endless, linkTo, maxPages } from "../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
 import type { RawRequest, RawResponse } from "../api/types.ts";
 import { assignPairs } from "../command/assign.ts";
+import { type CaptchaInput, captchaFlags, captchaOptions } from "../command/captcha.ts";
 import { command } from "../command/command.ts";
+import { warnOfExposed } from "../command/exposed.ts";
 import { readAll, readSource, readTextSource } from "../command/source.ts";
 import type { Context } from "../context.ts";
 import { Failure, UsageError } from "../errors.ts";
@@ -32,8 +34,13 @@ export const api = command({
       { short: "F" },
     ),
     header: array(string("", { placeholder: "name: value" }), "A request header", { short: "H" }),
+    header_file: string("Take request headers from this file, one a line", {
+      placeholder: "file|-",
+      completes: "file",
+    }),
     input: string("Request body from this file, as it is", { placeholder: "file|-", completes: "file" }),
     paginate: boolean("Follow the list to its end; one JSON object a line in a pipe"),
+    ...captchaFlags,
     include: boolean("Show the answer's status and headers before its body", { short: "i" }),
   },
   examples: [
@@ -60,23 +67,25 @@ export const api = command({
   },
 });
 
-interface Input {
+interface Input extends CaptchaInput {
   path: string;
   method?: Method | undefined;
   raw_field?: string[] | undefined;
   field?: string[] | undefined;
   header?: string[] | undefined;
+  header_file?: string | undefined;
   input?: string | undefined;
 }
 
 async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const values: Record<string, unknown> = {};
-  assignPairs(values, (input.raw_field ?? []).map(splitPair));
-  for (const text of input.field ?? []) {
-    const [key, value] = splitPair(text);
-    assignPairs(values, [[key, await typed(context, value)]]);
-  }
+  const raw = (input.raw_field ?? []).map(splitPair);
+  const typedPairs = (input.field ?? []).map(splitPair);
+  assignPairs(values, raw);
+  for (const [key, value] of typedPairs) assignPairs(values, [[key, await typed(context, value)]]);
   refuseTokens([...queryNames(input.path), ...Object.keys(values)]);
+  const inArguments = [...raw, ...typedPairs.filter(([, value]) => !value.startsWith("@"))];
+  for (const [key] of inArguments) warnOfExposed(context, lastName(key), `give it with -F '${key}=@file'`);
   const hasValues = Object.keys(values).length > 0;
   const method = input.method ?? (hasValues || input.input !== undefined ? "POST" : "GET");
   const inQuery = hasValues && (method === "GET" || method === "HEAD");
@@ -84,7 +93,7 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   return {
     method,
     path: inQuery ? withQuery(input.path, values) : input.path,
-    headers: headersOf(input.header ?? []),
+    headers: { ...(await headersOf(context, input)), ...captchaOptions(input).headers },
     ...(body !== undefined && { body }),
     ...(hasValues && !inQuery && { body: { kind: "json", value: values } as const }),
   };
@@ -97,6 +106,11 @@ function refuseTokens(names: readonly string[]): void {
   const found = names.find((name) => signingIn.has(name.toLowerCase()));
   if (found === undefined) return;
   throw new UsageError(`${found} would stand in the process list; give the token with FORGECTL_TOKEN`);
+}
+
+/** `a[b][]` is called `b`. */
+function lastName(key: string): string {
+  return [...key.matchAll(/[^[\]]+/g)].at(-1)?.[0] ?? key;
 }
 
 function queryNames(path: string): string[] {
@@ -125,19 +139,22 @@ async function bodyOf(context: Context, source: string): Promise<BuiltBody> {
   return { kind: "raw", contentType: "application/json", body: inMemory(await readSource(context, source)) };
 }
 
-function headersOf(texts: readonly string[]): Record<string, string> {
+/** The request headers, checked: what cannot be sent is said before anything is. */
+async function headersOf(context: Context, { header = [], header_file: file }: Input): Promise<Record<string, string>> {
+  const lines = file === undefined ? [] : (await readTextSource(context, file)).split(/\r?\n/);
+  const written = [
+    ...header.map((text) => ({ text, where: "-H" })),
+    ...lines.map((text, index) => ({ text, where: `--header-file: line ${index + 1}` })),
+  ].filter(({ text, where }) => where === "-H" || text.trim() !== "");
   return Object.fromEntries(
-    texts.map((text) => {
-      const at = text.indexOf(":");
-      const name = text.slice(0, at).trim();
-      const value = text.slice(at + 1).trim();
-      if (at < 1 || !headerName.test(name) || /[\r\n\0]/.test(value)) {
-        // The text is not repeated: it may hold a token all the same.
-        throw new UsageError('-H: must be "name: value" on one line');
-      }
+    written.map(({ text, where }) => {
+      const read = readHeaderLine(text);
+      if ("problem" in read) throw new UsageError(`${where}: ${read.problem}`);
+      const { name, value } = read;
       if (/^(?:private-token|job-token|authorization)$/i.test(name)) {
-        throw new UsageError(`-H: ${name} would stand in the process list; give the token with FORGECTL_TOKEN`);
+        throw new UsageError(`${where}: ${name} is what the token is sent in; give the token with FORGECTL_TOKEN`);
       }
+      if (where === "-H") warnOfExposed(context, name, "give it with --header-file");
       return [name.toLowerCase(), value];
     }),
   );

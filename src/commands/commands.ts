@@ -17,6 +17,7 @@ export function commandsCommand(entries: readonly Entry[]): Command {
       { line: "commands --global-flags --fields flag,placeholder,description" },
     ],
     related: ["completion"],
+    standalone: true,
     async run(_context, { global_flags: globals }) {
       if (globals) return { rows: globalEntries(), columns: ["flag", "short", "placeholder", "description"] };
       return { rows: commandTree(await loadNodes(entries)), columns: ["command", "summary"] };

@@ -33,6 +33,7 @@ export function completionCommand(entries: readonly Entry[]): Command {
       { line: "completion powershell | Out-String | Invoke-Expression", note: "PowerShell, in $PROFILE" },
     ],
     related: ["commands"],
+    standalone: true,
     run: async (_context, { shell }) => textView(completionScript(shell, await loadNodes(entries))),
   });
 }
@@ -45,6 +46,7 @@ export const completeCommand = command({
   name: "__complete",
   summary: "Print the words that complete a value",
   hidden: true,
+  standalone: true,
   args: { kind: required(oneOf(kinds, "What to complete")), typed: string("What is typed so far") },
   examples: [{ line: "__complete profile" }],
   async run(context, { kind, typed = "" }) {

@@ -29,7 +29,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "job-token",
     summary: "Who reaches a project with job tokens",
-    load: async () => (await import("./job-token.ts")).jobToken,
+    load: async () => (await import("./job-token/index.ts")).jobToken,
   },
   {
     name: "files",
@@ -54,7 +54,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "envs",
     summary: "Protected environments of a project",
-    load: async () => (await import("./envs.ts")).envs,
+    load: async () => (await import("./envs/index.ts")).envs,
   },
   {
     name: "relations",
@@ -110,6 +110,11 @@ export const groups: readonly GroupEntry[] = [
     name: "settings",
     summary: "Application settings of the instance",
     load: async () => (await import("./settings/index.ts")).settings,
+  },
+  {
+    name: "state",
+    summary: "Configuration as code: one file for an instance, planned, applied, rolled back",
+    load: async () => (await import("./state/index.ts")).state,
   },
   {
     name: "api",

@@ -52,6 +52,7 @@ const start = command({
     { line: "sandbox start --fault 'GET /users=503*2' --latency 50", note: "an instance in trouble" },
   ],
   related: ["sandbox exec"],
+  standalone: true,
   async run(context, flags) {
     const { quiet } = context.config;
     const log = quiet ? undefined : (line: string) => context.notice(line);
@@ -96,6 +97,7 @@ const exec = command({
     { line: "sandbox exec --as guest -- ./nightly.sh", note: "does the script get by with a guest's token?" },
   ],
   related: ["sandbox start"],
+  standalone: true,
   async run(context, { command: words, as = "administrator", ...flags }) {
     const sandbox = await open(flags);
     // A profile's proxy, certificates, or project are for another instance.

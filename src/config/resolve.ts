@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { Failure, UsageError } from "../errors.ts";
 import type { Environment, Files, Processes } from "../host.ts";
 import { resolveAddresses } from "./addresses.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
@@ -7,7 +7,8 @@ import { configFolder } from "./location.ts";
 import type { Holder } from "./lock.ts";
 import { type ChosenProfile, chooseProfile } from "./profile.ts";
 import { openSecrets } from "./secrets.ts";
-import { openStore } from "./store.ts";
+import type { ProfilesData } from "./shape.ts";
+import { openStore, type ProfileStore } from "./store.ts";
 import type { Config, Given, GlobalOptions } from "./types.ts";
 import {
   parseConcurrency,
@@ -40,6 +41,8 @@ export interface ConfigHost {
    * value that is wrong as not set, with a warning.
    */
   tolerant?: boolean;
+  /** For the commands that need no profile: a file of profiles that cannot be read counts as an empty one. */
+  standalone?: boolean;
   /** The system's own, if none is given. */
   keyring?: Keyring;
 }
@@ -54,7 +57,7 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const { options, env, files, platform, warn } = host;
   const store = openStore(host, configFolder(env, host));
   const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(), platform, warn });
-  const profile = chooseProfile(await store.read(), { ...host, folder: store.folder });
+  const profile = chooseProfile(await readProfiles(store, host), { ...host, folder: store.folder });
   const addresses = resolveAddresses(options, env, profile, warn);
   let found: Promise<FoundCredential> | undefined;
   const findOnce = (): Promise<FoundCredential> => {
@@ -83,6 +86,16 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
         env: Object.fromEntries(placeVariables.map((variable) => [variable, env[variable]])),
       }),
   };
+}
+
+async function readProfiles(store: ProfileStore, { standalone, warn }: ConfigHost): Promise<ProfilesData> {
+  try {
+    return await store.read();
+  } catch (error) {
+    if (!standalone || !(error instanceof Failure)) throw error;
+    warn(`${error.message}: ${error.details.reason}`);
+    return { current: undefined, profiles: new Map(), rest: {} };
+  }
 }
 
 /** The instance's address, where nothing can be done without one. */
@@ -129,7 +142,7 @@ function resolveValues(options: GlobalOptions, env: Environment, profile: Chosen
       (kept === undefined ? undefined : parseOutput(kept, "output")),
     headerPrefix: stored["header-prefix"] ?? defaults.headerPrefix,
     proxy: stored.proxy,
-    caFile: stored["ca-file"],
+    caFile: caFileOf(options, env, profile),
     certFile: stored["cert-file"],
     keyFile: stored["key-file"],
     timeoutMs: Math.ceil(number("timeout", parseTimeout, defaults.timeoutSeconds) * 1000),
@@ -137,6 +150,14 @@ function resolveValues(options: GlobalOptions, env: Environment, profile: Chosen
     maxAnswerBytes: (fromEnvironment(env, "FORGECTL_MAX_ANSWER", parseMaxAnswer) ?? defaults.maxAnswerMiB) * 1024 ** 2,
     concurrency: number("concurrency", parseConcurrency, defaults.concurrency),
   };
+}
+
+/** In force as the base URL is: a CI job's own variable gives way to a profile named with `--profile`. */
+function caFileOf(options: GlobalOptions, env: Environment, profile: ChosenProfile | undefined): Given | undefined {
+  if (options.caFile !== undefined) return { value: parseText(options.caFile, "--ca-file"), source: "--ca-file" };
+  const stored = ofProfile(profile, "ca-file");
+  const ofJob = given(env, "CI_SERVER_TLS_CA_FILE");
+  return given(env, "FORGECTL_CA_FILE") ?? (profile?.named ? (stored ?? ofJob) : (ofJob ?? stored));
 }
 
 /** A value of the environment; an empty one counts as not set. */
@@ -150,7 +171,7 @@ function given(env: Environment, name: string): Given | undefined {
   return value === undefined ? undefined : { value, source: name };
 }
 
-function ofProfile(profile: ChosenProfile | undefined, key: "project" | "group"): Given | undefined {
+function ofProfile(profile: ChosenProfile | undefined, key: "project" | "group" | "ca-file"): Given | undefined {
   const value = profile?.values[key];
   return value === undefined ? undefined : { value, source: `profile ${profile?.name}` };
 }

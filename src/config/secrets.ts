@@ -8,6 +8,8 @@ import type { ProfileStore, SecretFile } from "./store.ts";
 
 /** The tokens of the profiles, each bound to the base URL that it was given for. */
 export interface Secrets {
+  /** The 0600 file for those that are not in the keyring. */
+  readonly path: string;
   /** Throws what `save` would where there is no keyring, before anybody is asked for a token in vain. */
   requireKeyring(): Promise<void>;
   /** Keeps a profile's token: in the keyring, or in a 0600 file where that is asked for by name. Forgets the one before. */
@@ -40,6 +42,7 @@ export function openSecrets(host: SecretsHost): Secrets {
     return true;
   };
   return {
+    path,
     requireKeyring: async () => {
       await keeping(() => keyring.get("nobody"));
     },

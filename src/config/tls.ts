@@ -1,6 +1,6 @@
 import { reasonIn, UsageError } from "../errors.ts";
 import type { Files } from "../host.ts";
-import type { Config } from "./types.ts";
+import type { Config, Given } from "./types.ts";
 
 /** PEM texts for the connection; what is not set is left out. */
 interface Tls {
@@ -9,7 +9,7 @@ interface Tls {
   key?: string;
 }
 
-/** Reads the certificate files of the profile in force. Errors name the profile's key. */
+/** Reads the certificate files in force. Errors name the flag, the variable, or the profile's key. */
 export async function readTls(config: Config, files: Files): Promise<Tls> {
   const { caFile, certFile, keyFile } = config;
   if ((certFile === undefined) !== (keyFile === undefined)) {
@@ -19,10 +19,14 @@ export async function readTls(config: Config, files: Files): Promise<Tls> {
     });
   }
   const tls: Tls = {};
-  if (caFile !== undefined) tls.ca = await readPem(files, "ca-file", caFile);
+  if (caFile !== undefined) tls.ca = await readPem(files, labelOf(caFile), caFile.value);
   if (certFile !== undefined) tls.cert = await readPem(files, "cert-file", certFile);
   if (keyFile !== undefined) tls.key = await readPem(files, "key-file", keyFile);
   return tls;
+}
+
+function labelOf({ source }: Given): string {
+  return source.startsWith("profile ") ? "ca-file" : source;
 }
 
 async function readPem(files: Files, key: string, path: string): Promise<string> {
@@ -33,14 +37,17 @@ async function readPem(files: Files, key: string, path: string): Promise<string>
     throw new UsageError(`${key}: ${path} cannot be read`, {
       code: "bad_certificate",
       reason: reasonIn(error),
-      hint: `correct it: forgectl profiles set <name> ${key}=<PEM file>, or take it out: forgectl profiles unset <name> ${key}`,
       cause: error,
+      ...(key.endsWith("-file") &&
+        !key.startsWith("-") && {
+          hint: `forgectl profiles set <name> ${key}=<PEM file>, or remove it: forgectl profiles unset <name> ${key}`,
+        }),
     });
   }
   const text = new TextDecoder().decode(bytes);
   if (/-----BEGIN [A-Z0-9 ]+-----/.test(text)) return text;
-  throw new UsageError(`${key}: ${path} is no PEM file`, {
+  throw new UsageError(`${key}: ${path} is not a PEM file`, {
     code: "bad_certificate",
-    reason: "it has no line that begins with -----BEGIN",
+    reason: "no line begins with -----BEGIN",
   });
 }

@@ -16,6 +16,7 @@ export interface GlobalOptions {
   input?: boolean | undefined;
   quiet?: boolean | undefined;
   debug?: boolean | undefined;
+  caFile?: string | undefined;
   /** Seconds. */
   timeout?: number | undefined;
   retries?: number | undefined;
@@ -50,7 +51,8 @@ export interface Config {
   /** Vendor part of the special headers: `X-Service`. */
   readonly headerPrefix: string;
   readonly proxy: string | undefined;
-  readonly caFile: string | undefined;
+  /** Certificate authorities beside the system's: the path of a PEM file. */
+  readonly caFile: Given | undefined;
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
   readonly timeoutMs: number;

@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 import type { Shape, ShapeField } from "./view.ts";
 
 interface Described {
@@ -35,9 +36,11 @@ export function checkAsked(fields: readonly string[] | undefined, view: Sourced,
 function unknownField(path: string, known: readonly string[], name?: string): UsageError {
   const where = name === undefined ? "the result has no field" : `there is no field`;
   const owner = name === undefined ? "" : ` in ${name}`;
+  const meant = nearest(path, known);
   return new UsageError(`${where} "${path}"${owner}`, {
     code: "unknown_field",
     reason: `known fields: ${known.join(", ")}`,
+    ...(meant !== undefined && { hint: `did you mean ${meant}?` }),
   });
 }
 

@@ -64,8 +64,7 @@ for (const { path, command, node } of all) {
         const words = shellWords(line);
         expect(firstWord(words), line).toBe(path[0]);
         const invocation = parse(node, words);
-        expect(invocation.kind, line).toBe("run");
-        expect(invocation.path, line).toEqual(path);
+        expect(invocation, line).toMatchObject({ kind: "run", path });
       }
     });
 

@@ -157,7 +157,7 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
 };
 
 const globals = `--profile= --base-url= --registry-url= -o,--output= --fields= --jq= --no-header -n,--dry-run -y,--yes
-  --no-input -q,--quiet --debug --timeout= --retries= --concurrency= --color=`;
+  --no-input -q,--quiet --debug --ca-file= --timeout= --retries= --concurrency= --color=`;
 
 const choices: Record<string, Record<string, string>> = {
   "registry tags prune": { "--via": "bulk tags" },

@@ -70,6 +70,29 @@ describe("api", () => {
     expect(stdout).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
   });
 
+  test("a secret in an argument warns and names the way out; from a file it does not", async () => {
+    const line = ["api", "user", "-X", "POST", "-n", "-o", "json"];
+    const typed = await run(...line, "-H", "X-Api-Key: hush-hush", "-f", "a[password]=hush-hush", "-f", "name=x");
+    const exposed = "is a secret, and an argument shows in process lists and in the shell's history";
+    expect(typed.stderr.split("\n")).toEqual([
+      `warning: password ${exposed}: give it with -F 'a[password]=@file'`,
+      `warning: X-Api-Key ${exposed}: give it with --header-file`,
+      "",
+    ]);
+    const file = await run(...line, "--header-file", "-", "-f", "name=x", { input: "X-Api-Key: hush-hush\nX-B: 2\n" });
+    expect(file).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(file.stdout)[0].headers).toMatchObject({ "x-b": "2" });
+    expect(typed.stdout + file.stdout).not.toContain("hush-hush");
+  });
+
+  test("a spam challenge is answered with the flags that its hint names", async () => {
+    const post = ["api", "projects/7/issues/28/notes", "-f", "body=sandbox-spam"];
+    const { code, stderr } = await run(...post);
+    expect(code).toBe(1);
+    const flags = /--captcha-response <answer> --spam-log-id \d+/.exec(stderr)?.[0].replace("<answer>", "x") ?? "";
+    expect(await run(...post, ...flags.split(" "), "--jq", ".body")).toMatchObject({ stdout: "sandbox-spam\n" });
+  });
+
   test("--paginate follows to the end, one object a line", async () => {
     const { stdout } = await run("api", "users?per_page=100", "--paginate");
     expect(
@@ -89,8 +112,12 @@ describe("api", () => {
 
   test.each([
     [["api", "https://elsewhere.example/api/v4/user"], "is not an address of"],
-    [["api", "user", "-H", "PRIVATE-TOKEN: x"], "would stand in the process list"],
+    [["api", "user", "-H", "PRIVATE-TOKEN: x"], "give the token with FORGECTL_TOKEN"],
     [["api", "user", "-H", "no colon"], 'must be "name: value"'],
+    [["api", "user", "-H", "X-A: a\u0007b"], "-H: the value of X-A has a character that no header can carry"],
+    [["api", "user", "-H", "X-A: 中文"], "-H: the value of X-A has a character that no header can carry"],
+    [["api", "user", "-H", "X-A: a\r\nX-B: b"], "-H: a header is one line"],
+    [["api", "user", "-H", "X A: b"], "is not the name of a header"],
     [["api", "user", "-f", "novalue"], "must be key=value"],
     [["api", "user", "--input", "missing.json"], "there is no file missing.json"],
     [["api", "user", "-f", "a=1", "-f", "a[b]=1"], "given a value and parts of one"],

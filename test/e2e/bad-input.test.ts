@@ -46,6 +46,23 @@ describe("a stored configuration", () => {
     }
   });
 
+  test("what needs no profile works with one that is broken or missing, and warns", async () => {
+    const { shell, file } = await stored("{");
+    for (const words of [
+      ["completion", "bash"],
+      ["commands", "-o", "json"],
+    ]) {
+      const { code, stdout, stderr } = await shell.run(...words);
+      expect([words, code, stdout.length > 10_000]).toEqual([words, 0, true]);
+      expect(stderr).toBe(`warning: ${file} cannot be understood: it is not valid JSON (at position 1)\n`);
+    }
+    const wrong = await stored(
+      '{"version": 1, "current": "x", "profiles": {"x": {"base-url": "nowhere", "output": "xml"}}}',
+    );
+    expect((await wrong.shell.run("completion", "zsh")).code).toBe(0);
+    expect((await wrong.shell.run("completion", "fish", { env: { FORGECTL_PROFILE: "gone" } })).code).toBe(0);
+  });
+
   test("help, version, and what needs no instance work all the same", async () => {
     const { shell } = await stored("{");
     for (const words of [["--help"], ["--version"], ["users", "list", "--help"]]) {

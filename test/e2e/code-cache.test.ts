@@ -1,13 +1,19 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
+  linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -39,11 +45,14 @@ describe("compiled code", async () => {
       env: { XDG_CACHE_HOME: caches, ...env },
     });
   const good = { code: 0, stdout: '"astrid.dlamini"\n', stderr: "" };
-  const kept = () => {
-    const code = join(caches, "forgectl", "code");
-    return readdirSync(code).flatMap((version) => readdirSync(join(code, version)).map((f) => join(code, version, f)));
+  const kept = (root = caches) => {
+    const code = join(root, "forgectl", "code");
+    const files = readdirSync(code).flatMap((version) =>
+      readdirSync(join(code, version)).map((file) => join(code, version, file)),
+    );
+    return files.filter((file) => !file.endsWith("/index"));
   };
-  const identities = () => kept().map((file) => statSync(file).ino);
+  const identities = (root = caches) => kept(root).map((file) => `${statSync(file).ino} ${statSync(file).mtimeMs}`);
 
   it("is kept by a run, for this user alone, and taken by the next", async () => {
     expect(await get()).toEqual(good);
@@ -57,7 +66,10 @@ describe("compiled code", async () => {
 
   it.each<[string, (file: string) => void]>([
     ["is empty", (file) => truncateSync(file, 0)],
-    ["is shorter than its checksum", (file) => truncateSync(file, 3)],
+    ["is three bytes long", (file) => truncateSync(file, 3)],
+    ["others can write", (file) => chmodSync(file, 0o666)],
+    ["others can read", (file) => chmodSync(file, 0o644)],
+    ["has another name, too", (file) => linkSync(file, `${root}/${++count}`)],
     ["is cut off", (file) => truncateSync(file, statSync(file).size >> 1)],
     ["has one byte wrong", (file) => writeFileSync(file, withByteWrong(readFileSync(file), 104))],
     ["is of something else", (file) => writeFileSync(file, "not compiled at all")],
@@ -74,6 +86,65 @@ describe("compiled code", async () => {
         .map((file) => readFileSync(file).length)
         .every((size, index) => size > (whole[index] ?? 0) / 2),
     ).toBe(true);
+  });
+
+  it("that is a link or a pipe is not followed", async () => {
+    await get();
+    const before = kept();
+    for (const [at, file] of before.entries()) {
+      if (at % 2 === 0) execFileSync("sh", ["-c", 'rm "$1"; mkfifo -m 600 "$1"', "sh", file]);
+      else {
+        renameSync(file, `${caches}/${at}`);
+        symlinkSync(`${caches}/${at}`, file);
+      }
+    }
+    expect(await get()).toEqual(good);
+    expect(kept().map((file) => lstatSync(file).isFile())).toEqual(before.map(() => true));
+  });
+
+  it("that was brought from elsewhere, index and all, is not run", async () => {
+    await get();
+    const elsewhere = join(root, String(++count));
+    cpSync(caches, elsewhere, { recursive: true, preserveTimestamps: true });
+    execFileSync("sh", [
+      "-c",
+      'find "$1" -type d -exec chmod 700 {} + ; find "$1" -type f -exec chmod 600 {} +',
+      "sh",
+      elsewhere,
+    ]);
+    const before = identities(elsewhere);
+    expect(await get({ XDG_CACHE_HOME: elsewhere })).toEqual(good);
+    expect(identities(elsewhere).some((each) => before.includes(each))).toBe(false);
+  });
+
+  it.each(["forgectl", "forgectl/code", "."])(
+    "is neither taken nor kept where others can write to %s",
+    async (open) => {
+      await get();
+      for (const file of kept()) truncateSync(file, 0);
+      const before = identities();
+      chmodSync(join(caches, open), 0o777);
+      expect(await get()).toEqual(good);
+      expect(identities()).toEqual(before);
+      const fresh = join(root, String(++count));
+      mkdirSync(fresh);
+      chmodSync(fresh, 0o777);
+      expect(await get({ XDG_CACHE_HOME: fresh })).toEqual(good);
+      expect(readdirSync(fresh)).toEqual([]);
+    },
+  );
+
+  it("of a relative folder is left alone: it would be that of any checkout", async () => {
+    const checkout = join(root, String(++count));
+    await get();
+    cpSync(caches, join(checkout, ".cache"), { recursive: true });
+    for (const file of kept(join(checkout, ".cache"))) truncateSync(file, 0);
+    const before = identities(join(checkout, ".cache"));
+    const home = join(root, String(++count));
+    mkdirSync(home);
+    const { code } = await user.run("users", "me", { cwd: checkout, env: { XDG_CACHE_HOME: ".cache", HOME: home } });
+    expect([code, identities(join(checkout, ".cache"))]).toEqual([0, before]);
+    expect(kept(join(home, ".cache")).length).toBeGreaterThan(0);
   });
 
   it.runIf(isRoot)("that another user wrote is not run", async () => {

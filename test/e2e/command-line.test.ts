@@ -30,6 +30,7 @@ describe("help and version", () => {
     expect((await alone.run("--help", "users", "lst")).stderr).toContain("unknown command 'lst'");
     expect((await alone.run("-h", "sandbox", "exec", "--", "false")).stdout).toContain("Usage: forgectl sandbox exec");
     expect((await alone.run("help", "help")).stdout).toBe((await alone.run("--help")).stdout);
+    expect((await alone.run("users", "get", "-V")).stdout).toBe((await alone.run("--version")).stdout);
     expect((await alone.run("--version", "users")).stdout).toBe((await alone.run("--version")).stdout);
   });
 
@@ -71,6 +72,33 @@ describe("mistakes", () => {
     [["help", "users", "lst"], "unknown command 'lst'", "did you mean list?"],
     [["help", "users", "list", "all"], "unknown command 'all'", undefined],
     [["users", "lst", "--help"], "unknown command 'lst'", "did you mean list?"],
+    // As other programs call things.
+    [["users", "list", "--format", "json"], "unknown option '--format'", "did you mean -o json?"],
+    [["users", "list", "--json"], "unknown option '--json'", "did you mean -o json?"],
+    [["users", "list", "--all"], "unknown option '--all'", "did you mean -L all?"],
+    [["registry", "ls"], "unknown command 'ls'", "did you mean list?"],
+    [["registry", "tags", "rm", "12", "v1"], "unknown command 'rm'", "did you mean delete?"],
+    [["profiles", "rm", "work"], "unknown command 'rm'", "did you mean remove?"],
+    [["login"], "unknown command 'login'", "did you mean auth login?"],
+    [["whoami"], "unknown command 'whoami'", "did you mean users me?"],
+    [["version"], "unknown command 'version'", "did you mean --version?"],
+    [["list", "users"], "unknown command 'list'", "did you mean users list?"],
+    [["ls", "users", "-L", "5"], "unknown command 'ls'", "did you mean users list?"],
+    [["help", "list", "users"], "unknown command 'list'", "did you mean users list?"],
+    // A slip of the keyboard.
+    [["users", "list", "-two-factor", "disabled"], "unknown option '-two-factor'", "did you mean --two-factor?"],
+    [["registry", "list", "-project", "7"], "unknown option '-project'", "did you mean --project?"],
+    [["users", "list", "--fields", "nme"], 'there is no field "nme" in User', "did you mean name?"],
+    [["notes", "create", "--issue", "1", "--body", "Say", "hello"], "too many arguments", "quote values with spaces"],
+    [["api", "GET", "/users"], "too many arguments: 2 instead of 1", "give the method with -X GET"],
+    // In the wrong place.
+    [["-p", "7", "registry", "list"], "unknown option '-p'", "put it after the command: forgectl registry list -p …"],
+    [
+      ["--project=7", "registry", "list"],
+      "unknown option '--project'",
+      "put it after the command: forgectl registry list --project …",
+    ],
+    [["--search", "x", "users", "list"], "unknown command 'x'", "put --search after the command"],
   ])("%j", async (words, message, hint) => {
     const { code, stdout, stderr } = await run(...words, { env: { FORGECTL_BASE_URL: "http://127.0.0.1:1" } });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -104,6 +132,20 @@ describe("mistakes", () => {
       );
     }
   });
+});
+
+test("a value that may be a secret is not repeated", async () => {
+  for (const words of [
+    ["users", "list", "--token=hunter2"],
+    ["--token=hunter2"],
+    ["--token=hunter2", "users", "list"],
+  ]) {
+    const { code, stderr } = await alone.run(...words);
+    expect([words, code]).toEqual([words, 2]);
+    expect(stderr).not.toContain("hunter2");
+  }
+  const { stderr } = await alone.run("users", "list", "--token", "x");
+  expect(stderr).toContain("try:   a token is never an argument: set FORGECTL_TOKEN, or forgectl auth login\n");
 });
 
 describe("where and who", () => {

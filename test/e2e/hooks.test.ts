@@ -105,7 +105,7 @@ describe("hooks create", () => {
   test.each([
     ["hooks.example.com", [], "error: <url>: the URL has no scheme\ntry:   write it as https://host/path\n"],
     ["https://x.example", ["--events", "pushh"], "try:   did you mean push?\n"],
-    ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "key: value"; there is no colon'],
+    ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "name: value"; there is no colon'],
     ["https://x.example", ["--header", "X: a\nY: b"], "error: --header: a header is one line"],
     ["https://x.example", ["--token-stdin"], "error: --token-stdin: the token is empty\n"],
     ["https://x.example", ["--token-stdin", "--token-file", "x"], "give only one of --token-stdin and --token-file"],

@@ -15,7 +15,13 @@ const requests = () => requestsIn(log);
 describe("job-token", () => {
   test("limit changes the setting and prints what is in force after", async () => {
     requests();
-    expect(await run("job-token limit off -p acme/docs -o json")).toMatchObject({
+    const asked = await run("job-token limit off -p acme/docs");
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      expect.stringContaining("this would open project acme/docs to the job tokens of every project of the instance"),
+    ]);
+    expect(requests()).toEqual([]);
+    expect(await run("job-token limit off -p acme/docs -o json --yes")).toMatchObject({
       code: 0,
       stderr: "",
       stdout: '{\n  "inbound_enabled": false,\n  "outbound_enabled": true\n}\n',
@@ -56,7 +62,7 @@ describe("job-token", () => {
     const asked = await run("job-token projects remove 12 -p 8");
     expect(asked).toMatchObject({ code: 2, stdout: "" });
     expect(asked.stderr).toContain(
-      "this would delete the access of project 12 (project 8), and there is nobody to ask",
+      "this would revoke the access of project 12 to project 8, and there is nobody to ask",
     );
     expect((await run("job-token projects remove 12 -p 8 --yes")).stdout).toBe(
       "target_project_id\tstatus\n12\tdeleted\n",
@@ -82,8 +88,8 @@ describe("job-token", () => {
   test.each([
     ["job-token limit maybe -p 7", '<on|off>: must be one of on, off, not "maybe"'],
     ["job-token limit -p 7", "missing required argument <on|off>"],
-    ["job-token projects add acme/docs -p 7", "<project-id>: must be an ID (a whole number)"],
-    ["job-token projects add 0 -p 7", "must be an ID (a whole number) of at least 1"],
+    ["job-token projects add 0 -p 7", "<project-id>: must be an ID (a whole number of at least 1) or a name"],
+    ["job-token groups remove 99999999999999999999 -p 7 -y", "<group-id>: must be an ID"],
     ["job-token get", "which project? None was given"],
   ])("%s is refused before anything is sent", async (line, message) => {
     requests();

@@ -105,7 +105,7 @@ describeTerminal("notes and discussions on a terminal", () => {
       const lines = await terminal.shows(/\[y\/N\]/);
       terminal.press("Enter");
       const refused = await terminal.end();
-      expect(refused.lines.at(-1)).toBe("error: not confirmed; nothing was sent");
+      expect([refused.code, refused.lines.at(-1)]).toEqual([2, "error: not confirmed; nothing was sent"]);
       return lines.join("");
     };
     await terminal.resize(300, 60);

@@ -35,13 +35,13 @@ describeTerminal("a setting that can lock people out", () => {
     expect(await terminal.shows(/to go ahead:/)).toEqual([question]);
   }
 
-  test("wants its name typed; another word is a no, and nothing is sent", async () => {
+  test("wants its name typed; another word is a no: exit 2, and nothing is sent", async () => {
     await asked();
     terminal.type("yes");
     terminal.press("Enter");
     expect(await terminal.end()).toEqual({
       lines: [`${question} yes`, "error: not confirmed; nothing was sent"],
-      code: 130,
+      code: 2,
     });
     expect(requests()).not.toContain(change);
   });
@@ -159,6 +159,27 @@ describeTerminal("auth login", () => {
     expect((await terminal.run("forgectl users me --fields username")).lines).toEqual(["username  root"]);
   });
 
+  test("without a keyring it offers the file; a no is exit 2 and names the other ways", async () => {
+    const other = "--profile other";
+    const question = /^\? There is no keyring: keep the token in a file that only you can read\? \[y\/N\]$/m;
+    terminal.start(`forgectl auth login --base-url ${sandbox.url} ${other}`);
+    await terminal.shows(question);
+    terminal.press("Enter");
+    const refused = await terminal.end();
+    expect(refused.code).toBe(2);
+    expect(refused.lines.join(" ")).toContain("--token-command");
+    expect(requests()).toEqual([]);
+    terminal.start(`forgectl auth login --base-url ${sandbox.url} ${other} --fields token`);
+    await terminal.shows(question);
+    terminal.type("y");
+    terminal.press("Enter");
+    await terminal.shows(/Access token:/);
+    terminal.type(token);
+    terminal.press("Enter");
+    const { lines, code } = await terminal.end();
+    expect([lines.at(-1), code]).toEqual(["token  file", 0]);
+  });
+
   test("profiles remove asks; Enter alone means no", async () => {
     terminal.start("forgectl profiles remove default");
     await terminal.shows(/^\? Remove profile default and forget its token\? \[y\/N\]$/m);
@@ -166,7 +187,7 @@ describeTerminal("auth login", () => {
     const { lines, code } = await terminal.end();
     expect({ lines, code }).toEqual({
       lines: ["? Remove profile default and forget its token? No", "error: not confirmed; nothing was sent"],
-      code: 130,
+      code: 2,
     });
     terminal.start("forgectl profiles remove default --fields name");
     await terminal.shows(/\[y\/N\]$/m);

@@ -25,7 +25,8 @@ const untrusted =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/;
 const addressHint = "check the base URL, and that the instance is up and reachable from here";
 const caHint =
-  "if it is the instance's own authority, store it: forgectl profiles set <name> ca-file=<PEM file of the authority>";
+  "if it is the instance's own authority: --ca-file <PEM file>, FORGECTL_CA_FILE, or " +
+  "forgectl profiles set <name> ca-file=<PEM file>";
 
 /** A broken exchange in words a person can act on (exit 11). */
 export function networkFailure(broken: Broken, subject: Subject, attempts = 1): Failure {

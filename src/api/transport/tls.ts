@@ -7,11 +7,13 @@ import { UsageError } from "../../errors.ts";
  */
 export function secureContextFor(pem: { ca?: string; cert?: string; key?: string }): SecureContext {
   const { ca, cert, key } = pem;
-  const context = build("the client certificate or its key cannot be used", "cert-file` and `key-file", () =>
-    createSecureContext({ ...(cert && { cert }), ...(key && { key }) }),
+  const context = build(
+    "the client certificate or its key cannot be used",
+    "the profile keys `cert-file` and `key-file`",
+    () => createSecureContext({ ...(cert && { cert }), ...(key && { key }) }),
   );
   if (!ca) return context;
-  return build("the certificate authority cannot be used", "ca-file", () => {
+  return build("the certificate authority cannot be used", "`--ca-file` or the profile key `ca-file`", () => {
     if (!/-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(ca)) throw new Error("it holds no PEM certificate");
     const native = context.context as { addCACert?(pem: string): void };
     if (!native.addCACert) return createSecureContext({ ...pem, ca: [...rootCertificates, ca] });
@@ -20,11 +22,11 @@ export function secureContextFor(pem: { ca?: string; cert?: string; key?: string
   });
 }
 
-function build(message: string, keys: string, make: () => SecureContext): SecureContext {
+function build(message: string, places: string, make: () => SecureContext): SecureContext {
   try {
     return make();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message, { reason, hint: `check the profile key \`${keys}\``, cause: error });
+    throw new UsageError(message, { reason, hint: `check ${places}`, cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { boolean, entity, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
@@ -7,7 +8,7 @@ import { Failure } from "../../errors.ts";
 import { changeProfiles, tokenPlace } from "../profiles/shown.ts";
 import { chooseInstance } from "./instance.ts";
 import { roleOf } from "./role.ts";
-import { type NewToken, takeToken, tokenFlags } from "./token-source.ts";
+import { type NewToken, tokenFlags, tokenSource } from "./token-source.ts";
 
 const SignedIn = entity("SignedIn", {
   profile: string("Where it is stored"),
@@ -22,10 +23,11 @@ export const login = command({
   summary: "Sign in: check a token, and store it with the instance's address",
   details:
     "Asks for what is not given. The token goes to the system's keyring, bound to this address: it is never sent to " +
-    "another one. Without --profile the current profile is used if it is for this instance, else one named default.",
+    "another one. Where there is no keyring, a file that only you can read is offered. Without --profile the current " +
+    "profile is used if it is for this instance, else one named default.",
   params: {
     ...tokenFlags,
-    insecure_storage: boolean("Keep the token in a file that only you can read, where there is no keyring"),
+    insecure_storage: boolean("Keep the token in a file that only you can read, instead of the keyring"),
   },
   requests: [getCurrentUser],
   returns: SignedIn,
@@ -35,9 +37,11 @@ export const login = command({
     { line: "auth login --profile work --token-command 'pass show forge'", note: "the token stays where it is" },
   ],
   related: ["auth status", "auth logout", "profiles set"],
-  async run(context, { insecure_storage: insecure = false, ...flags }) {
+  async run(context, { insecure_storage: inFile = false, ...flags }) {
     const { profile, baseUrl } = await chooseInstance(context);
-    const token = await takeToken(context, flags, insecure);
+    const readToken = tokenSource(context, flags);
+    const insecure = flags.token_command === undefined && (inFile || (await offerFile(context)));
+    const token = await readToken();
     const user = await check(context, baseUrl, token);
     await store(context, profile, baseUrl.value, token, insecure);
     const place = await placeOf(context, profile, token, insecure);
@@ -47,6 +51,21 @@ export const login = command({
     return { record, entity: SignedIn };
   },
 });
+
+/**
+ * Whether the token goes to a file because there is no keyring, and a person agreed to that. Off a terminal it is an
+ * error that names the ways out, before anything is read or sent.
+ */
+async function offerFile({ config, prompt }: Context): Promise<boolean> {
+  try {
+    await config.secrets.requireKeyring();
+    return false;
+  } catch (error) {
+    if (!prompt.available || !(error instanceof Failure)) throw error;
+    if (await prompt.confirm("There is no keyring: keep the token in a file that only you can read?")) return true;
+    throw error;
+  }
+}
 
 /** Asks the instance whose token it is. */
 async function check(context: Context, baseUrl: Given, { token, source }: NewToken) {
@@ -71,7 +90,7 @@ async function store(context: Context, profile: string, baseUrl: string, token: 
   }
   await changeProfiles(context, (data) => {
     const present = data.profiles.get(profile) ?? { settings: {}, rest: {} };
-    const settings = { ...present.settings, "base-url": baseUrl, ...registryOf(context) };
+    const settings = { ...present.settings, "base-url": baseUrl, ...typedOf(context) };
     delete settings["token-command"];
     if (token.command !== undefined) settings["token-command"] = token.command;
     data.profiles.set(profile, { ...present, settings });
@@ -79,9 +98,13 @@ async function store(context: Context, profile: string, baseUrl: string, token: 
   });
 }
 
-/** A registry's address that was typed beside the login belongs to the profile. */
-function registryOf({ config }: Context): { "registry-url"?: string } {
-  return config.registryUrl?.source === "--registry-url" ? { "registry-url": config.registryUrl.value } : {};
+/** What was typed beside the login to reach the instance belongs to the profile. */
+function typedOf({ config, cwd }: Context): { "registry-url"?: string; "ca-file"?: string } {
+  const { registryUrl, caFile } = config;
+  return {
+    ...(registryUrl?.source === "--registry-url" && { "registry-url": registryUrl.value }),
+    ...(caFile?.source === "--ca-file" && { "ca-file": resolve(cwd, caFile.value) }),
+  };
 }
 
 async function placeOf(context: Context, profile: string, token: NewToken, insecure: boolean): Promise<string> {

@@ -27,11 +27,10 @@ export interface NewToken {
 }
 
 /**
- * The token to sign in with, from the one place that was named, or from a person. It is never repeated.
- *
- * @param insecure it will be kept in a file; else nobody is asked where there is no keyring
+ * Where the token to sign in with comes from: the one source that was named, or a person. Calling what is returned reads
+ * it. The token is never repeated.
  */
-export async function takeToken(context: Context, flags: TokenFlags, insecure: boolean): Promise<NewToken> {
+export function tokenSource(context: Context, flags: TokenFlags): () => Promise<NewToken> {
   const { token_stdin: stdin, token_file: file, token_command: line } = flags;
   const given = [
     stdin && "--token-stdin",
@@ -40,18 +39,17 @@ export async function takeToken(context: Context, flags: TokenFlags, insecure: b
   ];
   const named = given.filter((flag) => typeof flag === "string");
   if (named.length > 1) throw new UsageError(`give only one of ${named.join(" and ")}`);
-  if (line !== undefined) return fromCommand(context, line);
-  if (file !== undefined) return fromText(await readTextSource(context, file), "--token-file");
+  if (line !== undefined) return () => fromCommand(context, line);
+  if (file !== undefined) return async () => fromText(await readTextSource(context, file), "--token-file");
   if (stdin) {
     if (context.stdin.isTerminal)
       throw new UsageError("--token-stdin: stdin is a terminal, which would show the token");
-    return fromText(await readTextSource(context, "-"), "--token-stdin");
+    return async () => fromText(await readTextSource(context, "-"), "--token-stdin");
   }
   if (context.prompt.available) {
-    if (!insecure) await context.config.secrets.requireKeyring();
-    return fromText(await context.prompt.secret("Access token:"), "the token");
+    return async () => fromText(await context.prompt.secret("Access token:"), "the token");
   }
-  throw new UsageError("which token? None was given, and there is nobody to ask", {
+  throw new UsageError("no token was given, and there is no terminal to ask on", {
     code: "missing_token",
     hint: "give it with --token-stdin, --token-file, or --token-command; or store nothing and set FORGECTL_TOKEN",
   });

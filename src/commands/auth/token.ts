@@ -20,7 +20,8 @@ export const token = command({
 const SignedOut = entity("SignedOut", {
   profile: string(),
   base_url: nullable(string()),
-  token: string("Where the token was kept: keyring, file, command, or none"),
+  token: string("Where the profile's token is now: none"),
+  forgotten: string("Where it was kept: keyring, file, command, or none"),
 });
 
 export const logout = command({
@@ -39,9 +40,16 @@ export const logout = command({
     await changeProfiles(context, (data) => {
       delete data.profiles.get(name)?.settings["token-command"];
     });
-    context.notice(place === "none" ? `profile ${name} has no token` : `the token of profile ${name} is forgotten`);
+    context.notice(place === "none" ? `profile ${name} has no token` : forgotten(name, place, secrets.path, dryRun));
     if (context.env.FORGECTL_TOKEN) context.warn("FORGECTL_TOKEN is set and still in force");
-    const record = { profile: name, base_url: before.settings["base-url"] ?? null, token: place };
+    const base_url = before.settings["base-url"] ?? null;
+    const record = { profile: name, base_url, token: dryRun ? place : "none", forgotten: place };
     return { record, entity: SignedOut };
   },
 });
+
+function forgotten(profile: string, place: string, file: string, dryRun: boolean): string {
+  const from =
+    place === "file" ? `, removed from ${file}` : place === "command" ? ": its token-command is removed" : "";
+  return `the token of profile ${profile} ${dryRun ? "would be" : "is"} forgotten${from}`;
+}

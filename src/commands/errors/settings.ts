@@ -9,6 +9,7 @@ import {
 import { project } from "../../api/endpoints/scope.ts";
 import { required } from "../../api/field.ts";
 import { type Command, command, group } from "../../command/command.ts";
+import { madeOrLookedAt } from "../../command/lost.ts";
 import { get } from "../../command/verbs.ts";
 import { accepted } from "./accepted.ts";
 
@@ -46,9 +47,21 @@ function switching(name: string, active: boolean, summary: string): Command {
     returns: ErrorTrackingSettings,
     examples: [{ line: `errors ${name} -p acme/storefront` }],
     related: ["errors settings get", "errors settings set"],
-    run: async (context, input) => ({
-      record: accepted(switchErrorTracking, await context.api.call(switchErrorTracking, { ...input, active })),
-      entity: ErrorTrackingSettings,
-    }),
+    async run(context, { project, integrated }) {
+      let record: object = {};
+      await madeOrLookedAt(
+        context,
+        async () => {
+          const answer = await context.api.call(switchErrorTracking, { project, integrated, active });
+          record = accepted(switchErrorTracking, answer);
+        },
+        async () => {
+          const found = await context.api.call(getErrorSettings, { project });
+          record = found;
+          return found.active === active && (integrated === undefined || found.integrated === integrated);
+        },
+      );
+      return { record, entity: ErrorTrackingSettings };
+    },
   });
 }

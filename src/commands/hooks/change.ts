@@ -1,5 +1,6 @@
 import { strategies } from "../../api/endpoints/hooks.ts";
 import { array, boolean, oneOf, string } from "../../api/field.ts";
+import { warnOfExposed } from "../../command/exposed.ts";
 import { readTextSource, withoutLineEnd } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
@@ -103,6 +104,7 @@ async function readToken(context: Context, flags: ChangeFlags): Promise<string |
 async function readHeaders(context: Context, flags: ChangeFlags) {
   if (flags.header === undefined && flags.header_file === undefined) return undefined;
   const typed = (flags.header ?? []).map((text) => ({ text, where: "--header" }));
+  for (const { key } of parseHeaders(typed)) warnOfExposed(context, key, "give it with --header-file");
   const lines =
     flags.header_file === undefined ? [] : (await readTextSource(context, flags.header_file)).split(/\r?\n/);
   const read = lines.map((text, index) => ({ text, where: `--header-file: line ${index + 1}` }));

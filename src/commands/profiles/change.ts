@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { array, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
+import { exposure } from "../../command/exposed.ts";
 import type { Profile } from "../../config/shape.ts";
 import { checkValue, type ProfileKey, parseProfileKey, parseProfileName, profileKeys } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
@@ -43,6 +44,9 @@ export const set = command({
   async run(context, { name, values }) {
     parseProfileName(name, "profile");
     const settings = parseSettings(values, context.cwd);
+    if (/^\w+:\/\/[^/]*:[^/]*@/.test(settings.proxy ?? "")) {
+      context.warn(`the password of the proxy ${exposure}: give the proxy with HTTPS_PROXY`);
+    }
     return changeProfiles(context, (data) => {
       const before: Profile = data.profiles.get(name) ?? { settings: {}, rest: {} };
       const profile = { ...before, settings: { ...before.settings, ...settings } };

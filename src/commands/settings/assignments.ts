@@ -1,3 +1,4 @@
+import { exposure } from "../../command/exposed.ts";
 import { readTextSource, withoutLineEnd } from "../../command/source.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
@@ -74,7 +75,7 @@ function exposed(setting: string): Finding {
   return {
     setting,
     severity: "warning",
-    message: "is a secret, and an argument shows in process lists and in the shell's history",
+    message: exposure,
     hint: `use ${setting}=- or ${setting}=@file`,
   };
 }

@@ -87,6 +87,6 @@ test("hook-delete-and-test: a delivery made up, and the hook gone", async () => 
     code: 0,
     stdout: `${id}\tnote\tdelivered\n`,
   });
-  expect(await run(`hooks delete ${id} --yes --no-header`)).toMatchObject({ code: 0, stdout: `${id}\tdeleted\n` });
+  expect(await run(`hooks delete ${id} --yes --no-header`)).toMatchObject({ code: 0, stdout: `${id}\tdeleted\t\n` });
   expect((await run(`hooks get ${id}`)).code).toBe(3);
 });

@@ -122,7 +122,7 @@ describe("a text from the editor", () => {
   ])("%s is not sent", async (_, desk, message) => {
     const { context, lines } = atDesk(desk);
     await expect(withBody(context, {}, async () => "Before.\n", echo)).rejects.toThrow(
-      expect.objectContaining({ exit: "interrupted", message }),
+      expect.objectContaining({ exit: "usage", message }),
     );
     expect(existsSync(fileOf(lines[0]))).toBe(false);
   });

@@ -90,6 +90,16 @@ const ladders: Record<string, Ladder> = {
     ],
     otherwise: undefined,
   },
+  "CA file": {
+    read: (config) => config.caFile?.value,
+    steps: [
+      { name: "flag", situation: { options: { caFile: "a.pem" } }, value: "a.pem" },
+      { name: "environment", situation: { env: { FORGECTL_CA_FILE: "b.pem" } }, value: "b.pem" },
+      { name: "CI job", situation: { env: { CI_SERVER_TLS_CA_FILE: "c.pem" } }, value: "c.pem" },
+      { name: "profile", situation: { stored: stored({ "ca-file": "/d.pem" }) }, value: "/d.pem" },
+    ],
+    otherwise: undefined,
+  },
   output: {
     read: (config) => config.output,
     steps: [
@@ -175,7 +185,7 @@ test("what only a profile can say", async () => {
   expect(config).toMatchObject({
     headerPrefix: "X-Forge",
     proxy: "http://proxy.example.com:3128/",
-    caFile: "/home/someone/ca.pem",
+    caFile: { value: "/home/someone/ca.pem", source: "profile work" },
     certFile: "/etc/cert.pem",
     keyFile: `${folder}/key.pem`,
   });

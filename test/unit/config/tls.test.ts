@@ -28,8 +28,8 @@ test("texts are read", async () => {
 
 test.each([
   ["missing", { "ca-file": "none" }, {}, /^ca-file: .*none cannot be read$/],
-  ["empty", { "ca-file": "ca" }, { ca: "" }, /^ca-file: .*ca is no PEM file$/],
-  ["binary", { "ca-file": "ca" }, { ca: new Uint8Array([0x30, 0x82, 0xff]) }, /^ca-file: .*ca is no PEM file$/],
+  ["empty", { "ca-file": "ca" }, { ca: "" }, /^ca-file: .*ca is not a PEM file$/],
+  ["binary", { "ca-file": "ca" }, { ca: new Uint8Array([0x30, 0x82, 0xff]) }, /^ca-file: .*ca is not a PEM file$/],
   ["a folder", { "ca-file": "." }, {}, /^ca-file: .* cannot be read$/],
   ["certificate alone", { "cert-file": "cert" }, { cert: pem }, /^cert-file is set and key-file is not/],
   ["key alone", { "key-file": "key" }, { key }, /^key-file is set and cert-file is not/],

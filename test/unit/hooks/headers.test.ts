@@ -17,8 +17,8 @@ describe("headers", () => {
     ["X-Key hunter22", "there is no colon in it"],
     ["X-Key: hunter22\nX-B: hunter22", "there is a line break in it"],
     ["X-Key: a\rhunter22", "there is a line break in it"],
-    ["hunter22 X: a", "is no name of a header"],
-    [": hunter22", "is no name of a header"],
+    ["hunter22 X: a", "is not the name of a header"],
+    [": hunter22", "is not the name of a header"],
   ])("%j is refused without being repeated", (text, message) => {
     expect(() => typed(text)).toThrow(message);
     expect(() => typed(text)).not.toThrow("hunter22");

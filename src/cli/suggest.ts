@@ -1,0 +1,126 @@
+import type { Command, Group } from "../command/command.ts";
+import { commandsIn, describeFlags, type FlagDescription } from "../command/describe.ts";
+import { globalFlags } from "../command/globals.ts";
+import { UsageError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
+
+// What may have been meant by a word or a flag that this program does not have. Only errors need it.
+
+/** What other programs call the verbs. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  ls: ["list"],
+  search: ["list"],
+  rm: ["delete", "remove"],
+  del: ["delete", "remove"],
+  destroy: ["delete", "remove"],
+  delete: ["remove", "unprotect"],
+  remove: ["delete"],
+  show: ["get"],
+  view: ["get", "show"],
+  describe: ["get", "show"],
+  info: ["get", "show"],
+  get: ["show"],
+  new: ["create", "add"],
+  add: ["create", "protect"],
+  create: ["add", "protect"],
+  edit: ["update", "set"],
+  update: ["set"],
+  patch: ["update", "set"],
+  fetch: ["download", "get"],
+  upload: ["create"],
+};
+
+/** What other programs have at their root. */
+const roots: Readonly<Record<string, string>> = {
+  whoami: "users me",
+  me: "users me",
+  version: "--version",
+  signin: "auth login",
+  signout: "auth logout",
+  configure: "auth login",
+  config: "profiles",
+  curl: "api",
+  request: "api",
+};
+
+/** What other programs call the flags. */
+const flags: Readonly<Record<string, string>> = {
+  format: "--output",
+  json: "--output json",
+  yaml: "--output yaml",
+  csv: "--output csv",
+  all: "--limit all",
+  max: "--limit",
+  count: "--limit",
+  columns: "--fields",
+  query: "--jq",
+  verbose: "--debug",
+  v: "--debug",
+  silent: "--quiet",
+  force: "--yes",
+  host: "--base-url",
+  hostname: "--base-url",
+  server: "--base-url",
+  url: "--base-url",
+  repo: "--project",
+  repository: "--project",
+  namespace: "--group",
+  cacert: "--ca-file",
+};
+
+/** The verb of a group that was meant. */
+function meantVerb(node: Command | Group, word: string): string | undefined {
+  const known = node.kind === "group" ? node.children.map(({ name }) => name) : [];
+  return verbs[word.toLowerCase()]?.find((name) => known.includes(name)) ?? nearest(word, known);
+}
+
+/** Below a group, a word that names none of its commands. */
+export function unknownVerb(node: Command | Group, word: string, path: readonly string[]): UsageError {
+  const guess = meantVerb(node, word);
+  const hint = guess && `did you mean ${guess}?`;
+  const error = new UsageError(`unknown command '${word}'`, { code: "unknown_command", ...(hint && { hint }) });
+  error.command = path.join(" ");
+  return error;
+}
+
+/**
+ * The command that was meant by a word that names no group: what other programs call it, the verb ahead of its group
+ * (`list users`), or a verb that only one group has (`login`).
+ *
+ * @param following the words after it
+ */
+export function meantCommand(
+  nodes: readonly (Command | Group)[],
+  word: string,
+  following: readonly string[],
+): string | undefined {
+  if (Object.hasOwn(roots, word)) return roots[word];
+  const names = [word, ...(verbs[word] ?? [])];
+  const paths = nodes.flatMap((node) => [...commandsIn(node)]).map(({ path }) => path);
+  const isMeant = (path: readonly string[]) => names.includes(path.at(-1) ?? "");
+  const group = following.find((each) => nodes.some(({ name, kind }) => kind === "group" && name === each));
+  const below = paths.filter((path) => path[0] === group && path.length === 2 && isMeant(path));
+  const only = paths.filter((path) => path.length > 1 && path.at(-1) === word);
+  return below[0]?.join(" ") ?? (only.length === 1 ? only[0]?.join(" ") : undefined);
+}
+
+/** The flags that may stand behind a command. */
+export function flagsOf(node: Command | Group): FlagDescription[] {
+  return [...describeFlags(node.kind === "command" ? node.params : {}), ...describeFlags(globalFlags)];
+}
+
+/**
+ * The flag that was meant, with its value where that makes it plain: `--format json` is `-o json`.
+ *
+ * @param next the word after it
+ */
+export function meantFlag(node: Command | Group, typed: string, next: string | undefined): string | undefined {
+  const known = flagsOf(node);
+  const name = typed.replace(/^-+/, "").replace(/=.*/s, "");
+  const [meant = "", value] = flags[name]?.split(" ") ?? [];
+  const flag = known.find(({ long }) => long === meant);
+  if (flag === undefined) return nearest(`--${name}`, [...known.map(({ long }) => long), "--help", "--version"]);
+  const given = value ?? /=(.*)/s.exec(typed)?.[1] ?? next;
+  const shown = given !== undefined && (value === given || flag.field.values?.includes(given) === true);
+  return `${flag.short ?? flag.long}${shown ? ` ${given}` : ""}`;
+}

@@ -1,0 +1,25 @@
+import { lookUp, type Named } from "../../command/lookup.ts";
+import type { Context } from "../../context.ts";
+
+/** A rule as typed, `12=user:dana.dixon+inherited=2`, where a name stands in place of an ID. */
+const withName = /^(\d+=)?(user|group):(?!\d+(?:[+=]|$))([^+=]+)(.*)$/s;
+
+/** Gives a rule as typed its ID in place of a name. */
+export type Resolve = (text: string) => string;
+
+/** For reading a rule before any name is looked up: any ID will do. */
+export const standIn: Resolve = (text) => text.replace(withName, "$1$2:1$4");
+
+/** Looks up the names in rules as typed, each once. A name that nobody has ends it with exit 3. */
+export async function lookUpNames(context: Context, texts: readonly string[]): Promise<Resolve> {
+  const ids = new Map<string, number>();
+  for (const text of texts) {
+    const [, , what, name] = withName.exec(text) ?? [];
+    if (what === undefined || name === undefined || ids.has(`${what}:${name}`)) continue;
+    ids.set(`${what}:${name}`, await lookUp(context, what as Named, name));
+  }
+  return (text) =>
+    text.replace(withName, (_, rule: string | undefined, what: string, name: string, rest: string) => {
+      return `${rule ?? ""}${what}:${ids.get(`${what}:${name}`)}${rest}`;
+    });
+}

@@ -1,0 +1,56 @@
+import {
+  getProtectedEnvironment,
+  ProtectedEnvironment,
+  protectEnvironment,
+} from "../../api/endpoints/protected-environments.ts";
+import { required } from "../../api/field.ts";
+import { parseApproval, parseWho } from "../../api/who.ts";
+import { command } from "../../command/command.ts";
+import { madeOrLookedAt } from "../../command/lost.ts";
+import { Failure } from "../../errors.ts";
+import { allow, approvals, grammar, name, scoped } from "./flags.ts";
+import { isSo } from "./made.ts";
+import { lookUpNames, type Resolve, standIn } from "./names.ts";
+
+export const protect = command({
+  name: "protect",
+  summary: protectEnvironment.summary,
+  details: grammar,
+  args: { name },
+  params: { ...scoped, allow: required(allow), approvals },
+  requests: [protectEnvironment],
+  returns: ProtectedEnvironment,
+  examples: [
+    { line: "envs protect review/app -p acme/storefront --allow level:maintainer" },
+    {
+      line: "envs protect canary -p acme/storefront --allow user:3 --allow group:4+inherited --approval level:admin=2",
+      note: "user 3 and all of group 4 deploy, once two administrators approved",
+    },
+  ],
+  related: ["envs update", "envs unprotect"],
+  async run(context, { project, name, ...input }) {
+    const read = (resolve: Resolve) => ({
+      deploy_access_levels: input.allow.map((text) => parseWho(resolve(text), "--allow")),
+      approval_rules: input.approvals?.map((text) => parseApproval(resolve(text), "--approval")),
+    });
+    read(standIn);
+    const rules = read(await lookUpNames(context, [...input.allow, ...(input.approvals ?? [])]));
+    let record: object | undefined;
+    await madeOrLookedAt(
+      context,
+      async () => {
+        record = await context.api.call(protectEnvironment, { project, name, ...rules });
+      },
+      async () => {
+        record = await context.api.call(getProtectedEnvironment, { project, name }).catch(unlessMissing);
+        return record !== undefined && isSo(record, rules);
+      },
+    );
+    return { record: record ?? {}, entity: ProtectedEnvironment };
+  },
+});
+
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof Failure && error.exit === "notFound") return undefined;
+  throw error;
+}

@@ -1,0 +1,36 @@
+import { getJobTokenScope, JobTokenScope, limitJobTokenScope } from "../../api/endpoints/job-token.ts";
+import { project } from "../../api/endpoints/scope.ts";
+import { oneOf, required } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { confirm } from "../../command/confirm.ts";
+import { madeOrLookedAt } from "../../command/lost.ts";
+
+export const limit = command({
+  name: "limit",
+  summary: "Limit access by job tokens to the allowlists, or open it to all projects",
+  details:
+    "On: only jobs of the projects and groups on the allowlists reach this project. Off: jobs of any project of the " +
+    "instance do; asks first.",
+  args: { state: required(oneOf(["on", "off"], "on to limit access, off to open it to all projects")) },
+  params: { project: required(project) },
+  requests: [limitJobTokenScope, getJobTokenScope],
+  returns: JobTokenScope,
+  examples: [
+    { line: "job-token limit on -p acme/docs", note: "only the allowlists from now on" },
+    { line: "job-token limit off -p acme/docs --yes" },
+  ],
+  related: ["job-token get", "job-token projects list"],
+  async run(context, { project, state }) {
+    const enabled = state === "on";
+    if (!enabled) {
+      await confirm(context, { action: `open project ${project} to the job tokens of every project of the instance` });
+    }
+    const look = () => context.api.call(getJobTokenScope, { project });
+    await madeOrLookedAt(
+      context,
+      () => context.api.call(limitJobTokenScope, { project, enabled }),
+      async () => (await look()).inbound_enabled === enabled,
+    );
+    return { record: await look(), entity: JobTokenScope };
+  },
+});

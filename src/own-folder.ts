@@ -1,0 +1,104 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, sep } from "node:path";
+
+/** Files and folders that nobody but this user can have written. It loads nothing: every start goes through it. */
+export interface Owner {
+  /** Undefined on Windows, where the folders of a user are closed to others by default. */
+  user: number | undefined;
+  home: string | undefined;
+}
+
+const writableByOthers = 0o022;
+const sticky = 0o1000;
+const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_WRONLY } = constants;
+
+/**
+ * Whether a folder exists, is this user's, and nobody else can write to it or put another in its place: so is every
+ * folder above it up to the home folder. One outside of the home may lie in folders of the system's, and in those where
+ * everybody removes only what is his own (`/tmp`).
+ */
+export function ownsAll(folder: string, { user, home }: Owner): boolean {
+  try {
+    const real = realpathSync.native(folder);
+    if (user === undefined) return true;
+    const top = home === undefined ? undefined : realpathSync.native(home);
+    const isInHome = top !== undefined && (real === top || real.startsWith(top.endsWith(sep) ? top : top + sep));
+    for (let each = real; ; each = dirname(each)) {
+      const { uid, mode } = lstatSync(each);
+      const isOpen = (mode & writableByOthers) !== 0;
+      const isStrict = isInHome || each === real;
+      if (isStrict ? uid !== user || isOpen : (uid !== user && uid !== 0) || (isOpen && (mode & sticky) === 0)) {
+        return false;
+      }
+      if (each === (isInHome ? top : dirname(each))) return true;
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** A regular file of this user's, 0600, no link followed. */
+export function readOwn(path: string, { user }: Owner): { content: Buffer; id: string } | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const facts = fstatSync(descriptor, { bigint: true });
+    const isOwn = user === undefined || (facts.uid === BigInt(user) && (facts.mode & 0o777n) === 0o600n);
+    if (!facts.isFile() || facts.nlink !== 1n || !isOwn) return undefined;
+    return { content: readFileSync(descriptor), id: identity(facts) };
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Tells a file, as it is now, from every other: what changes it, or brings it to another place, changes this. */
+export function idOf(path: string): string {
+  return identity(lstatSync(path, { bigint: true }));
+}
+
+function identity({ ino, ctimeNs, size }: BigIntStats): string {
+  return `${ino}:${ctimeNs}:${size}`;
+}
+
+/** Creates a file, 0600; what has its name is removed and never written to. */
+export function createOwn(path: string, content: Buffer): void {
+  rmSync(path, { force: true });
+  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    writeFileSync(descriptor, content);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Makes a folder with those above it, so many in all: a home that does not exist is not made, and nothing is made
+ * where others can write. Throws where it could not be made.
+ */
+export function makeFolder(folder: string, most: number, owner: Owner): void {
+  if (existsSync(folder)) {
+    if (ownsAll(folder, owner)) return;
+    throw new Error(`${folder} can be written by others`);
+  }
+  if (most > 1) makeFolder(dirname(folder), most - 1, owner);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
+import { sandboxSession } from "../../support/session.ts";
+
+/** Instances take a project's number only where an allowlist is changed. */
+function numbersOnly() {
+  return alteringSession(
+    ({ method, path }) =>
+      method !== "GET" && /\/projects\/[^/]*\D[^/]*\/job_token_scope\/\w*allowlist/.test(path)
+        ? { status: 400, body: { error: "id is invalid" } }
+        : undefined,
+    { asDeployed: true },
+  );
+}
+
+test("numeric-project-id: a path is looked up, the project's own and those that get access", async () => {
+  const { run, seen } = await numbersOnly();
+  const add = await run(..."job-token projects add open-tools/cli -p acme/mobile/android-app -o ndjson".split(" "));
+  expect(add).toEqual({
+    code: 0,
+    stdout: '{"source_project_id":8,"target_project_id":12}\n',
+    stderr: "project open-tools/cli is project 12\n",
+  });
+  expect(seen).toEqual([
+    "GET /api/v4/projects/open-tools%2Fcli 200",
+    "GET /api/v4/projects/acme%2Fmobile%2Fandroid-app 200",
+    "POST /api/v4/projects/8/job_token_scope/allowlist 201",
+  ]);
+  const words = "job-token projects remove open-tools/cli -p acme/mobile/android-app".split(" ");
+  const asked = await run(...words);
+  expect(asked.stderr).toContain(
+    "this would revoke the access of project open-tools/cli (12) to project acme/mobile/android-app",
+  );
+  expect(await run(...words, "--yes", "-q")).toEqual({
+    code: 0,
+    stdout: "target_project_id\tstatus\n12\tdeleted\n",
+    stderr: "",
+  });
+  const group = await run(..."job-token groups add acme/mobile -p acme/docs -q --jq .target_group_id".split(" "));
+  expect(group).toEqual({ code: 0, stdout: "4\n", stderr: "" });
+});
+
+test("where the instance looks nothing up, the path is sent, and an ID is asked for", async () => {
+  const { run } = await sandboxSession();
+  expect((await run(..."job-token projects add 12 -p acme/mobile/android-app".split(" "))).code).toBe(0);
+  const { code, stderr } = await run(..."job-token groups add acme/nowhere -p 8".split(" "));
+  expect([code, stderr]).toEqual([
+    3,
+    'error: the group "acme/nowhere" was not found\ncause: not found, or not visible to this token; nothing was changed\n' +
+      "try:   check the path; where the instance does not look groups up by path, give the ID\n",
+  ]);
+});
