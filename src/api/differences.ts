@@ -165,5 +165,10 @@ export const differences: readonly Difference[] = [
     documents: "Lists of notes take `sort` and `order_by`.",
     instances: "They take `activity_filter` too: what people wrote, what the instance wrote, or both.",
     program: "`notes list --activity comments|history|all`.",
+    id: "rate-limit-without-time",
+    area: "all",
+    documents: "A 429 may come with `Retry-After`.",
+    instances: "Limits that count by the minute send none.",
+    program: "The request is repeated after about a minute, which is announced.",
   },
 ];
