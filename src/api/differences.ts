@@ -165,6 +165,8 @@ export const differences: readonly Difference[] = [
     documents: "Lists of notes take `sort` and `order_by`.",
     instances: "They take `activity_filter` too: what people wrote, what the instance wrote, or both.",
     program: "`notes list --activity comments|history|all`.",
+  },
+  {
     id: "rate-limit-without-time",
     area: "all",
     documents: "A 429 may come with `Retry-After`.",
