@@ -25,6 +25,7 @@ function __forgectl_children
                 'ldap' 'LDAP group links of a group' \
                 'groups' 'Exports and imports of groups' \
                 'settings' 'Application settings of the instance' \
+                'state' 'Configuration as code: one file for an instance, planned, applied, rolled back' \
                 'api' 'Send any request' \
                 'sandbox' 'An embedded platform on loopback, with demo data' \
                 'completion' 'Print the completion script of a shell' \
@@ -211,6 +212,16 @@ function __forgectl_children
                 'get' 'Get the settings in force' \
                 'set' 'Change settings of the instance' \
                 'explain' 'Explain a setting, offline'
+        case 'state'
+            printf '%s\t%s\n' \
+                'export' 'Write what is in force as state files' \
+                'validate' 'Check state files without an instance' \
+                'plan' 'Show what apply would change' \
+                'apply' 'Make the instance what the files say' \
+                'rollback' 'Bring back what a run of apply changed' \
+                'history' 'List the runs of apply and rollback on this machine' \
+                'show' 'Show a saved plan, or a run, in full' \
+                'schema' 'Print the JSON Schema of state files, for editors'
         case 'sandbox'
             printf '%s\t%s\n' \
                 'start' 'Start an embedded platform on loopback and keep it until Ctrl-C' \
@@ -995,6 +1006,57 @@ function __forgectl_flags
         case 'settings set'
             printf '%s\t%s\n' \
                 '--strict' 'Refuse a name that the API documents do not have, instead of warning'
+        case 'state export'
+            printf '%s\t%s\n' \
+                '--settings' 'The settings of the instance' \
+                '--project' 'This project' \
+                '-p' 'This project' \
+                '--group' 'This group' \
+                '-g' 'This group' \
+                '--projects-file' 'File with one project a line, by ID or path; - is stdin' \
+                '--groups-file' 'File with one group a line, by ID or path; - is stdin' \
+                '--only' 'Only these kinds: settings, hooks, saml_group_links, ldap_group_links, container_registry_access_level, job_token_scope, allowlist, groups_allowlist, protected_environments, error_tracking' \
+                '--output-file' 'Write one file here; - is stdout' \
+                '-O' 'Write one file here; - is stdout' \
+                '--dir' 'Write a file each for the instance, groups, and projects below this folder'
+        case 'state validate'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin (required)' \
+                '-f' 'State file, or folder of them; - is stdin (required)' \
+                '--strict' 'Unknown settings, read-only keys, and secrets in plain text are errors'
+        case 'state plan'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin (required)' \
+                '-f' 'State file, or folder of them; - is stdin (required)' \
+                '--prune' 'Remove what a declared list does not have' \
+                '--secrets' 'Whether to send what cannot be read back' \
+                '--only' 'Only these kinds: settings, hooks, saml_group_links, ldap_group_links, container_registry_access_level, job_token_scope, allowlist, groups_allowlist, protected_environments, error_tracking' \
+                '--project' 'Only this project, named as in the file' \
+                '-p' 'Only this project, named as in the file' \
+                '--group' 'Only this group, named as in the file' \
+                '-g' 'Only this group, named as in the file' \
+                '--save' 'Keep the plan in this file, for apply --plan' \
+                '--count-extra' 'Extra entries count as differences' \
+                '--exit-code' 'Exit 10 where something would change'
+        case 'state apply'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin' \
+                '-f' 'State file, or folder of them; - is stdin' \
+                '--plan' 'Apply this saved plan in place of files' \
+                '--prune' 'Remove what a declared list does not have' \
+                '--secrets' 'Whether to send what cannot be read back' \
+                '--max-delete' 'How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)' \
+                '--allow-lockout' 'Make changes that are certain to lock the caller out' \
+                '--only' 'Only these kinds: settings, hooks, saml_group_links, ldap_group_links, container_registry_access_level, job_token_scope, allowlist, groups_allowlist, protected_environments, error_tracking' \
+                '--project' 'Only this project, named as in the file' \
+                '-p' 'Only this project, named as in the file' \
+                '--group' 'Only this group, named as in the file' \
+                '-g' 'Only this group, named as in the file' \
+                '--wait' 'Wait until changed settings are in force: an instance caches them' \
+                '--wait-timeout' 'Seconds to wait at most'
+        case 'state rollback'
+            printf '%s\t%s\n' \
+                '--overwrite' 'Bring back also what is no longer as the run left it'
         case 'api'
             printf '%s\t%s\n' \
                 '--method' 'Request method' \
@@ -1202,6 +1264,10 @@ function __forgectl_sources
             printf '%s\n' 'ask assignment'
         case 'settings explain'
             printf '%s\n' 'ask setting'
+        case 'state rollback'
+            printf '%s\n' 'none'
+        case 'state show'
+            printf '%s\n' 'file'
         case 'api'
             printf '%s\n' 'none'
         case 'sandbox exec'
@@ -1248,13 +1314,13 @@ function __forgectl_value
     switch "$argv[1]"
         case ' --profile'
             echo 'ask profile'
-        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --mr' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --mr' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --mr' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --mr' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --mr' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --mr' 'discussions delete --snippet' 'discussions resolve --mr' 'discussions unresolve --mr' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'api --captcha-response' 'api --spam-log-id' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
+        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --mr' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --mr' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --mr' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --mr' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --mr' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --mr' 'discussions delete --snippet' 'discussions resolve --mr' 'discussions unresolve --mr' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'state export --project' 'state export -p' 'state export --group' 'state export -g' 'state export --only' 'state plan --only' 'state plan --project' 'state plan -p' 'state plan --group' 'state plan -g' 'state apply --max-delete' 'state apply --only' 'state apply --project' 'state apply -p' 'state apply --group' 'state apply -g' 'state apply --wait-timeout' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'api --captcha-response' 'api --spam-log-id' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox exec --latency' 'sandbox exec --fault'
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
-        case ' --ca-file' 'auth login --token-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
+        case ' --ca-file' 'auth login --token-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'state export --projects-file' 'state export --groups-file' 'state export --output-file' 'state export -O' 'state validate --file' 'state validate -f' 'state plan --file' 'state plan -f' 'state plan --save' 'state apply --file' 'state apply -f' 'state apply --plan' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
             echo 'file'
-        case ' --color'
+        case ' --color' 'state plan --secrets' 'state apply --secrets'
             echo 'words auto always never'
         case 'profiles list --limit' 'profiles list -L' 'registry list --limit' 'registry list -L' 'registry tags list --limit' 'registry tags list -L' 'registry catalog --limit' 'registry catalog -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'uploads list --limit' 'uploads list -L' 'errors keys list --limit' 'errors keys list -L' 'envs list --limit' 'envs list -L' 'notes list --limit' 'notes list -L' 'discussions list --limit' 'discussions list -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'hooks list --limit' 'hooks list -L' 'hooks events --limit' 'hooks events -L' 'saml identities list --limit' 'saml identities list -L' 'saml links list --limit' 'saml links list -L' 'scim identities list --limit' 'scim identities list -L' 'ldap links list --limit' 'ldap links list -L' 'settings list --limit' 'settings list -L'
             echo 'words all'
@@ -1266,7 +1332,7 @@ function __forgectl_value
             echo 'words bulk tags'
         case 'files create --encoding' 'files update --encoding' 'files put --encoding'
             echo 'words text base64'
-        case 'artifacts download --extract'
+        case 'artifacts download --extract' 'state export --dir'
             echo 'directory'
         case 'errors settings set --active' 'errors settings set --integrated' 'errors enable --integrated' 'errors disable --integrated'
             echo 'words true false'

@@ -24,6 +24,7 @@ function __forgectl_children([string] $At) {
       'ldap LDAP group links of a group'
       'groups Exports and imports of groups'
       'settings Application settings of the instance'
+      'state Configuration as code: one file for an instance, planned, applied, rolled back'
       'api Send any request'
       'sandbox An embedded platform on loopback, with demo data'
       'completion Print the completion script of a shell'
@@ -210,6 +211,16 @@ function __forgectl_children([string] $At) {
       'get Get the settings in force'
       'set Change settings of the instance'
       'explain Explain a setting, offline'
+    ) }
+    'state' { return @(
+      'export Write what is in force as state files'
+      'validate Check state files without an instance'
+      'plan Show what apply would change'
+      'apply Make the instance what the files say'
+      'rollback Bring back what a run of apply changed'
+      'history List the runs of apply and rollback on this machine'
+      'show Show a saved plan, or a run, in full'
+      'schema Print the JSON Schema of state files, for editors'
     ) }
     'sandbox' { return @(
       'start Start an embedded platform on loopback and keep it until Ctrl-C'
@@ -995,6 +1006,57 @@ function __forgectl_flags([string] $At) {
     'settings set' { return @(
       '--strict Refuse a name that the API documents do not have, instead of warning'
     ) }
+    'state export' { return @(
+      '--settings The settings of the instance'
+      '--project This project'
+      '-p This project'
+      '--group This group'
+      '-g This group'
+      '--projects-file File with one project a line, by ID or path; - is stdin'
+      '--groups-file File with one group a line, by ID or path; - is stdin'
+      '--only Only these kinds: settings, hooks, saml_group_links, ldap_group_links, container_registry_access_level, job_token_scope, allowlist, groups_allowlist, protected_environments, error_tracking'
+      '--output-file Write one file here; - is stdout'
+      '-O Write one file here; - is stdout'
+      '--dir Write a file each for the instance, groups, and projects below this folder'
+    ) }
+    'state validate' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--strict Unknown settings, read-only keys, and secrets in plain text are errors'
+    ) }
+    'state plan' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--prune Remove what a declared list does not have'
+      '--secrets Whether to send what cannot be read back'
+      '--only Only these kinds: settings, hooks, saml_group_links, ldap_group_links, container_registry_access_level, job_token_scope, allowlist, groups_allowlist, protected_environments, error_tracking'
+      '--project Only this project, named as in the file'
+      '-p Only this project, named as in the file'
+      '--group Only this group, named as in the file'
+      '-g Only this group, named as in the file'
+      '--save Keep the plan in this file, for apply --plan'
+      '--count-extra Extra entries count as differences'
+      '--exit-code Exit 10 where something would change'
+    ) }
+    'state apply' { return @(
+      '--file State file, or folder of them; - is stdin'
+      '-f State file, or folder of them; - is stdin'
+      '--plan Apply this saved plan in place of files'
+      '--prune Remove what a declared list does not have'
+      '--secrets Whether to send what cannot be read back'
+      '--max-delete How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)'
+      '--allow-lockout Make changes that are certain to lock the caller out'
+      '--only Only these kinds: settings, hooks, saml_group_links, ldap_group_links, container_registry_access_level, job_token_scope, allowlist, groups_allowlist, protected_environments, error_tracking'
+      '--project Only this project, named as in the file'
+      '-p Only this project, named as in the file'
+      '--group Only this group, named as in the file'
+      '-g Only this group, named as in the file'
+      '--wait Wait until changed settings are in force: an instance caches them'
+      '--wait-timeout Seconds to wait at most'
+    ) }
+    'state rollback' { return @(
+      '--overwrite Bring back also what is no longer as the run left it'
+    ) }
     'api' { return @(
       '--method Request method'
       '-X Request method'
@@ -1255,6 +1317,12 @@ function __forgectl_sources([string] $At) {
     ) }
     'settings explain' { return @(
       'ask setting'
+    ) }
+    'state rollback' { return @(
+      'none'
+    ) }
+    'state show' { return @(
+      'file'
     ) }
     'api' { return @(
       'none'
@@ -1539,6 +1607,23 @@ function __forgectl_value([string] $Key) {
       'groups import --path'
       'settings list --page'
       'settings list --per-page'
+      'state export --project'
+      'state export -p'
+      'state export --group'
+      'state export -g'
+      'state export --only'
+      'state plan --only'
+      'state plan --project'
+      'state plan -p'
+      'state plan --group'
+      'state plan -g'
+      'state apply --max-delete'
+      'state apply --only'
+      'state apply --project'
+      'state apply -p'
+      'state apply --group'
+      'state apply -g'
+      'state apply --wait-timeout'
       'api --raw-field'
       'api -f'
       'api --field'
@@ -1589,6 +1674,18 @@ function __forgectl_value([string] $Key) {
       'groups export -O'
       'groups download --output-file'
       'groups download -O'
+      'state export --projects-file'
+      'state export --groups-file'
+      'state export --output-file'
+      'state export -O'
+      'state validate --file'
+      'state validate -f'
+      'state plan --file'
+      'state plan -f'
+      'state plan --save'
+      'state apply --file'
+      'state apply -f'
+      'state apply --plan'
       'api --header-file'
       'api --input'
       'sandbox start --data'
@@ -1596,6 +1693,8 @@ function __forgectl_value([string] $Key) {
     ) } { return 'file' }
     { $_ -cin @(
       ' --color'
+      'state plan --secrets'
+      'state apply --secrets'
     ) } { return 'words auto always never' }
     { $_ -cin @(
       'profiles list --limit'
@@ -1851,6 +1950,7 @@ function __forgectl_value([string] $Key) {
     ) } { return 'words text base64' }
     { $_ -cin @(
       'artifacts download --extract'
+      'state export --dir'
     ) } { return 'directory' }
     { $_ -cin @(
       'errors settings set --active'

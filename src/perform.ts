@@ -33,6 +33,7 @@ export async function perform(
     if ("exit" in view) return view.exit;
     const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
+    if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
     if (error instanceof Failure) throw await told(error, context.api.made, { path, input });
     if (!(error instanceof DryRunStop)) throw error;

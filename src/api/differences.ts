@@ -25,6 +25,13 @@ export const differences: readonly Difference[] = [
       "A path is turned into an ID with them where an ID is needed; where they do not answer, the ID is asked for.",
   },
   {
+    id: "release-and-own-token",
+    area: "auth",
+    documents: "Nothing says which release an instance is, nor what a token may do and until when.",
+    instances: "`GET /metadata` has the release, `GET /personal_access_tokens/self` the token's scopes and last day.",
+    program: "`auth status` shows them; where an instance does not answer, the fields are empty.",
+  },
+  {
     id: "numeric-project-id",
     area: "job-token",
     documents: "A project is given by ID or path in every route.",
@@ -136,5 +143,12 @@ export const differences: readonly Difference[] = [
     documents: "`created_after` and `created_before` are for everybody; other filters are for administrators.",
     instances: "They and most filters for administrators are ignored without a word for anybody else.",
     program: "Where one is used, `users list` looks at who the caller is, and warns.",
+  },
+  {
+    id: "rate-limit-without-time",
+    area: "all",
+    documents: "A 429 may come with `Retry-After`.",
+    instances: "Limits that count by the minute send none.",
+    program: "The request is repeated after about a minute, which is announced.",
   },
 ];

@@ -112,6 +112,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./settings/index.ts")).settings,
   },
   {
+    name: "state",
+    summary: "Configuration as code: one file for an instance, planned, applied, rolled back",
+    load: async () => (await import("./state/index.ts")).state,
+  },
+  {
     name: "api",
     summary: "Send any request",
     load: async () => (await import("./api.ts")).api,

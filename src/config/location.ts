@@ -18,3 +18,15 @@ export function configFolder(env: Environment, machine: Machine): string {
   if (machine.platform === "darwin") return join(machine.home, "Library", "Application Support", "forgectl");
   return join(machine.home, ".config", "forgectl");
 }
+
+/** `FORGECTL_STATE_DIR`, else where the system keeps the state of programs. */
+export function stateFolder(env: Environment, machine: Machine): string {
+  if (env.FORGECTL_STATE_DIR) return env.FORGECTL_STATE_DIR;
+  const { join, isAbsolute } = machine.platform === "win32" ? win32 : posix;
+  if (env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME)) return join(env.XDG_STATE_HOME, "forgectl");
+  if (machine.platform === "win32") {
+    return join(env.LOCALAPPDATA || join(machine.home, "AppData", "Local"), "forgectl", "state");
+  }
+  if (machine.platform === "darwin") return join(machine.home, "Library", "Application Support", "forgectl", "state");
+  return join(machine.home, ".local", "state", "forgectl");
+}

@@ -75,3 +75,13 @@ async function readLock(files: Files, path: string): Promise<string | undefined>
     throw error;
   }
 }
+
+/**
+ * Takes the lock at once, or not at all: undefined where another process that lives holds it. What is returned gives it
+ * back.
+ */
+export async function holdLock(host: LockHost, path: string): Promise<(() => Promise<void>) | undefined> {
+  // The first try may find a dead holder's lock and take it away.
+  const held = (await attempt(host, path)) || (await attempt(host, path));
+  return held ? () => host.files.remove(path) : undefined;
+}

@@ -9,6 +9,8 @@ export interface Interruption {
   hold(): (code: number | undefined) => void;
   /** From here to the call of what is returned, a signal does what the system has it do: it ends the process. */
   pause(): () => void;
+  /** From here to the call of what is returned, a first signal waits until then; a second one ends the process. */
+  defer(): () => void;
   stop(): void;
 }
 
@@ -17,13 +19,17 @@ export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Int
   const controller = new AbortController();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let held = 0;
+  let deferred = 0;
+  let asked = false;
   const onSignal = (name: NodeJS.Signals) => {
     if (held > 0 && name === "SIGINT") return;
     // Ended at once, this program would leave the other one behind.
-    if (controller.signal.aborted && held === 0) end();
+    if (asked && held === 0) end();
     if (name === "SIGINT") onInterrupt();
-    controller.abort(new Failure("interrupted", "interrupted"));
+    asked = true;
+    if (deferred === 0) interrupt();
   };
+  const interrupt = () => controller.abort(new Failure("interrupted", "interrupted"));
   const stop = () => {
     for (const name of signals) host.off(name, onSignal);
   };
@@ -52,6 +58,13 @@ export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Int
     pause: () => {
       stop();
       return start;
+    },
+    defer: () => {
+      deferred += 1;
+      return () => {
+        deferred -= 1;
+        if (asked && deferred === 0) interrupt();
+      };
     },
     stop,
   };

@@ -40,6 +40,8 @@ interface Described {
    * result has reached its reader, a failure that comes with a whole result. Output that cannot be written rejects it.
    */
   until?: (printed: Promise<void>) => Promise<void>;
+  /** Asked once the result is out: the exit code, where it is not that of success (10: differences were found). */
+  exitCode?: () => number;
   /** What stands for a row or a record in a table, unless `--fields` asks for columns. */
   passage?: (row: object) => Passage;
 }

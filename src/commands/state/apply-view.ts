@@ -1,0 +1,121 @@
+import { entity, nullable, string } from "../../api/field.ts";
+import { commandLine } from "../../command/line.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { applyPlan, type Outcome, planRequests, requireSecrets } from "../../state/apply.ts";
+import { confirmPlan, type Guards, refuseGuarded } from "../../state/guard.ts";
+import { isWrite, type Plan } from "../../state/plan.ts";
+import { dumpPreimage } from "../../state/preimage.ts";
+import { addressOfChange } from "../../state/row.ts";
+import { beginRun } from "../../state/runs.ts";
+import type { View } from "../../terminal/view.ts";
+import { partial } from "./flags.ts";
+import { reasonsOf, summary, unreadableWords } from "./plan-view.ts";
+
+/** A change and what became of it. */
+export const AppliedChange = entity("AppliedChange", {
+  address: string("scope#kind/key"),
+  action: string("create, update, replace, delete, or disarm"),
+  status: string("done, altered, not_taken, failed, stale, unknown, skipped, or not_tried"),
+  error: nullable(string()),
+});
+
+export interface Applying extends Guards {
+  /** `apply`, or `rollback of <run>`: what the run is kept as. */
+  readonly what: string;
+  /** The command that does the rest, as typed after the program's name. */
+  readonly again: readonly string[];
+  readonly waitSeconds: number | undefined;
+  /** Said once the run has ended, of what it could not do in any case; makes it exit 9. */
+  readonly lost?: string | undefined;
+}
+
+/**
+ * Asks once, makes the changes, and shows what became of each. Nothing to change: nothing is asked, sent, or written.
+ * With `--dry-run` the requests are shown.
+ */
+export async function applyView(context: Context, plan: Plan, how: Applying): Promise<View> {
+  const unreadable = plan.changes.filter(({ action }) => action === "unreadable");
+  const writes = plan.changes.filter(isWrite);
+  refuseGuarded(plan, how);
+  if (context.config.dryRun && writes.length > 0) await planRequests(context, plan.changes);
+  if (writes.length === 0) {
+    return {
+      rows: [],
+      columns: ["address", "action", "status", "error"],
+      entity: AppliedChange,
+      until: async (printed) => {
+        await printed;
+        context.notice(summary(plan.changes, plan.equal));
+        if (unreadable.length > 0) throw partial(unreadableWords(unreadable.length), reasonsOf(unreadable));
+      },
+    };
+  }
+  await requireSecrets(context, plan.changes);
+  await confirmPlan(context, plan);
+  return {
+    rows: work(context, plan, how, unreadable.length),
+    columns: ["address", "action", "status", "error"],
+    entity: AppliedChange,
+  };
+}
+
+async function* work(context: Context, plan: Plan, how: Applying, unreadable: number): AsyncGenerator<object> {
+  const run = await beginRun(context, how.what);
+  const writes = plan.changes.filter(isWrite);
+  const outcomes: Outcome[] = [];
+  const task = context.progress.start("applying", { total: writes.length, unit: "items" });
+  try {
+    await run.keep(await dumpPreimage(context.config.baseUrl?.value ?? "", writes));
+    for await (const outcome of applyPlan(context, plan.changes, run, how)) {
+      outcomes.push(outcome);
+      task.update(outcomes.length);
+      const { change, status, error } = outcome;
+      yield { address: addressOfChange(change), action: change.action, status, error };
+    }
+  } finally {
+    task.stop();
+    await run.close();
+  }
+  judge(context, outcomes, { ...how, run: run.id, unreadable });
+}
+
+function judge(
+  context: Context,
+  outcomes: readonly Outcome[],
+  how: Applying & { run: string; unreadable: number },
+): void {
+  const open = outcomes.filter(({ status }) => status !== "done");
+  const done = outcomes.length - open.length;
+  const { again, run, unreadable, lost } = how;
+  if (open.length === 0 && unreadable === 0 && lost === undefined) {
+    context.notice(`${done === 1 ? "1 change" : `${done} changes`} made and verified`);
+    context.notice(`undo: forgectl state rollback ${run}`);
+    return;
+  }
+  const rest = `forgectl ${commandLine(again)}    # after mending the cause: only the rest is sent`;
+  const back = `forgectl state rollback ${run}    # back to before`;
+  const hint =
+    open.length + unreadable === 0
+      ? back
+      : `${rest}
+${back}`;
+  const ended = outcomes.find(({ failure }) => failure?.exit === "interrupted")?.failure;
+  const alone = outcomes.length === 1 ? outcomes[0]?.failure : undefined;
+  const single = ended ?? alone;
+  if (single !== undefined) {
+    throw new Failure(single.exit, single.message, {
+      ...single.details,
+      reason: [single.details.reason, `${done} done and verified; run ${run}`]
+        .filter((part) => part !== undefined)
+        .join("; "),
+      hint,
+    });
+  }
+  const parts = [
+    ...(open.length > 0 ? [`${open.length} of ${outcomes.length} changes were not made`] : []),
+    ...(unreadable > 0 ? [unreadableWords(unreadable)] : []),
+    ...(lost === undefined ? [] : [lost]),
+  ];
+  throw partial(parts.join("; "), { reason: `${done} done and verified; run ${run}`, hint });
+}

@@ -1,0 +1,114 @@
+import { array, boolean, oneOf, required, string } from "../../api/field.ts";
+import type { Context } from "../../context.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { nearest } from "../../nearest.ts";
+import { type Declaration, declare, type Front } from "../../state/declare.ts";
+import { Findings, originText } from "../../state/finding.ts";
+import { kinds } from "../../state/kinds/index.ts";
+import type { PlanOptions } from "../../state/plan.ts";
+import { readStateFiles } from "../../state/sources.ts";
+
+const source = string("", { placeholder: "file|folder|-", completes: "file" });
+
+/** What says which files, as every command of them has it. */
+export const fileFlags = { file: required(array(source, "State file, or folder of them; - is stdin", { short: "f" })) };
+
+const kindNames = kinds.map(({ name }) => name);
+
+export const filterFlags = {
+  only: array(string("", { placeholder: "kind,..." }), `Only these kinds: ${kindNames.join(", ")}`),
+  project: array(string("", { placeholder: "id|path" }), "Only this project, named as in the file", { short: "p" }),
+  group: array(string("", { placeholder: "id|path" }), "Only this group, named as in the file", { short: "g" }),
+};
+
+export const planFlags = {
+  prune: boolean("Remove what a declared list does not have"),
+  secrets: oneOf(["auto", "always", "never"], "Whether to send what cannot be read back", { default: "auto" }),
+};
+
+export const applyFlags = {
+  max_delete: string("How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)", {
+    placeholder: "30%|n|all",
+  }),
+  allow_lockout: boolean("Make changes that are certain to lock the caller out"),
+};
+
+export interface Chosen {
+  file?: readonly string[] | undefined;
+  prune?: boolean | undefined;
+  secrets?: PlanOptions["secrets"] | undefined;
+  only?: readonly string[] | undefined;
+  project?: readonly string[] | undefined;
+  group?: readonly string[] | undefined;
+}
+
+export function planOptions({ prune = false, secrets = "auto", only, project, group }: Chosen): PlanOptions {
+  return { prune, secrets, only: readOnly(only), projects: project, groups: group };
+}
+
+/** `--only hooks,allowlist`, also given several times. */
+export function readOnly(only: readonly string[] | undefined): string[] | undefined {
+  const names = only?.flatMap((word) => word.split(",")).map((name) => name.trim());
+  const unknown = names?.find((name) => !kindNames.includes(name));
+  if (unknown === undefined) return names;
+  const near = nearest(unknown, kindNames);
+  throw new UsageError(`--only: "${unknown}" is not a kind`, {
+    hint: near === undefined ? `one of ${kindNames.join(", ")}` : `did you mean ${near}?`,
+  });
+}
+
+/** The files as one declaration; what is wrong with them is a UsageError with every place, and nothing was sent. */
+export async function loadDeclaration(
+  context: Context,
+  sources: readonly string[],
+  how: { strict?: boolean; front?: Front } = {},
+): Promise<Declaration> {
+  const findings = new Findings();
+  const files = await readStateFiles(context, sources, findings);
+  const declaration = declare(files, findings, how);
+  for (const finding of findings.list) {
+    if (finding.severity === "warning") context.warn(sentence(finding));
+  }
+  const [first] = findings.errors;
+  if (first !== undefined) {
+    const count = findings.errors.length;
+    throw new UsageError(
+      count === 1 ? sentence(first) : `${count} problems with the files; the first: ${sentence(first)}`,
+      {
+        code: "invalid_state",
+        reason: "nothing was sent",
+        ...(count > 1 && { fields: fieldsOf(findings) }),
+        ...(first.hint !== null && { hint: first.hint }),
+      },
+    );
+  }
+  return declaration;
+}
+
+function sentence({
+  file,
+  line,
+  path,
+  message,
+}: {
+  file: string;
+  line: number;
+  path: string;
+  message: string;
+}): string {
+  return `${originText({ file, line })}: ${path === "" ? "the file" : path} ${message}`;
+}
+
+function fieldsOf(findings: Findings): Record<string, string[]> {
+  const fields = new Map<string, string[]>();
+  for (const { file, line, path, message, hint } of findings.errors) {
+    const place = `${originText({ file, line })}${path === "" ? "" : ` ${path}`}`;
+    fields.set(place, [...(fields.get(place) ?? []), hint === null ? message : `${message}; ${hint}`]);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Some scopes could not be read, or some changes were not made (exit 9). */
+export function partial(message: string, details: { reason?: string; hint?: string } = {}): Failure {
+  return new Failure("partial", message, { code: "partial", ...details });
+}

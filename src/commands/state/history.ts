@@ -1,0 +1,69 @@
+import { entity, integer, json, nullable, required, string, timestamp } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { UsageError } from "../../errors.ts";
+import { listRuns, type Run, readRun } from "../../state/runs.ts";
+import { readSavedRows } from "../../state/saved.ts";
+import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
+
+const KeptRun = entity("KeptRun", {
+  run: string(),
+  instance: string(),
+  what: string("apply, or rollback of another run"),
+  started: timestamp(),
+  ended: nullable(timestamp("Null of a run that was killed")),
+  changes: integer("Changes that were begun"),
+  done: integer("Changes that were made and verified"),
+});
+
+const RunChange = entity("RunChange", {
+  address: string(),
+  action: string(),
+  status: string(),
+  error: nullable(string()),
+  before: nullable(json("The managed fields as they were")),
+  after: nullable(json("As the run left them")),
+});
+
+export const history = command({
+  name: "history",
+  summary: "List the runs of apply and rollback on this machine",
+  returns: KeptRun,
+  examples: [{ line: "state history" }],
+  related: ["state show", "state rollback"],
+  async run(context) {
+    const runs = await listRuns(context);
+    return {
+      rows: runs.map(rowOf),
+      columns: ["run", "what", "changes", "done", "started", "instance"],
+      entity: KeptRun,
+    };
+  },
+});
+
+function rowOf({ entries, run, instance, what, started, ended }: Run): object {
+  const done = entries.filter(({ status }) => status === "done").length;
+  return { run, instance, what, started, ended, changes: entries.length, done };
+}
+
+export const show = command({
+  name: "show",
+  summary: "Show a saved plan, or a run, in full",
+  args: {
+    plan: required(string("File of a saved plan, or ID of a run", { placeholder: "plan|run", completes: "file" })),
+  },
+  examples: [{ line: "state show plan.json" }, { line: "state show 20261121T164502Z-7f3a -o json" }],
+  related: ["state history", "state plan"],
+  async run(context, { plan }) {
+    const run = await readRun(context, plan);
+    if (run !== undefined) {
+      return { rows: run.entries, columns: ["address", "action", "status", "error"], entity: RunChange };
+    }
+    if ((await context.files.facts(plan)) === undefined) {
+      throw new UsageError(`${plan} is neither the file of a plan nor a run on this machine`, {
+        hint: "forgectl state history",
+      });
+    }
+    const rows = await readSavedRows(context, plan);
+    return { rows, columns: planColumns, entity: PlanChange, passage: (row: object) => planPassage(row as never) };
+  },
+});

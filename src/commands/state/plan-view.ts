@@ -1,0 +1,57 @@
+import type { Context } from "../../context.ts";
+import { exitCodes } from "../../errors.ts";
+import { countWords } from "../../state/guard.ts";
+import type { Change } from "../../state/kind.ts";
+import { isWrite, type Plan } from "../../state/plan.ts";
+import { planRow } from "../../state/row.ts";
+import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
+import type { View } from "../../terminal/view.ts";
+import { partial } from "./flags.ts";
+
+export interface Shown {
+  /** Exit 10 where apply with the same flags would send something. */
+  readonly exitCode: boolean;
+  /** Extra entries are differences too. */
+  readonly countExtra: boolean;
+}
+
+/** A plan as its rows, with the counts on stderr. */
+export function planView(context: Context, plan: Plan, { exitCode, countExtra }: Shown): View {
+  const { changes, equal } = plan;
+  const unreadable = changes.filter(({ action }) => action === "unreadable");
+  const differing = changes.filter((change) => isWrite(change) || (countExtra && change.action === "extra"));
+  return {
+    rows: changes.map(planRow),
+    columns: planColumns,
+    entity: PlanChange,
+    passage: (row) => planPassage(row as never),
+    until: async (printed) => {
+      await printed;
+      context.notice(summary(changes, equal));
+      if (unreadable.length > 0) throw partial(unreadableWords(unreadable.length), reasonsOf(unreadable));
+    },
+    exitCode: () => (exitCode && differing.length > 0 ? exitCodes.differences : exitCodes.done),
+  };
+}
+
+/** `3 to change, 1 extra; 17 as they should be`. */
+export function summary(changes: readonly Change[], equal: number): string {
+  const extra = changes.filter(({ action }) => action === "extra").length;
+  const unreadable = changes.filter(({ action }) => action === "unreadable").length;
+  const parts = [
+    countWords(changes),
+    ...(extra > 0 ? [`${extra} extra`] : []),
+    ...(unreadable > 0 ? [`${unreadable} could not be read`] : []),
+  ];
+  return `${parts.join(", ")}; ${equal} as ${equal === 1 ? "it" : "they"} should be`;
+}
+
+export function unreadableWords(count: number): string {
+  return `${count === 1 ? "one section" : `${count} sections`} could not be read or compared`;
+}
+
+export function reasonsOf(changes: readonly Change[]): { reason: string } {
+  const reasons = changes.slice(0, 5).map(({ scope, kind, reason }) => `${scope.name}#${kind.name}: ${reason}`);
+  const more = changes.length > 5 ? `; and ${changes.length - 5} more` : "";
+  return { reason: `${reasons.join("; ")}${more}` };
+}

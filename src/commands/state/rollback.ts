@@ -1,0 +1,54 @@
+import { boolean, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { planRollback } from "../../state/rollback.ts";
+import { listRuns, type Run, readRun } from "../../state/runs.ts";
+import { AppliedChange, applyView } from "./apply-view.ts";
+
+const run = string("Run to go back from; the newest of this instance unless given", { placeholder: "run" });
+
+export const rollback = command({
+  name: "rollback",
+  summary: "Bring back what a run of apply changed",
+  details:
+    "Plans back to what the run found, asks, and applies it like any other plan: a run of its own. What the run created " +
+    "is removed, what it removed comes back without its secrets. What has been changed since is refused (exit 6).",
+  args: { run },
+  params: { overwrite: boolean("Bring back also what is no longer as the run left it") },
+  returns: AppliedChange,
+  examples: [{ line: "state rollback --yes" }, { line: "state rollback 20261121T164502Z-7f3a --dry-run" }],
+  related: ["state history", "state show", "state apply"],
+  run: (context, { run: id, overwrite = false }) => rollBack(context, id, overwrite, ["state", "rollback"]),
+});
+
+/** Goes back from a run; `path` is the command that was typed. */
+async function rollBack(context: Context, id: string | undefined, overwrite: boolean, path: readonly string[]) {
+  const found = await findRun(context, id);
+  const { plan, withoutSecrets } = await planRollback(context, found, overwrite);
+  const lost =
+    withoutSecrets.length === 0 ? undefined : `${withoutSecrets.join(", ")}: back without the secrets; set them again`;
+  return applyView(context, plan, {
+    what: `rollback of ${found.run}`,
+    again: [...path, found.run, ...(overwrite ? ["--overwrite"] : []), "--yes"],
+    maxDelete: "all",
+    allowLockout: true,
+    waitSeconds: undefined,
+    lost,
+  });
+}
+
+/** A run by its ID, or the newest of the instance. */
+async function findRun(context: Context, id: string | undefined): Promise<Run> {
+  if (id !== undefined) {
+    const found = await readRun(context, id);
+    if (found !== undefined) return found;
+    throw new Failure("notFound", `run ${id} does not exist on this machine`, { hint: "forgectl state history" });
+  }
+  const runs = await listRuns(context);
+  const newest = runs.find(({ instance }) => instance === context.config.baseUrl?.value);
+  if (newest !== undefined) return newest;
+  throw new Failure("notFound", "no run of this instance is kept on this machine", {
+    reason: `looked in ${context.stateFolder}`,
+  });
+}

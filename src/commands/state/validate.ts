@@ -1,0 +1,61 @@
+import { boolean, entity, integer, nullable, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import type { Context } from "../../context.ts";
+import { Failure } from "../../errors.ts";
+import { declare, type Front } from "../../state/declare.ts";
+import { Findings } from "../../state/finding.ts";
+import { readStateFiles } from "../../state/sources.ts";
+import type { View } from "../../terminal/view.ts";
+import { fileFlags } from "./flags.ts";
+
+const Found = entity("Finding", {
+  file: string(),
+  line: integer(),
+  path: string("Dotted path of the value"),
+  severity: string("error or warning"),
+  message: string(),
+  hint: nullable(string()),
+});
+
+const strictFlag = {
+  strict: boolean("Unknown settings, read-only keys, and secrets in plain text are errors"),
+};
+
+export const validate = command({
+  name: "validate",
+  summary: "Check state files without an instance",
+  details:
+    "Offline: a merge request needs no token for it. Prints what is wrong with the files, and where; an error is exit 2.",
+  params: { ...fileFlags, ...strictFlag },
+  returns: Found,
+  examples: [{ line: "state validate -f instance.yaml" }, { line: "state validate -f forge --strict -o json" }],
+  related: ["state plan", "state schema"],
+  run: (context, { file, strict = false }) => validateView(context, file, { strict }),
+});
+
+/** What is wrong with files, as rows; exit 2 after them where there is an error. */
+async function validateView(
+  context: Context,
+  sources: readonly string[],
+  how: { strict: boolean; front?: Front },
+): Promise<View> {
+  const findings = new Findings();
+  const files = await readStateFiles(context, sources, findings);
+  const { sections } = declare(files, findings, how);
+  const errors = findings.errors.length;
+  return {
+    rows: findings.list,
+    columns: ["file", "line", "path", "severity", "message", "hint"],
+    entity: Found,
+    until: async (printed) => {
+      await printed;
+      if (errors === 0) {
+        const objects = sections.reduce((sum, { entries }) => sum + entries.length, 0);
+        context.notice(`${files.length === 1 ? "1 file" : `${files.length} files`}, ${objects} objects: valid`);
+        return;
+      }
+      const message = `${errors === 1 ? "1 error" : `${errors} errors`} in the files`;
+      throw new Failure("usage", message, { code: "invalid_state", reason: "nothing was sent" });
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { masked } from "../terminal/mask.ts";
+import {
+  type Caller,
+  type Change,
+  type Declared,
+  type FieldChange,
+  isGiven,
+  isReference,
+  type Kind,
+  keyOf,
+  type Live,
+  type Section,
+  type StateField,
+  type Values,
+} from "./kind.ts";
+import { settingField, settingsKind } from "./kinds/settings.ts";
+import { canonical, normal, sameState, writableRule } from "./normal.ts";
+
+export interface CompareOptions {
+  /** Extra entries go. */
+  readonly prune: boolean;
+  /** `always` sends what cannot be read back in any case, `never` not at all. */
+  readonly secrets: "auto" | "always" | "never";
+  readonly keep: (kind: Kind, key: string) => boolean;
+  readonly caller: Caller | undefined;
+  /** Declared entries that name what was not found, and what that is. */
+  readonly unknown: ReadonlyMap<Declared, string>;
+}
+
+export interface Compared {
+  readonly changes: Change[];
+  /** Objects that are as declared. */
+  readonly equal: number;
+  /** Two live objects have one key: which of them is meant cannot be known. */
+  readonly ambiguous: readonly { readonly entry: Declared; readonly key: string; readonly ids: readonly unknown[] }[];
+}
+
+/** What has to be done so that what is live becomes what is declared. Asks nobody. */
+export function compareSection(section: Section, live: readonly Live[], options: CompareOptions): Compared {
+  const { pairs, left, ambiguous } = match(section, live);
+  const changes: Change[] = [];
+  let equal = 0;
+  for (const { entry, held } of pairs) {
+    const change = compareEntry(section, entry, held, options);
+    if (change.length === 0) equal += 1;
+    changes.push(...change);
+  }
+  if (section.kind.form === "list") {
+    for (const each of left) {
+      const { kind, scope } = section;
+      const key = keyOf(kind, each.values);
+      if (kind.ignores?.(each.values, scope) || options.keep(kind, key)) continue;
+      changes.push(extra(section, each, key, options));
+    }
+  }
+  return { changes, equal, ambiguous };
+}
+
+interface Matched {
+  pairs: { entry: Declared; held: Live | undefined }[];
+  left: Live[];
+  ambiguous: Compared["ambiguous"];
+}
+
+/** Explicit ID, then the key, then a field that is unique among what is left on both sides. */
+function match({ kind, entries }: Section, live: readonly Live[]): Matched {
+  if (kind.form === "record") {
+    return { pairs: entries.map((entry) => ({ entry, held: live[0] })), left: [], ambiguous: [] };
+  }
+  const left = [...live];
+  const held = new Map<Declared, Live>();
+  const ambiguous: { entry: Declared; key: string; ids: unknown[] }[] = [];
+  const take = (entry: Declared, found: readonly Live[]) => {
+    const [first] = found;
+    if (first === undefined) return;
+    if (found.length > 1) {
+      ambiguous.push({ entry, key: keyOf(kind, entry.values), ids: found.map(({ values }) => values.id) });
+    }
+    held.set(entry, first);
+    left.splice(left.indexOf(first), 1);
+  };
+  const byId = kind.target === undefined && kind.fields.id !== undefined;
+  for (const entry of entries) {
+    if (byId && typeof entry.values.id === "number")
+      take(
+        entry,
+        left.filter(({ values }) => values.id === entry.values.id),
+      );
+  }
+  for (const entry of entries) {
+    if (held.has(entry) || (byId && typeof entry.values.id === "number")) continue;
+    take(
+      entry,
+      left.filter((each) => sameKey(kind, entry.values, each.values)),
+    );
+  }
+  const { alias } = kind;
+  if (alias !== undefined) {
+    const open = entries.filter((entry) => !held.has(entry) && entry.values.id === undefined);
+    for (const entry of open) {
+      const same = (values: Values) => values[alias] === entry.values[alias];
+      const found = left.filter(({ values }) => same(values));
+      if (found.length === 1 && open.filter(({ values }) => same(values)).length === 1) take(entry, found);
+    }
+  }
+  return { pairs: entries.map((entry) => ({ entry, held: held.get(entry) })), left, ambiguous };
+}
+
+function sameKey(kind: Kind, declared: Values, live: Values): boolean {
+  const given = (value: unknown) => value !== undefined && value !== null && value !== "";
+  const names = kind.keys.find((each) => each.every((name) => given(declared[name])));
+  if (names === undefined) return false;
+  return names.every((name) => {
+    const field = kind.fields[name] ?? { form: "text" };
+    return canonical(normal(field, declared[name])) === canonical(normal(field, live[name]));
+  });
+}
+
+function compareEntry(section: Section, entry: Declared, held: Live | undefined, options: CompareOptions): Change[] {
+  const { scope, kind } = section;
+  const key = kind.form === "record" ? "" : keyOf(kind, entry.values);
+  const base = { scope, kind, key, id: idOf(held), desired: entry, live: held, lockout: undefined, reason: undefined };
+  const unreadable = (reason: string): Change => ({ ...base, action: "unreadable", fields: [], write: [], reason });
+  const unknown = options.unknown.get(entry);
+  if (unknown !== undefined) return [unreadable(unknown)];
+  if (held === undefined) {
+    const missing = (kind.needs ?? []).filter((name) => entry.values[name] === undefined);
+    if (missing.length > 0) return [unreadable(`a new one needs ${missing.join(" and ")}`)];
+    const write = Object.keys(entry.values).filter((name) => name !== "id" || kind.target !== undefined);
+    return [finish({ ...base, action: "create", write }, options)];
+  }
+  const hidden = kind === settingsKind ? notShown(entry.values, held.values) : [];
+  const changes = hidden.length === 0 ? [] : [unreadable(`the instance does not show ${hidden.join(", ")}`)];
+  const write = Object.entries(entry.values)
+    .filter(([name]) => !hidden.includes(name) && name !== "id")
+    .filter(([name, value]) => isToWrite(fieldOf(kind, name), value, held.values[name], options))
+    .map(([name]) => name);
+  if (write.length === 0) return changes;
+  const action = kind.replaces ? "replace" : "update";
+  return [...changes, finish({ ...base, action, write }, options)];
+}
+
+function isToWrite(field: StateField, declared: unknown, live: unknown, { secrets }: CompareOptions): boolean {
+  if (field.blind || isReference(declared)) return secrets === "always";
+  // A mask stands for a value that cannot be known.
+  if (live === masked) return false;
+  return !sameState(field, declared, live) || (field.form === "keys" && secrets === "always");
+}
+
+type Unfinished = Omit<Change, "fields">;
+
+function finish(change: Unfinished, { caller }: CompareOptions): Change {
+  const { kind, write } = change;
+  const along = kind.along?.(change) ?? [];
+  const whole = { ...change, write: [...write, ...along] };
+  const lockout = kind.lockout?.(whole, caller);
+  return { ...whole, lockout, fields: fieldsOf(whole, along) };
+}
+
+function fieldsOf(change: Unfinished, along: readonly string[]): FieldChange[] {
+  const { kind, desired, live, write, action } = change;
+  const values = desired?.values ?? {};
+  const rows = write.map((name): FieldChange => {
+    const field = fieldOf(kind, name);
+    const value = Object.hasOwn(values, name) ? values[name] : live?.values[name];
+    const reference = desired?.read?.[name] ?? value;
+    const secret = field.secret === true || (isReference(reference) && reference.reference === "env");
+    const source = [sourceOf(reference), along.includes(name) ? "sent along" : undefined].filter(
+      (each) => each !== undefined,
+    );
+    return {
+      path: name,
+      from: secret || action === "create" ? null : shown(field, live?.values[name]),
+      to: secret ? null : shown(field, value),
+      secret,
+      source: source.length === 0 ? null : source.join(", "),
+    };
+  });
+  if (action === "create") return rows;
+  const hidden = (name: string) => fieldOf(kind, name).blind === true || isReference(values[name]);
+  const blind = Object.keys(values).filter((name) => hidden(name) && !write.includes(name));
+  return [
+    ...rows,
+    ...blind.map((path): FieldChange => ({ path, from: null, to: null, secret: true, source: "not comparable" })),
+  ];
+}
+
+/** `$DEPLOYS_TOKEN`, `file secrets/key`. */
+function sourceOf(value: unknown): string | undefined {
+  if (!isReference(value)) return undefined;
+  return value.reference === "env" ? `$${value.name}` : `file ${value.name}`;
+}
+
+/** A value without secrets in it: of headers only the keys. */
+function shown(field: StateField, value: unknown): unknown {
+  return field.form === "keys" ? normal(field, value) : (value ?? null);
+}
+
+function extra(section: Section, live: Live, key: string, { prune }: CompareOptions): Change {
+  const { scope, kind } = section;
+  const action = !prune || kind.removal === "never" ? "extra" : kind.removal;
+  const reason = action === "extra" ? "not in the file; --prune removes it" : undefined;
+  const base = { scope, kind, key, id: idOf(live), desired: undefined, live, lockout: undefined };
+  return { ...base, action, fields: [], write: [], reason };
+}
+
+/** A documented setting that an instance leaves out is one that it does not have, or does not let this token see. */
+function notShown(declared: Values, live: Values): string[] {
+  return Object.keys(declared).filter((name) => !Object.hasOwn(live, name) && settingField(name).blind !== true);
+}
+
+/** The field of a kind; a setting that the documents do not name is one too. */
+export function fieldOf(kind: Kind, name: string): StateField {
+  return kind === settingsKind ? settingField(name) : (kind.fields[name] ?? { form: "json" });
+}
+
+function idOf(live: Live | undefined): number | null {
+  const id = live?.values.id;
+  return typeof id === "number" ? id : null;
+}
+
+/** What requests can carry of an object as it was: no nulls, no keys of headers, no fields that the instance sets. */
+export function writableValues(kind: Kind, values: Values): Values {
+  if (kind.at === "instance") return values;
+  const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    const field = fieldOf(kind, name);
+    if (!isGiven(value) || field.readOnly || field.form === "keys") return [];
+    if (field.form !== "rules" || !Array.isArray(value)) return [[name, value]];
+    return [[name, value.map((rule) => writableRule(field, rule as Values))]];
+  });
+  return Object.fromEntries(entries);
+}

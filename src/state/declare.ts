@@ -1,0 +1,164 @@
+import { nearest } from "../nearest.ts";
+import { at, bare, describe, originOf, type Spot } from "./field-value.ts";
+import { type Findings, type Origin, originText } from "./finding.ts";
+import type { Kind, Scope, Section } from "./kind.ts";
+import { findKind, kindsAt } from "./kinds/index.ts";
+import { settingsKind } from "./kinds/settings.ts";
+import { readSection } from "./section.ts";
+import type { StateFile } from "./sources.ts";
+import type { Mapping, Tree } from "./tree.ts";
+
+/** What is never pruned: patterns of keys (`*` stands for anything) by kind. */
+type Keep = ReadonlyMap<string, readonly string[]>;
+
+export interface Declaration {
+  readonly sections: readonly Section[];
+  readonly keep: Keep;
+  /** Addresses that files say they are for. */
+  readonly instances: readonly { readonly url: string; readonly origin: Origin }[];
+}
+
+/** A front end's one kind: its file may be the section alone, without `forgectl: 1`. */
+export interface Front {
+  readonly kind: Kind;
+  readonly scope: Scope;
+}
+
+const instanceScope: Scope = { at: "instance", name: "" };
+const topKeys = ["forgectl", "instance", "settings", "groups", "projects", "keep"];
+
+/** Makes the files into one declaration. What is wrong with them is in the findings; nothing is asked of an instance. */
+export function declare(
+  files: readonly StateFile[],
+  findings: Findings,
+  { strict = false, front }: { strict?: boolean; front?: Front } = {},
+): Declaration {
+  const sections = new Map<string, Section>();
+  const keep = new Map<string, string[]>();
+  const instances: { url: string; origin: Origin }[] = [];
+  const add = (section: Section) => {
+    const id = `${section.scope.at}:${section.scope.name}#${section.kind.name}`;
+    const first = sections.get(id);
+    if (first === undefined) sections.set(id, section);
+    else
+      findings.error(section.origin, section.kind.name, `is already in ${originText(first.origin)}`, "merge the two");
+  };
+  for (const { name, folder, tree } of files) {
+    const spot: Spot = { file: name, path: "", findings, strict, folder };
+    if (front !== undefined && !isStateFile(tree)) {
+      readSection(tree, front.kind, front.scope, spot, add);
+      continue;
+    }
+    const top = topOf(tree, spot);
+    if (top === undefined) continue;
+    readInstance(top, spot, instances);
+    readKeep(top, spot, keep);
+    const settings = top.entries.get("settings");
+    if (settings !== undefined) readSection(settings.value, settingsKind, instanceScope, at(spot, "settings"), add);
+    readScopes(top, "group", spot, add);
+    readScopes(top, "project", spot, add);
+  }
+  return { sections: [...sections.values()], keep, instances };
+}
+
+function isStateFile(tree: Tree): boolean {
+  return tree.kind === "mapping" && tree.entries.has("forgectl");
+}
+
+function topOf(tree: Tree, spot: Spot): Mapping | undefined {
+  const { findings } = spot;
+  const origin = originOf(spot, tree);
+  if (tree.kind !== "mapping" || !tree.entries.has("forgectl")) {
+    findings.error(origin, "", "is not a state file", "a state file begins with forgectl: 1");
+    return undefined;
+  }
+  const version = tree.entries.get("forgectl");
+  if (version?.value.kind !== "scalar" || version.value.value !== 1) {
+    findings.error(origin, "forgectl", "this program reads version 1 of the format", "write forgectl: 1");
+  }
+  for (const [key, { line }] of tree.entries) {
+    if (topKeys.includes(key)) continue;
+    const near = nearest(key, topKeys);
+    findings.error({ file: spot.file, line }, key, "is not known here", near && `did you mean ${near}?`);
+  }
+  return tree;
+}
+
+function readInstance(top: Mapping, spot: Spot, instances: { url: string; origin: Origin }[]): void {
+  const entry = top.entries.get("instance");
+  if (entry === undefined) return;
+  const value = bare(entry.value);
+  const origin = { file: spot.file, line: entry.line };
+  if (typeof value === "string" && URL.canParse(value)) instances.push({ url: value, origin });
+  else spot.findings.error(origin, "instance", "must be the address of an instance, such as https://forge.example.com");
+}
+
+function readKeep(top: Mapping, spot: Spot, keep: Map<string, string[]>): void {
+  const entry = top.entries.get("keep");
+  if (entry === undefined) return;
+  const wrong = (line: number, path: string, message: string) =>
+    spot.findings.error({ file: spot.file, line }, path, message, 'write it as keep: { hooks: ["name-*"] }');
+  if (entry.value.kind !== "mapping") {
+    wrong(entry.line, "keep", "must be a mapping of kinds to lists of keys");
+    return;
+  }
+  for (const [name, { line, value }] of entry.value.entries) {
+    const patterns = bare(value);
+    if (findKind(name)?.form !== "list") wrong(line, `keep.${name}`, "is not a kind with entries");
+    else if (
+      !Array.isArray(patterns) ||
+      !patterns.every((each) => typeof each === "string" || typeof each === "number")
+    )
+      wrong(line, `keep.${name}`, "must be a list of keys");
+    else keep.set(name, [...(keep.get(name) ?? []), ...patterns.map(String)]);
+  }
+}
+
+function readScopes(top: Mapping, of: "group" | "project", spot: Spot, add: (section: Section) => void): void {
+  const key = `${of}s`;
+  const entry = top.entries.get(key);
+  if (entry === undefined) return;
+  const here = at(spot, key);
+  if (entry.value.kind !== "mapping") {
+    here.findings.error(originOf(here, entry), key, `must be a mapping of ${of}s, not ${describe(entry.value)}`);
+    return;
+  }
+  for (const [name, { line, value }] of entry.value.entries) {
+    const place = at(here, name);
+    if (value.kind !== "mapping") {
+      const hint = `leave the ${of} out, or write its sections`;
+      here.findings.error(
+        { file: spot.file, line },
+        place.path,
+        `must be a mapping of sections, not ${describe(value)}`,
+        hint,
+      );
+      continue;
+    }
+    readSections(value, { at: of, name }, place, add);
+  }
+}
+
+function readSections(tree: Mapping, scope: Scope, spot: Spot, add: (section: Section) => void): void {
+  const offered = kindsAt(scope.at).filter((kind) => kind.within === undefined);
+  for (const [key, { line, value }] of tree.entries) {
+    const here = at(spot, key);
+    const kind = offered.find(({ name }) => name === key);
+    if (kind !== undefined) {
+      readSection(value, kind, scope, here, add);
+      continue;
+    }
+    const elsewhere = findKind(key);
+    const near = nearest(
+      key,
+      offered.map(({ name }) => name),
+    );
+    const hint =
+      elsewhere?.within !== undefined
+        ? `write it inside of ${elsewhere.within}`
+        : near === undefined
+          ? `a ${scope.at} has ${offered.map(({ name }) => name).join(", ")}`
+          : `did you mean ${near}?`;
+    spot.findings.error({ file: spot.file, line }, here.path, "is not known here", hint);
+  }
+}

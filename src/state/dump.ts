@@ -1,0 +1,27 @@
+import type { Exported } from "./export.ts";
+import type { Scope } from "./kind.ts";
+
+/** A whole state file of what was exported. */
+export async function dumpState(instance: string, exported: readonly Exported[]): Promise<string> {
+  const { dump } = await import("js-yaml");
+  const of = (at: Scope["at"]) =>
+    exported.filter(({ scope, sections }) => scope.at === at && Object.keys(sections).length > 0);
+  const named = (at: Scope["at"]) => Object.fromEntries(of(at).map(({ scope, sections }) => [scope.name, sections]));
+  const content = {
+    forgectl: 1,
+    instance,
+    ...of("instance")[0]?.sections,
+    ...(of("group").length > 0 && { groups: named("group") }),
+    ...(of("project").length > 0 && { projects: named("project") }),
+  };
+  return dump(content, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
+}
+
+/** Where a scope stands below a folder: `instance.yaml`, `groups/acme/mobile.yaml`. */
+export function fileOf({ at, name }: Scope): string {
+  if (at === "instance") return "instance.yaml";
+  return `${at}s/${name
+    .split("/")
+    .filter((part) => part !== "" && !part.startsWith("."))
+    .join("/")}.yaml`;
+}

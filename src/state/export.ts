@@ -1,0 +1,141 @@
+import type { Context } from "../context.ts";
+import { isObject } from "../is-object.ts";
+import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
+import { masked } from "../terminal/mask.ts";
+import { fieldOf } from "./compare.ts";
+import { type Kind, keyOf, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
+import { kindsAt } from "./kinds/index.ts";
+import { predecessors, settingsKind } from "./kinds/settings.ts";
+import { readAll, readerOf } from "./reader.ts";
+
+/** What a scope has, in the words of a state file. */
+export interface Exported {
+  readonly scope: Scope;
+  /** Sections by name; the allowlists are inside of `job_token_scope`. */
+  readonly sections: Record<string, unknown>;
+  /** Kinds that could not be read, and why. */
+  readonly unreadable: readonly { readonly kind: string; readonly reason: string }[];
+}
+
+/** Reads the scopes, several at once, and gives each in the order given; only what apply could write is in it. */
+export async function* exportScopes(
+  context: Context,
+  scopes: readonly Scope[],
+  only: readonly string[] | undefined,
+): AsyncGenerator<Exported> {
+  const reader = readerOf(context.api);
+  const origin = { file: "", line: 0 };
+  const sections = scopes.flatMap((scope) =>
+    kindsAt(scope.at)
+      .filter(({ name, within }) => only === undefined || only.includes(name) || only.includes(within ?? ""))
+      .map((kind): Section => ({ scope, kind, entries: [{ values: wantsDetails(kind), origin }], origin })),
+  );
+  const task = context.progress.start("reading", { total: sections.length, unit: "items" });
+  let current:
+    | { scope: Scope; sections: Record<string, unknown>; unreadable: { kind: string; reason: string }[] }
+    | undefined;
+  let done = 0;
+  try {
+    for await (const { section, seen } of readAll(reader, sections, context.config.concurrency)) {
+      task.update(++done);
+      if (current !== undefined && current.scope !== section.scope) {
+        yield current;
+        current = undefined;
+      }
+      current ??= { scope: section.scope, sections: {}, unreadable: [] };
+      if ("unreadable" in seen) current.unreadable.push({ kind: section.kind.name, reason: seen.unreadable });
+      else place(current.sections, section.kind, exportSection(section, seen.live));
+    }
+    if (current !== undefined) yield current;
+  } finally {
+    task.stop();
+  }
+}
+
+/** Every entry's details are wanted, whatever its key. */
+function wantsDetails({ read }: Kind): Values {
+  return read.detail === undefined ? {} : { [read.detail.for]: [] };
+}
+
+function place(sections: Record<string, unknown>, kind: Kind, value: unknown): void {
+  if (kind.within === undefined) {
+    const held = sections[kind.name];
+    sections[kind.name] = isObject(held) && isObject(value) ? { ...value, ...held } : value;
+    return;
+  }
+  const outer = sections[kind.within];
+  sections[kind.within] = { ...(isObject(outer) ? outer : {}), [kind.name]: value };
+}
+
+function exportSection({ kind, scope }: Section, live: readonly Live[]): unknown {
+  if (kind.form === "record") {
+    const values =
+      kind === settingsKind ? exportSettings(live[0]?.values ?? {}) : exportEntry(kind, live[0]?.values ?? {});
+    return kind.bare === undefined ? values : values[kind.bare];
+  }
+  const managed = live.filter(({ values }) => kind.target === undefined || kind.ignores?.(values, scope) !== true);
+  const keys = managed.map(({ values }) => keyOf(kind, values));
+  const entries = managed.map(({ values }, index) => {
+    const key = keys[index] ?? "";
+    if (kind.target !== undefined) return { key, value: values.path_with_namespace ?? values.id };
+    const { id, ...entry } = exportEntry(kind, values);
+    // Two of one name can only be told apart by their IDs.
+    const ambiguous = keys.filter((each) => each === key).length > 1;
+    return { key, value: ambiguous ? { id: values.id ?? id, ...entry } : entry };
+  });
+  return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ value }) => value);
+}
+
+/** The fields that can be written and read back, in the order of the kind. */
+export function exportEntry(kind: Kind, live: Values): Values {
+  const values = kind.condense?.(live) ?? live;
+  const own = Object.entries(kind.fields).flatMap(([name, field]): [string, unknown][] => {
+    const value = values[name];
+    // Of headers only the keys can be read: without their values they could not be written again.
+    if (field.readOnly || field.blind || field.form === "keys" || isNothing(value)) return [];
+    return [[name, exportValue(field, value)]];
+  });
+  return Object.fromEntries(own);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || value === masked;
+}
+
+function exportValue(field: StateField, value: unknown): unknown {
+  if (field.form === "level") return levelName(field, value);
+  if (field.form === "rules" && Array.isArray(value)) return value.map((rule) => exportRule(field, rule as Values));
+  return value;
+}
+
+function levelName({ levels = {} }: StateField, value: unknown): unknown {
+  return Object.keys(levels).find((name) => levels[name] === value) ?? value;
+}
+
+/** The subject and what differs from what an absent detail means. */
+function exportRule({ item = {} }: StateField, rule: Values): Values {
+  const subject = ["user_id", "group_id", "access_level"].find((name) => !isNothing(rule[name]));
+  return Object.fromEntries(
+    Object.entries(item)
+      .filter(
+        ([name, field]) =>
+          !field.readOnly && (name === subject || (field.absent !== undefined && rule[name] !== field.absent)),
+      )
+      .filter(([name]) => !isNothing(rule[name]))
+      .map(([name, field]) => [name, exportValue(field, rule[name])]),
+  );
+}
+
+/** Documented settings in alphabetical order; a deprecated one gives way to its successor. */
+function exportSettings(live: Values): Values {
+  const shown = catalogue.filter(({ name, deprecated }) => {
+    if (fieldOf(settingsKind, name).blind || isNothing(live[name]) || hasSecret(live[name])) return false;
+    const successors = [...(deprecated?.use ?? []), ...(predecessors[name] ?? [])];
+    return !successors.some((successor) => findSetting(successor) !== undefined && successor in live);
+  });
+  return Object.fromEntries(shown.map(({ name }) => [name, live[name]]));
+}
+
+function hasSecret(value: unknown): boolean {
+  return JSON.stringify(value)?.includes(masked) === true;
+}

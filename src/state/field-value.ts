@@ -1,0 +1,220 @@
+import { nearest } from "../nearest.ts";
+import type { Findings, Origin } from "./finding.ts";
+import type { Reference, StateField, StateFields, Values } from "./kind.ts";
+import { referenceProblem } from "./references.ts";
+import type { Mapping, Tree } from "./tree.ts";
+
+/** Where a value stands, and where what is wrong with it is noted. */
+export interface Spot {
+  readonly file: string;
+  /** Dotted, from the top of the file. */
+  readonly path: string;
+  readonly findings: Findings;
+  readonly strict: boolean;
+  /** See `Reference.folder`. */
+  readonly folder: string | undefined;
+}
+
+/** What a value must be, for messages. */
+const called: Readonly<Record<StateField["form"], string>> = {
+  boolean: "true or false",
+  integer: "an integer",
+  number: "a number",
+  text: "a text",
+  id: "an ID (a whole number of at least 1)",
+  level: "a level, by name or number",
+  names: "a list",
+  domains: "a list of domains",
+  addresses: "a text of addresses",
+  list: "a list",
+  hash: "a mapping",
+  rules: "a list of rules",
+  keys: "a list of keys and values",
+  json: "a value",
+};
+
+export function at(spot: Spot, key: string | number): Spot {
+  const path = typeof key === "number" ? `${spot.path}[${key}]` : spot.path === "" ? key : `${spot.path}.${key}`;
+  return { ...spot, path };
+}
+
+export function originOf(spot: Spot, tree: { line: number }): Origin {
+  return { file: spot.file, line: tree.line };
+}
+
+/** The fields of a mapping, checked; what is wrong is noted, and left out. */
+export function readFields(
+  tree: Mapping,
+  fields: StateFields,
+  spot: Spot,
+  names: { write?: Readonly<Record<string, string>>; unknown?: (key: string, line: number) => boolean } = {},
+): Values {
+  const values: Record<string, unknown> = {};
+  const passedOver: string[] = [];
+  for (const [key, { line, value }] of tree.entries) {
+    const here = at(spot, key);
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const readName = names.write?.[key];
+    if (readName !== undefined && (field === undefined || field.readOnly)) {
+      spot.findings.error({ file: spot.file, line }, here.path, `is the name of requests; in files it is ${readName}`);
+    } else if (field?.readOnly) {
+      passedOver.push(key);
+    } else if (field !== undefined) {
+      const read = readValue(value, field, here);
+      if (read !== undefined) values[key] = read;
+    } else if (names.unknown?.(key, line) !== true) {
+      unknownKey(key, fields, { file: spot.file, line }, here);
+    }
+  }
+  if (passedOver.length > 0) {
+    const origin = { file: spot.file, line: tree.line };
+    const note = `${passedOver.join(", ")}: set by the instance, passed over`;
+    if (spot.strict) spot.findings.error(origin, spot.path, note, "leave it out");
+    else spot.findings.warn(origin, spot.path, note);
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    if (!field.required || tree.entries.has(name)) continue;
+    spot.findings.error(originOf(spot, tree), spot.path, `${name} is missing`);
+  }
+  return values;
+}
+
+function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot): void {
+  const near = nearest(key, Object.keys(fields));
+  const hint = near === undefined ? `one of ${Object.keys(fields).slice(0, 20).join(", ")}` : `did you mean ${near}?`;
+  spot.findings.error(origin, spot.path, "is not known here", hint);
+}
+
+/** A value of a field in the API's words: levels as numbers, secrets as references. Undefined where it is wrong. */
+export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
+  const reference = field.form === "text" || field.form === "addresses" ? readReference(tree, spot) : undefined;
+  if (reference !== undefined) return reference;
+  const wrong = (message: string, hint?: string) => {
+    spot.findings.error(originOf(spot, tree), spot.path, message, hint);
+    return undefined;
+  };
+  const mismatch = () => wrong(`must be ${called[field.form]}, not ${describe(tree)}`, quotes(tree, field));
+  switch (field.form) {
+    case "rules":
+    case "keys":
+      return tree.kind === "sequence" ? readItems(tree.items, field, spot) : mismatch();
+    case "names":
+    case "domains":
+    case "list":
+      return tree.kind === "sequence" ? readList(tree, field, spot) : mismatch();
+    case "hash":
+      return tree.kind === "mapping" ? hash(tree) : mismatch();
+    case "json":
+      return bare(tree);
+    default:
+      return tree.kind === "scalar" ? readScalar(tree.value, field, { wrong, mismatch }) : mismatch();
+  }
+}
+
+interface Complaint {
+  wrong(message: string, hint?: string): undefined;
+  mismatch(): undefined;
+}
+
+function readScalar(value: unknown, field: StateField, { wrong, mismatch }: Complaint): unknown {
+  const { form, values, min, max, levels = {}, schemes } = field;
+  if (value === null) return form === "text" || form === "addresses" ? "" : mismatch();
+  if (form === "boolean") return typeof value === "boolean" ? value : mismatch();
+  if (form === "level") {
+    if (typeof value === "string" && Object.hasOwn(levels, value)) return levels[value];
+    if (typeof value === "number" && Number.isInteger(value)) return value;
+    const near = typeof value === "string" ? nearest(value, Object.keys(levels)) : undefined;
+    return wrong(
+      `must be one of ${Object.keys(levels).join(", ")}, or a number`,
+      near === undefined ? undefined : `did you mean ${near}?`,
+    );
+  }
+  if (form === "text" || form === "addresses") {
+    if (typeof value !== "string") return mismatch();
+    if (values !== undefined && value !== "" && !values.includes(value)) {
+      return wrong(`"${value}" is not one of its values`, `one of ${values.join(", ")}`);
+    }
+    if (schemes !== undefined && !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`))) {
+      return wrong(`must begin with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`);
+    }
+    return value;
+  }
+  if (typeof value !== "number" || (form !== "number" && !Number.isSafeInteger(value))) return mismatch();
+  if (form === "id" && value < 1) return mismatch();
+  if (min !== undefined && value < min) return wrong(`must be at least ${min}, not ${value}`);
+  if (max !== undefined && value > max) return wrong(`must be at most ${max}, not ${value}`);
+  return value;
+}
+
+function readList(tree: Extract<Tree, { kind: "sequence" }>, { values }: StateField, spot: Spot): unknown[] {
+  return tree.items.flatMap((item, index) => {
+    const value = bare(item);
+    if (values === undefined || (typeof value === "string" && values.includes(value))) return [value];
+    const near = typeof value === "string" ? nearest(value, values) : undefined;
+    const hint = near === undefined ? `one of ${values.join(", ")}` : `did you mean ${near}?`;
+    spot.findings.error(originOf(spot, item), at(spot, index).path, `${describe(item)} is not one of its values`, hint);
+    return [];
+  });
+}
+
+const subjectNames = ["user_id", "username", "group_id", "access_level"];
+
+function readItems(items: readonly Tree[], field: StateField, spot: Spot): Values[] {
+  return items.flatMap((item, index) => {
+    const here = at(spot, index);
+    if (item.kind !== "mapping") {
+      here.findings.error(originOf(here, item), here.path, `must be a mapping, not ${describe(item)}`);
+      return [];
+    }
+    const read = readFields(item, field.item ?? {}, { ...here, strict: false });
+    if (field.form === "rules") checkSubject(item, read, here);
+    return [read];
+  });
+}
+
+/** `1-project-api: Protected environment`: exactly one of them. Answers give a level beside a user or a group as null. */
+function checkSubject(tree: Mapping, rule: Values, spot: Spot): void {
+  const given = subjectNames.filter((name) => rule[name] !== undefined);
+  if (given.length === 1) return;
+  const message = given.length === 0 ? "names nobody" : `names ${given.join(" and ")}`;
+  spot.findings.error(originOf(spot, tree), spot.path, message, `give exactly one of ${subjectNames.join(", ")}`);
+}
+
+/** `{ env: NAME }` or `{ file: path }`; undefined for what is neither. One that may not be is noted, and kept all the same. */
+export function readReference(tree: Tree, spot: Spot): Reference | undefined {
+  if (tree.kind !== "mapping" || tree.entries.size !== 1) return undefined;
+  const [[word, { value }] = ["", { value: tree as Tree }]] = tree.entries;
+  if (word !== "env" && word !== "file") return undefined;
+  const origin = originOf(spot, tree);
+  const named = value.kind === "scalar" && typeof value.value === "string" ? value.value : "";
+  const reference: Reference = { reference: word, name: named, origin, folder: spot.folder };
+  const problem = referenceProblem(reference);
+  if (problem !== undefined) spot.findings.error(origin, spot.path, problem);
+  return reference;
+}
+
+function hash(tree: Mapping): Values {
+  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, bare(value)]));
+}
+
+/** A value as it is, without places. */
+export function bare(tree: Tree): unknown {
+  if (tree.kind === "scalar") return tree.value;
+  return tree.kind === "sequence" ? tree.items.map(bare) : hash(tree);
+}
+
+/** The kind of a value, and a short one itself: never a secret, which has a field of its own. */
+export function describe(tree: Tree): string {
+  if (tree.kind === "mapping") return "a mapping";
+  if (tree.kind === "sequence") return "a list";
+  if (tree.value === null) return "null";
+  if (typeof tree.value === "string") return "a text";
+  return typeof tree.value === "boolean" ? String(tree.value) : "a number";
+}
+
+function quotes(tree: Tree, { form }: StateField): string | undefined {
+  if (tree.kind !== "scalar" || tree.value === null) return undefined;
+  if (form === "text" && typeof tree.value !== "string") return "write it in quotes";
+  const isText = typeof tree.value === "string";
+  return isText && ["boolean", "integer", "number", "id"].includes(form) ? "write it without quotes" : undefined;
+}

@@ -1,0 +1,88 @@
+import { confirm } from "../command/confirm.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
+import type { Change } from "./kind.ts";
+import { isRemoval, isWrite, listOf, type Plan } from "./plan.ts";
+import { addressOfChange } from "./row.ts";
+
+export interface Guards {
+  /** `30%`, `12`, or `all`: how much of a list may go; undefined for the usual bounds. */
+  readonly maxDelete: string | undefined;
+  readonly allowLockout: boolean;
+}
+
+/** A list of so many entries or more is measured in per cent, a shorter one in entries. */
+const longList = 10;
+const usualShare = 30;
+const usualCount = 3;
+
+/** Refuses what no `--yes` lifts: the removal of too much at once, and locking oneself out. */
+export function refuseGuarded(plan: Plan, { maxDelete, allowLockout }: Guards): void {
+  refuseRemovals(plan, maxDelete);
+  const sure = plan.changes.filter(({ lockout }) => lockout?.certain === true);
+  const [first] = sure;
+  if (first === undefined || allowLockout) return;
+  throw new UsageError(`${sure.map(addressOfChange).join(", ")}: ${first.lockout?.reason}`, {
+    code: "lockout",
+    hint: "add --allow-lockout if that is meant",
+  });
+}
+
+function refuseRemovals({ changes, sizes }: Plan, maxDelete: string | undefined): void {
+  const counts = new Map<string, number>();
+  for (const change of changes.filter(isRemoval)) counts.set(listOf(change), (counts.get(listOf(change)) ?? 0) + 1);
+  const allows = boundOf(maxDelete);
+  const over = [...counts].filter(([list, count]) => !allows(count, sizes.get(list) ?? count));
+  if (over.length === 0) return;
+  throw new UsageError(`too much would be removed from ${over.map(([list]) => list).join(", ")}`, {
+    code: "too_many_removals",
+    reason: over.map(([list, count]) => `${list}: ${count} of ${sizes.get(list) ?? count}`).join("; "),
+    hint: "look at the plan; if all of it is meant, add --max-delete all (or a number, or a share such as 50%)",
+  });
+}
+
+/** Whether so many of so many may go. A value that is none of the three forms is a UsageError. */
+function boundOf(maxDelete: string | undefined): (count: number, size: number) => boolean {
+  if (maxDelete === undefined) {
+    return (count, size) => (size >= longList ? count * 100 <= size * usualShare : count <= usualCount);
+  }
+  if (maxDelete === "all") return () => true;
+  const [, number, percent] = /^(\d{1,9})(%?)$/.exec(maxDelete) ?? [];
+  if (number === undefined || (percent === "%" && Number(number) > 100)) {
+    throw new UsageError(`--max-delete: must be a share (30%), a number, or all, not "${maxDelete}"`);
+  }
+  return percent === "%" ? (count, size) => count * 100 <= size * Number(number) : (count) => count <= Number(number);
+}
+
+/** One question for all of it; where it can lock people out, the instance's host has to be typed. */
+export async function confirmPlan(context: Context, { changes }: Plan): Promise<void> {
+  const writes = changes.filter(isWrite);
+  const host = new URL(context.config.baseUrl?.value ?? "").host;
+  const risky = writes.filter(({ lockout }) => lockout !== undefined);
+  const danger = risky.length === 0 ? "" : `, ${risky.map(addressOfChange).join(", ")} of which can lock people out`;
+  await confirm(context, {
+    action: `make ${plural(writes.length)} (${countWords(writes)}) on ${host}${danger}`,
+    typed: risky.length === 0 ? undefined : host,
+  });
+}
+
+const words: readonly [Change["action"], string][] = [
+  ["create", "to create"],
+  ["update", "to change"],
+  ["replace", "to replace"],
+  ["delete", "to remove"],
+  ["disarm", "to disarm"],
+];
+
+/** `3 to change, 1 to remove`. */
+export function countWords(changes: readonly Change[]): string {
+  const parts = words.flatMap(([action, text]) => {
+    const count = changes.filter((change) => change.action === action).length;
+    return count === 0 ? [] : [`${count} ${text}`];
+  });
+  return parts.length === 0 ? "no change" : parts.join(", ");
+}
+
+function plural(count: number): string {
+  return count === 1 ? "1 change" : `${count} changes`;
+}

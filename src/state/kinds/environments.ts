@@ -1,0 +1,100 @@
+import {
+  getProtectedEnvironment,
+  listProtectedEnvironments,
+  protectEnvironment,
+  unprotectEnvironment,
+  updateProtectedEnvironment,
+} from "../../api/endpoints/protected-environments.ts";
+import { deployLevels } from "../../api/who.ts";
+import type { Kind, StateField, StateFields, Values } from "../kind.ts";
+import { canonical, normalRule, subjectOf } from "../normal.ts";
+
+const who: StateFields = {
+  user_id: { form: "id" },
+  username: { form: "text", description: "In place of user_id" },
+  group_id: { form: "id" },
+  access_level: { form: "level", levels: deployLevels },
+  group_inheritance_type: { form: "integer", min: 0, max: 1, absent: 0, description: "1: inherited members too" },
+  id: { form: "id", readOnly: true },
+  access_level_description: { form: "text", readOnly: true },
+};
+
+const rules = {
+  deploy_access_levels: { form: "rules", item: who, description: "Who may deploy" },
+  approval_rules: {
+    form: "rules",
+    item: { ...who, required_approvals: { form: "integer", min: 0, absent: 1 } },
+    description: "Who has to approve, and how many of them",
+  },
+} as const satisfies StateFields;
+
+/** Environments that only some may deploy to (`1-project-api: Protected environment`). */
+export const environmentsKind: Kind = {
+  name: "protected_environments",
+  at: "project",
+  form: "list",
+  summary: "Protected environments of a project",
+  fields: {
+    name: { form: "text", required: true },
+    deploy_access_levels: rules.deploy_access_levels,
+    approval_rules: rules.approval_rules,
+    required_approval_count: { form: "integer", readOnly: true },
+  },
+  keys: [["name"]],
+  read: {
+    endpoint: listProtectedEnvironments,
+    detail: { endpoint: getProtectedEnvironment, by: "name", for: "approval_rules" },
+  },
+  removal: "delete",
+  needs: ["deploy_access_levels"],
+  steps: ({ scope, action, key, desired, live, write }) => {
+    const input = { project: scope.name, name: key };
+    if (action === "delete") return [{ endpoint: unprotectEnvironment, input }];
+    const values = desired?.values ?? {};
+    if (action === "create") {
+      return [{ endpoint: protectEnvironment, input: { ...input, ...values } }];
+    }
+    const changed = write.filter((name) => name in rules);
+    const elements = changed.map((name) => [
+      name,
+      ruleElements(rules[name as keyof typeof rules], values[name], live?.values[name]),
+    ]);
+    return [{ endpoint: updateProtectedEnvironment, input: { ...input, ...Object.fromEntries(elements) } }];
+  },
+  lockout: ({ desired, live, write }, caller) => {
+    if (caller === undefined || !write.includes("deploy_access_levels")) return undefined;
+    const names = (list: unknown) => asRules(list).some(({ user_id: user }) => user === caller.id);
+    const others = asRules(desired?.values.deploy_access_levels).some(({ user_id: user }) => user === undefined);
+    if (!names(live?.values.deploy_access_levels) || names(desired?.values.deploy_access_levels) || others)
+      return undefined;
+    return { reason: "it would no longer admit the caller", certain: true };
+  },
+};
+
+/**
+ * The elements of an update that make the rules what they are to be: an ID changes the rule that there is, `_destroy`
+ * removes it, none adds one.
+ */
+function ruleElements(field: StateField, desired: unknown, live: unknown): Values[] {
+  const left = [...asRules(live)];
+  const elements: Values[] = [];
+  for (const rule of asRules(desired)) {
+    const at = left.findIndex((each) => subjectOf(each) === subjectOf(rule));
+    const [held] = at === -1 ? [] : left.splice(at, 1);
+    if (held === undefined) elements.push(rule);
+    else if (canonical(normalRule(field, held)) !== canonical(normalRule(field, rule))) {
+      elements.push({ id: held.id, ...defaults(field), ...rule });
+    }
+  }
+  return [...elements, ...left.map(({ id }) => ({ id, _destroy: true }))];
+}
+
+/** Without being said, what a rule had would stay. */
+function defaults({ item = {} }: StateField): Values {
+  const entries = Object.entries(item).filter(([, each]) => each.absent !== undefined);
+  return Object.fromEntries(entries.map(([name, each]) => [name, each.absent]));
+}
+
+function asRules(value: unknown): Values[] {
+  return Array.isArray(value) ? (value as Values[]) : [];
+}

@@ -1,0 +1,95 @@
+import { createHook, eventFlags, listHooks, strategies, updateHook } from "../../api/endpoints/hooks.ts";
+import type { Kind, StateFields, Step, Values } from "../kind.ts";
+
+const flags = Object.keys(eventFlags);
+/** The words of `events`: the flags without `_events`. */
+const eventNames = flags.map((flag) => flag.replace(/_events$/, ""));
+
+const fields: StateFields = {
+  id: { form: "id", description: "Only where two hooks have one name and one URL" },
+  url: { form: "text", required: true, schemes: ["http", "https"], description: "Where deliveries go" },
+  name: { form: "text" },
+  description: { form: "text" },
+  events: { form: "names", values: eventNames, description: "Exactly the events that it is told of" },
+  ...Object.fromEntries(
+    Object.entries(eventFlags).map(([name, { description }]) => [
+      name,
+      { form: "boolean", description, absent: false },
+    ]),
+  ),
+  push_events_branch_filter: { form: "text" },
+  branch_filter_strategy: { form: "text", values: strategies },
+  enable_ssl_verification: { form: "boolean" },
+  token: { form: "text", blind: true, secret: true, description: "Sent with each delivery, for the receiver to check" },
+  custom_webhook_template: { form: "text" },
+  custom_headers: {
+    form: "keys",
+    item: { key: { form: "text", required: true }, value: { form: "text", required: true, blind: true, secret: true } },
+  },
+  ...readOnly("group_id", "created_at", "alert_status", "disabled_until", "url_variables"),
+};
+
+/** Group webhooks (`2-collaboration-identity-api: Group webhook`). They cannot be deleted there: removal disarms. */
+export const hooksKind: Kind = {
+  name: "hooks",
+  at: "group",
+  form: "list",
+  summary: "Webhooks of a group",
+  fields,
+  keys: [["name"], ["url"]],
+  alias: "url",
+  read: { endpoint: listHooks },
+  removal: "disarm",
+  expand: ({ events, ...rest }) => {
+    if (!Array.isArray(events)) return { ...rest };
+    const chosen = new Set(events);
+    return { ...Object.fromEntries(eventNames.map((name, index) => [flags[index], chosen.has(name)])), ...rest };
+  },
+  // A hook that is told of nothing is as good as gone.
+  ignores: (live) => flags.every((flag) => live[flag] !== true),
+  condense: (values) => {
+    const events = eventNames.filter((_, index) => values[flags[index] ?? ""] === true);
+    return { ...without(values, flags), events };
+  },
+  // A new address drops the token on instances, unless it comes along, and every header.
+  along: ({ desired, action, write }) => {
+    const resent = action === "create" || write.includes("url") ? ["token", "custom_headers"] : [];
+    return resent.filter((name) => desired?.values[name] !== undefined && !write.includes(name));
+  },
+  steps: (change) => {
+    const group = change.scope.name;
+    const { desired, live, write, action, id } = change;
+    if (action === "create") {
+      return [{ endpoint: createHook, input: { group, ...pick(desired?.values ?? {}, write) } }];
+    }
+    const hook = { group, hook_id: id, url: live?.values.url };
+    if (action === "disarm") {
+      return [{ endpoint: updateHook, input: { ...hook, ...Object.fromEntries(flags.map((flag) => [flag, false])) } }];
+    }
+    return updates(hook, pick(desired?.values ?? {}, write));
+  },
+};
+
+/** Headers follow in a request of their own where the address changes: it would drop them. */
+function updates(hook: Values, values: Values): Step[] {
+  const { custom_headers: headers, ...rest } = values;
+  const url = rest.url ?? hook.url;
+  if (headers === undefined) return [{ endpoint: updateHook, input: { ...hook, ...rest } }];
+  if (rest.url === undefined) return [{ endpoint: updateHook, input: { ...hook, ...values } }];
+  return [
+    { endpoint: updateHook, input: { ...hook, ...rest } },
+    { endpoint: updateHook, input: { ...hook, url, custom_headers: headers } },
+  ];
+}
+
+function pick(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(names.filter((name) => name !== "id").map((name) => [name, values[name]]));
+}
+
+function without(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
+
+function readOnly(...names: string[]): StateFields {
+  return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
+}

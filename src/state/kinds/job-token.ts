@@ -1,0 +1,79 @@
+import type { AnyEndpoint } from "../../api/endpoint.ts";
+import {
+  allowGroup,
+  allowProject,
+  disallowGroup,
+  disallowProject,
+  getJobTokenScope,
+  limitJobTokenScope,
+  listAllowedGroups,
+  listAllowedProjects,
+} from "../../api/endpoints/job-token.ts";
+import type { Kind } from "../kind.ts";
+
+/** Who reaches a project with job tokens (`1-project-api: Job token access settings`). */
+export const jobTokenScopeKind: Kind = {
+  name: "job_token_scope",
+  at: "project",
+  form: "record",
+  summary: "Whether job tokens reach a project from its allowlists only",
+  fields: {
+    inbound_enabled: { form: "boolean", description: "Only projects on the allowlists have access" },
+    outbound_enabled: { form: "boolean", readOnly: true },
+  },
+  writeNames: { enabled: "inbound_enabled" },
+  keys: [],
+  read: { endpoint: getJobTokenScope },
+  removal: "never",
+  steps: ({ scope, desired }) => [
+    { endpoint: limitJobTokenScope, input: { project: scope.name, enabled: desired?.values.inbound_enabled } },
+  ],
+};
+
+interface Allowlist {
+  name: string;
+  target: "project" | "group";
+  list: AnyEndpoint;
+  allow: AnyEndpoint;
+  disallow: AnyEndpoint;
+}
+
+function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
+  const parameter = `target_${target}_id`;
+  return {
+    name,
+    within: "job_token_scope",
+    at: "project",
+    form: "list",
+    summary: `The ${target}s whose job tokens have access to a project`,
+    fields: { id: { form: "id", required: true, description: `ID of the ${target}` } },
+    writeNames: { [parameter]: "id" },
+    keys: [["id"]],
+    target,
+    read: { endpoint: list },
+    removal: "delete",
+    // Instances list the project itself, which cannot be added or removed.
+    ignores: ({ id, path_with_namespace: path }, scope) =>
+      target === "project" && (String(id) === scope.name || path === scope.name),
+    steps: ({ scope, action, desired, live }) => {
+      const input = { project: scope.name, [parameter]: (desired ?? live)?.values.id };
+      return [{ endpoint: action === "create" ? allow : disallow, input }];
+    },
+  };
+}
+
+export const allowlistKind = allowlist({
+  name: "allowlist",
+  target: "project",
+  list: listAllowedProjects,
+  allow: allowProject,
+  disallow: disallowProject,
+});
+
+export const groupsAllowlistKind = allowlist({
+  name: "groups_allowlist",
+  target: "group",
+  list: listAllowedGroups,
+  allow: allowGroup,
+  disallow: disallowGroup,
+});

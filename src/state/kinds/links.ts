@@ -1,0 +1,79 @@
+import { accessLevels } from "../../api/access-level.ts";
+import { addLdapLink, listLdapLinks, removeLdapLink } from "../../api/endpoints/ldap.ts";
+import { addSamlLink, listSamlLinks, removeSamlLink } from "../../api/endpoints/saml.ts";
+import type { Kind, StateField, Values } from "../kind.ts";
+
+const level: StateField = {
+  form: "level",
+  required: true,
+  levels: accessLevels,
+  description: "What its members get here",
+};
+const role: StateField = { form: "id", description: "Custom role that they get" };
+
+/** SAML group links (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
+export const samlLinksKind: Kind = {
+  name: "saml_group_links",
+  at: "group",
+  form: "list",
+  summary: "SAML group links of a group",
+  fields: {
+    name: { form: "text", required: true, description: "The identity provider's name of the group" },
+    access_level: level,
+    member_role_id: role,
+    provider: { form: "json", readOnly: true },
+  },
+  writeNames: { saml_group_name: "name" },
+  keys: [["name"]],
+  read: { endpoint: listSamlLinks },
+  removal: "delete",
+  replaces: true,
+  steps: ({ scope, action, desired, live }) => {
+    const { name, ...values } = desired?.values ?? {};
+    return replacement(action, {
+      remove: { endpoint: removeSamlLink, input: { group: scope.name, saml_group_name: live?.values.name } },
+      add: { endpoint: addSamlLink, input: { group: scope.name, saml_group_name: name, ...values } },
+    });
+  },
+};
+
+/** LDAP group links (`2-collaboration-identity-api: LDAP group links`); instances answer 404 for none. */
+export const ldapLinksKind: Kind = {
+  name: "ldap_group_links",
+  at: "group",
+  form: "list",
+  summary: "LDAP group links of a group",
+  fields: {
+    cn: { form: "text", description: "CN of the LDAP group" },
+    filter: { form: "text", description: "LDAP filter that finds the people" },
+    provider: { form: "text", required: true, description: "Label of the LDAP server" },
+    group_access: level,
+    member_role_id: role,
+  },
+  writeNames: { access_level: "group_access" },
+  keys: [
+    ["provider", "cn"],
+    ["provider", "filter"],
+  ],
+  read: { endpoint: listLdapLinks, missing: [] },
+  removal: "delete",
+  replaces: true,
+  steps: ({ scope, action, desired, live }) => {
+    const { provider, cn, filter } = live?.values ?? {};
+    return replacement(action, {
+      remove: { endpoint: removeLdapLink, input: given({ group: scope.name, provider, cn, filter }) },
+      add: { endpoint: addLdapLink, input: given({ group: scope.name, ...desired?.values }) },
+    });
+  },
+};
+
+function replacement(action: string, { remove, add }: Record<"remove" | "add", ReturnType<Kind["steps"]>[number]>) {
+  if (action === "create") return [add];
+  return action === "replace" ? [remove, add] : [remove];
+}
+
+function given(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== ""),
+  );
+}

@@ -1,0 +1,110 @@
+import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
+import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
+import { isEmpty } from "../../settings/value.ts";
+import type { Form, Kind, StateField, StateFields, Values } from "../kind.ts";
+
+const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
+const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
+
+/** Both turn the caller's own token away, whatever else they do. */
+const certain: Readonly<Record<string, string>> = {
+  disable_personal_access_tokens: "the token of this run would no longer be accepted",
+  admin_mode: "the token of this run may lose its administrative rights",
+};
+
+const fields: StateFields = Object.fromEntries(catalogue.map((setting) => [setting.name, fieldOf(setting)]));
+
+/** The instance's settings (`3-settings-api: Resources and their fields`). */
+export const settingsKind: Kind = {
+  name: "settings",
+  at: "instance",
+  form: "record",
+  summary: "The settings of the instance",
+  fields: { ...fields, ...readOnly("id", "created_at", "updated_at") },
+  keys: [],
+  read: { endpoint: getSettings },
+  removal: "never",
+  along: ({ desired, live, write }) => required(write, desired?.values ?? {}, live?.values ?? {}),
+  steps: ({ desired, live, write }) => {
+    const values = Object.fromEntries(
+      write.map((name) => [name, written(name, desired?.values ?? {}, live?.values ?? {})]),
+    );
+    const secret = ([name]: [string, unknown]) => fields[name]?.blind === true;
+    const entries = Object.entries(values);
+    return [
+      {
+        endpoint: updateSettings,
+        input: {
+          settings: Object.fromEntries(entries.filter((entry) => !secret(entry))),
+          secrets: Object.fromEntries(entries.filter(secret)),
+        },
+      },
+    ];
+  },
+  lockout: ({ desired, write }) => {
+    const risky = write.filter((name) => findSetting(name)?.lockout === true);
+    if (risky.length === 0) return undefined;
+    const sure = risky.find((name) => certain[name] !== undefined && desired?.values[name] === true);
+    return sure === undefined
+      ? { reason: `${risky.join(", ")} can lock people out`, certain: false }
+      : { reason: certain[sure] ?? "", certain: true };
+  },
+};
+
+/** Deprecated settings, and what replaces them: only one of the two belongs into a file. */
+export const predecessors: Readonly<Record<string, readonly string[]>> = {
+  default_branch_protection: ["default_branch_protection_defaults"],
+  admin_notification_email: ["abuse_notification_email"],
+  signin_enabled: ["password_authentication_enabled_for_web"],
+  asset_proxy_whitelist: ["asset_proxy_allowlist"],
+};
+
+/** A setting that the documents do not name is compared and sent as it is. */
+export function settingField(name: string): StateField {
+  return fields[name] ?? { form: "json" };
+}
+
+function fieldOf(setting: Setting): StateField {
+  const secret = setting.secret === true || setting.writeOnly === true;
+  return {
+    form: formOf(setting),
+    description: setting.description,
+    ...(secret && { blind: true, secret: true }),
+    ...(setting.values !== undefined && { values: setting.values }),
+    ...(setting.min !== undefined && { min: setting.min }),
+    ...(setting.max !== undefined && { max: setting.max }),
+  };
+}
+
+function formOf({ name, type, items }: Setting): Form {
+  if (domainLists.has(name)) return "domains";
+  if (addressTexts.has(name)) return "addresses";
+  if (type === "array") return items === "object" ? "list" : "names";
+  if (type === "object") return "hash";
+  return type === "string" ? "text" : type;
+}
+
+function readOnly(...names: string[]): StateFields {
+  return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
+}
+
+/** What a setting that is being enabled requires and nobody changes: instances want it in the same request. */
+function required(write: readonly string[], desired: Values, live: Values): string[] {
+  return write
+    .filter((name) => desired[name] === true)
+    .flatMap((name) => findSetting(name)?.requires ?? [])
+    .filter((name) => !write.includes(name))
+    .filter((name) => Object.hasOwn(desired, name) || (fields[name]?.blind !== true && !isEmpty(live[name])));
+}
+
+/** A hash is sent whole: the declared keys over those in force. */
+function written(name: string, desired: Values, live: Values): unknown {
+  const value = Object.hasOwn(desired, name) ? desired[name] : live[name];
+  const held = live[name];
+  if (settingField(name).form !== "hash" || !isHash(value) || !isHash(held)) return value;
+  return { ...held, ...value };
+}
+
+function isHash(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

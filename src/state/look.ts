@@ -1,0 +1,69 @@
+import { compareSection } from "./compare.ts";
+import { type Change, keyOf, type Live, type Section, type Values } from "./kind.ts";
+import { type Reader, readLive } from "./reader.ts";
+import { preimageOf, touchedFields } from "./row.ts";
+
+/** The object of a change as it is now, and what that means for the change. */
+export interface Look {
+  readonly live: Live | undefined;
+  /** It is as the change would make it. */
+  readonly wanted: boolean;
+  /** It is as it was when the change was planned. */
+  readonly before: boolean;
+  /** Fields that are neither as declared nor as before: `x as "y"`. */
+  readonly others: readonly string[];
+}
+
+/** Looks at the object of a change. A section that cannot be read now is a Failure that the caller reports. */
+export async function look(reader: Reader, change: Change): Promise<Look | { readonly unreadable: string }> {
+  const section = sectionOf(change);
+  const seen = await readLive(reader, section);
+  if ("unreadable" in seen) return seen;
+  return judge(change, section, seen.live);
+}
+
+function sectionOf({ scope, kind, desired }: Change): Section {
+  const origin = desired?.origin ?? { file: "", line: 0 };
+  return { scope, kind, entries: desired === undefined ? [] : [desired], origin };
+}
+
+/** The same of an object that has been read already. */
+export function judge(change: Change, section: Section, all: readonly Live[]): Look {
+  const live = find(change, all);
+  const before = preimageOf(change, live?.values) === preimageOf(change, change.live?.values);
+  if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [] };
+  if (live === undefined) return { live, wanted: false, before, others: [] };
+  const options = { prune: false, secrets: "auto", keep: () => true, caller: undefined, unknown: new Map() } as const;
+  const { changes } = compareSection(section, [live], options);
+  const differing = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
+  return {
+    live,
+    wanted: differing.length === 0,
+    before,
+    others: differing.map((name) => otherwise(name, live.values)),
+  };
+}
+
+function otherwise(name: string, live: Values): string {
+  return `${name} as ${JSON.stringify(live[name] ?? null)}`;
+}
+
+function isGone(change: Change, live: Live | undefined): boolean {
+  return (
+    live === undefined || (change.action === "disarm" && change.kind.ignores?.(live.values, change.scope) === true)
+  );
+}
+
+function find({ kind, key, live, desired, id }: Change, all: readonly Live[]): Live | undefined {
+  if (kind.form === "record") return all[0];
+  if (id !== null) return all.find(({ values }) => values.id === id);
+  const target = desired?.values.id;
+  if (kind.target !== undefined && typeof target === "number") return all.find(({ values }) => values.id === target);
+  const wanted = live === undefined ? key : keyOf(kind, live.values);
+  return all.find(({ values }) => keyOf(kind, values) === wanted);
+}
+
+/** What a run keeps of an object. */
+export function snapshot(change: Change, live: Live | undefined): Values | null {
+  return touchedFields(change, live?.values) ?? null;
+}

@@ -1,0 +1,83 @@
+import { getGroup, getProject } from "../api/endpoints/places.ts";
+import { listUsers } from "../api/endpoints/users.ts";
+import { Failure } from "../errors.ts";
+import type { Declared, Live, Section, Values } from "./kind.ts";
+import type { Reader } from "./reader.ts";
+
+/** Turns the names of a file into IDs: paths of projects and groups, usernames. Each name is looked up once a run. */
+export class Names {
+  readonly #reader: Reader;
+  readonly #found = new Map<string, Promise<number | undefined>>();
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  /** The section with IDs in place of names; what was not found is told by `unknown`. */
+  async resolve(
+    section: Section,
+    live: readonly Live[],
+  ): Promise<{ section: Section; unknown: Map<Declared, string> }> {
+    const unknown = new Map<Declared, string>();
+    const entries: Declared[] = [];
+    for (const entry of section.entries) {
+      const missing: string[] = [];
+      const values = await this.#entry(section, entry.values, live, missing);
+      const resolved = { ...entry, values };
+      if (missing.length > 0) unknown.set(resolved, missing.join(", "));
+      entries.push(resolved);
+    }
+    return { section: { ...section, entries }, unknown };
+  }
+
+  async #entry({ kind }: Section, values: Values, live: readonly Live[], missing: string[]): Promise<Values> {
+    if (kind.target !== undefined) {
+      const { path } = values;
+      if (typeof path !== "string") return values;
+      const listed = live.find((each) => each.values.path_with_namespace === path || each.values.full_path === path);
+      const id = (listed?.values.id as number | undefined) ?? (await this.#lookUp(kind.target, path));
+      if (id !== undefined) return { id };
+      missing.push(`the ${kind.target} ${path} was not found; if it exists, give its ID`);
+      return values;
+    }
+    const entries = Object.entries(values).map(async ([name, value]): Promise<[string, unknown]> => {
+      if (kind.fields[name]?.form !== "rules" || !Array.isArray(value)) return [name, value];
+      return [name, await Promise.all(value.map((rule) => this.#rule(rule as Values, missing)))];
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  async #rule(rule: Values, missing: string[]): Promise<Values> {
+    const { username, ...rest } = rule;
+    if (typeof username !== "string") return rule;
+    const id = await this.#lookUp("user", username);
+    if (id !== undefined) return { user_id: id, ...rest };
+    missing.push(`the user ${username} was not found`);
+    return rule;
+  }
+
+  #lookUp(what: "project" | "group" | "user", name: string): Promise<number | undefined> {
+    const key = `${what}:${name}`;
+    let found = this.#found.get(key);
+    if (found === undefined) {
+      found = this.#ask(what, name);
+      this.#found.set(key, found);
+    }
+    return found;
+  }
+
+  async #ask(what: "project" | "group" | "user", name: string): Promise<number | undefined> {
+    try {
+      if (what === "user") {
+        const rows = (await this.#reader.list(listUsers, { username: name })) as { id: number }[];
+        return rows[0]?.id;
+      }
+      const found = await this.#reader.call(what === "project" ? getProject : getGroup, { [what]: name });
+      const { id } = found as { id?: unknown };
+      return typeof id === "number" ? id : undefined;
+    } catch (error) {
+      if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { findSetting } from "../settings/catalogue.ts";
+import type { Change } from "./kind.ts";
+import { settingsKind } from "./kinds/settings.ts";
+
+/** Changes that may go side by side by scope; what can lock people out comes last, and only if all before went well. */
+interface Phase {
+  readonly scopes: readonly (readonly Change[])[];
+  readonly onlyIfAllWell: boolean;
+}
+
+/**
+ * The order of work: settings without lock-outs, groups, projects, settings with lock-outs; settings alone are one
+ * request. Within a scope: add and change, then restrict, then remove.
+ */
+export function phases(changes: readonly Change[]): Phase[] {
+  const settings = changes.filter(({ kind }) => kind === settingsKind);
+  const alone = (list: Change[]) => (list.length === 0 ? [] : [list]);
+  if (settings.length === changes.length) return [{ scopes: alone(settings), onlyIfAllWell: false }];
+  const safe = settings.flatMap((change) => part(change, false));
+  const risky = settings.flatMap((change) => part(change, true));
+  const at = (place: Change["scope"]["at"]) =>
+    byScope(changes.filter(({ scope, kind }) => scope.at === place && kind !== settingsKind));
+  return [
+    { scopes: alone(safe), onlyIfAllWell: false },
+    { scopes: at("group"), onlyIfAllWell: false },
+    { scopes: at("project"), onlyIfAllWell: false },
+    { scopes: alone(risky), onlyIfAllWell: true },
+  ].filter(({ scopes }) => scopes.length > 0);
+}
+
+/** The fields of a change that can lock people out, or the others. */
+function part(change: Change, risky: boolean): Change[] {
+  const write = change.write.filter((name) => (findSetting(name)?.lockout === true) === risky);
+  if (write.length === 0) return [];
+  return [{ ...change, write, fields: change.fields.filter(({ path }) => write.includes(path)) }];
+}
+
+function byScope(changes: readonly Change[]): Change[][] {
+  const scopes = new Map<string, Change[]>();
+  for (const change of changes) {
+    const list = scopes.get(change.scope.name);
+    if (list === undefined) scopes.set(change.scope.name, [change]);
+    else list.push(change);
+  }
+  return [...scopes.values()].map((list) => list.toSorted((a, b) => rank(a) - rank(b)));
+}
+
+function rank({ desired, kind }: Change): number {
+  if (desired === undefined) return 2;
+  // Closing a project comes after its allowlist has grown.
+  return kind.name === "job_token_scope" && desired.values.inbound_enabled === true ? 1 : 0;
+}

@@ -1,0 +1,167 @@
+import { getCurrentUser } from "../api/endpoints/users.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
+import { type Compared, compareSection, fieldOf } from "./compare.ts";
+import type { Declaration } from "./declare.ts";
+import { originText } from "./finding.ts";
+import { addressOf, type Caller, type Change, type Kind, type Live, type Scope, type Section } from "./kind.ts";
+import { Names } from "./names.ts";
+import { type Reader, readAll, readerOf } from "./reader.ts";
+import { readComparable } from "./references.ts";
+
+export interface PlanOptions {
+  readonly prune: boolean;
+  readonly secrets: "auto" | "always" | "never";
+  /** Names of kinds; undefined is all. */
+  readonly only: readonly string[] | undefined;
+  /** Scopes as typed; undefined is all. */
+  readonly projects: readonly string[] | undefined;
+  readonly groups: readonly string[] | undefined;
+}
+
+/** What would be done, object by object. It holds nothing that could do it. */
+export interface Plan {
+  readonly changes: readonly Change[];
+  /** Objects that are as they should be. */
+  readonly equal: number;
+  /** How many entries each list with removals had, by `scope#kind`. */
+  readonly sizes: ReadonlyMap<string, number>;
+  readonly caller: Caller | undefined;
+}
+
+/**
+ * Reads what is declared from the instance, with GET only, and compares. Scopes are read side by side; of what is as it
+ * should be nothing is kept.
+ */
+export async function makePlan(context: Context, declaration: Declaration, options: PlanOptions): Promise<Plan> {
+  refuseOtherInstance(context, declaration);
+  const reader = readerOf(context.api);
+  const sections = chosen(declaration.sections, options);
+  const names = new Names(reader);
+  const caller = sections.some(({ kind }) => kind.name === "protected_environments")
+    ? await callerOf(reader)
+    : undefined;
+  const changes: Change[] = [];
+  const sizes = new Map<string, number>();
+  let equal = 0;
+  const scopes = new Set(sections.map(({ scope }) => `${scope.at}:${scope.name}`)).size;
+  const task = context.progress.start("reading", { total: sections.length, unit: "items" });
+  try {
+    let done = 0;
+    for await (const { section: declared, seen } of readAll(reader, sections, context.config.concurrency)) {
+      task.update(++done, { label: scopes > 1 ? `reading ${scopes} scopes` : "reading" });
+      if ("unreadable" in seen) {
+        changes.push(unreadable(declared, seen.unreadable));
+        continue;
+      }
+      const readable = await readComparable(context, declared, (name) => fieldOf(declared.kind, name));
+      const { section, unknown } = await names.resolve(readable, seen.live);
+      const keep = (kind: Kind, key: string) => matchesAny(declaration.keep.get(kind.name) ?? [], key);
+      const compared = compareSection(section, seen.live, { ...options, keep, caller, unknown });
+      refuseAmbiguous(section, compared);
+      changes.push(...compared.changes);
+      equal += compared.equal;
+      if (compared.changes.some(isRemoval)) sizes.set(listOf(section), managed(section, seen.live));
+    }
+  } finally {
+    task.stop();
+  }
+  if (options.secrets === "never") refuseSecrets(changes);
+  return { changes, equal, sizes, caller };
+}
+
+export async function callerOf(reader: Reader): Promise<Caller> {
+  const { id, is_admin: admin } = (await reader.call(getCurrentUser, {})) as { id?: unknown; is_admin?: unknown };
+  return { id: typeof id === "number" ? id : 0, admin: admin === true };
+}
+
+/** Whether a change takes something away. */
+export function isRemoval({ action }: Change): boolean {
+  return action === "delete" || action === "disarm";
+}
+
+/** Whether apply would send something for it. */
+export function isWrite({ action }: Change): boolean {
+  return action !== "extra" && action !== "unreadable";
+}
+
+/** `acme#hooks`: the list that an entry is in. */
+export function listOf({ scope, kind }: { scope: Scope; kind: Kind }): string {
+  return addressOf(scope, kind, "");
+}
+
+function managed({ kind, scope }: Section, live: readonly Live[]): number {
+  return live.filter(({ values }) => kind.ignores?.(values, scope) !== true).length;
+}
+
+function chosen(sections: readonly Section[], { only, projects, groups }: PlanOptions): Section[] {
+  const filtered = projects !== undefined || groups !== undefined;
+  const wanted = ({ at, name }: Scope) =>
+    !filtered || (at === "project" ? (projects ?? []).includes(name) : at === "group" && (groups ?? []).includes(name));
+  for (const [flag, names, at] of [
+    ["-p", projects, "project"],
+    ["-g", groups, "group"],
+  ] as const) {
+    const missing = (names ?? []).find((name) => !sections.some(({ scope }) => scope.at === at && scope.name === name));
+    if (missing !== undefined) {
+      throw new UsageError(`${flag} ${missing}: the files declare nothing of that ${at}`, {
+        hint: "name it as the file does",
+      });
+    }
+  }
+  return sections.filter(({ scope, kind }) => wanted(scope) && isOneOf(kind, only));
+}
+
+/** The allowlists are chosen with the section that they stand in, or by themselves. */
+function isOneOf({ name, within }: Kind, only: readonly string[] | undefined): boolean {
+  return only === undefined || only.includes(name) || (within !== undefined && only.includes(within));
+}
+
+function refuseOtherInstance(context: Context, { instances }: Declaration): void {
+  const here = context.config.baseUrl?.value;
+  const normal = (url: string) => new URL(url).href.replace(/\/+$/, "");
+  for (const { url, origin } of instances) {
+    if (here === undefined || normal(url) === normal(here)) continue;
+    throw new UsageError(`${originText(origin)}: the file is for ${url}, and this is ${here}`, {
+      code: "other_instance",
+      hint: "choose the instance with --profile or --base-url",
+    });
+  }
+}
+
+function refuseAmbiguous({ scope, kind }: Section, { ambiguous }: Compared): void {
+  const [first] = ambiguous;
+  if (first === undefined) return;
+  throw new UsageError(`${addressOf(scope, kind, first.key)}: ${first.ids.length} of them exist`, {
+    code: "ambiguous",
+    reason: `${originText(first.entry.origin)} may mean any of the IDs ${first.ids.join(", ")}`,
+    hint: "add id: to the entry, as forgectl state export writes it",
+  });
+}
+
+function refuseSecrets(changes: readonly Change[]): void {
+  const needy = changes.filter(
+    (change) => isWrite(change) && change.write.some((name) => fieldOf(change.kind, name).blind),
+  );
+  const [first] = needy;
+  if (first === undefined) return;
+  const list = needy.map(({ scope, kind, key }) => addressOf(scope, kind, key));
+  throw new UsageError(`--secrets never: ${list.join(", ")} cannot be changed without the secrets`, {
+    code: "secrets_needed",
+    hint: "leave out --secrets never",
+  });
+}
+
+function unreadable({ scope, kind, entries, origin }: Section, reason: string): Change {
+  const desired = entries[0] ?? { values: {}, origin };
+  const base = { scope, kind, key: "", id: null, desired, live: undefined, lockout: undefined };
+  return { ...base, action: "unreadable", fields: [], write: [], reason };
+}
+
+/** Whether a key fits one of the patterns, in which `*` stands for anything. */
+function matchesAny(patterns: readonly string[], key: string): boolean {
+  return patterns.some((pattern) => {
+    const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "s").test(key);
+  });
+}

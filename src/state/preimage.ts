@@ -1,0 +1,37 @@
+import { dumpState } from "./dump.ts";
+import { exportEntry } from "./export.ts";
+import type { Change } from "./kind.ts";
+import { snapshot } from "./look.ts";
+
+/** What the changes touch, as it is: a state file of its own. What is about to be created is not in it. */
+export async function dumpPreimage(instance: string, changes: readonly Change[]): Promise<string> {
+  const scopes = new Map<string, { scope: Change["scope"]; sections: Record<string, unknown>; unreadable: [] }>();
+  for (const change of changes) {
+    const { scope } = change;
+    const values = snapshot(change, change.live);
+    if (values === null) continue;
+    const id = `${scope.at}:${scope.name}`;
+    const held = scopes.get(id) ?? { scope, sections: {}, unreadable: [] };
+    scopes.set(id, held);
+    place(held.sections, change, values);
+  }
+  return dumpState(instance, [...scopes.values()]);
+}
+
+function place(sections: Record<string, unknown>, { kind }: Change, values: Record<string, unknown>): void {
+  const inner = kind.within === undefined ? sections : outerOf(sections, kind.within);
+  if (kind.form === "list") {
+    const entry = kind.target === undefined ? exportEntry(kind, values) : values.id;
+    inner[kind.name] = [...((inner[kind.name] as unknown[] | undefined) ?? []), entry];
+  } else {
+    const whole = kind.at === "instance" ? values : exportEntry(kind, values);
+    const held = inner[kind.name];
+    inner[kind.name] = kind.bare === undefined ? { ...whole, ...(held as object) } : whole[kind.bare];
+  }
+}
+
+function outerOf(sections: Record<string, unknown>, name: string): Record<string, unknown> {
+  const outer = (sections[name] ?? {}) as Record<string, unknown>;
+  sections[name] = outer;
+  return outer;
+}

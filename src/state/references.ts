@@ -1,0 +1,70 @@
+import { isAbsolute, join, normalize, relative } from "node:path";
+import { withoutLineEnd } from "../command/source.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
+import { originText } from "./finding.ts";
+import { type Declared, isReference, type Reference, type Section, type StateField, type Values } from "./kind.ts";
+
+/** This program's own credentials: a state file must not send them to a place of its choice. */
+const own = /^(?:FORGECTL_.*|CI_JOB_TOKEN|CI_REGISTRY_PASSWORD)$/i;
+
+/** What is wrong with a reference as it is written; nothing is read for it. */
+export function referenceProblem({ reference, name, folder }: Reference): string | undefined {
+  if (name === "") return `{ ${reference}: ... } must name ${reference === "env" ? "a variable" : "a file"}`;
+  if (reference === "env") {
+    if (own.test(name)) return `${name} is this program's own, and is not given to a state file`;
+    return /^[A-Za-z_]\w*$/.test(name) ? undefined : `"${name}" is not the name of a variable`;
+  }
+  if (folder === undefined) return "a file cannot be named in a state file that comes on stdin";
+  const path = normalize(name);
+  return isAbsolute(path) || path.startsWith("..") ? `"${name}" leaves the folder of the state file` : undefined;
+}
+
+/** The text that a reference stands for; undefined where there is none. */
+async function resolveReference(context: Context, reference: Reference): Promise<string | undefined> {
+  const { name, folder } = reference;
+  const problem = referenceProblem(reference);
+  if (problem !== undefined) throw new UsageError(`${originText(reference.origin)}: ${problem}`);
+  if (reference.reference === "env") return context.env[name];
+  const { files } = context;
+  const root = await files.real(folder ?? "");
+  const real = await files.real(join(folder ?? "", name));
+  if (root === undefined || real === undefined) return undefined;
+  if (relative(root, real).startsWith("..")) {
+    throw new UsageError(`${originText(reference.origin)}: "${name}" leaves the folder of the state file by a link`);
+  }
+  return new TextDecoder().decode(await files.read(real));
+}
+
+/** As `resolveReference`, for a value that is about to be sent: it must exist. */
+export async function requireReference(context: Context, reference: Reference, field?: StateField): Promise<string> {
+  const text = await resolveReference(context, reference);
+  if (text === undefined) throw new UsageError(`${originText(reference.origin)}: ${missingWords(reference)}`);
+  return field?.secret === true ? withoutLineEnd(text) : text;
+}
+
+function missingWords({ reference, name }: Reference): string {
+  return reference === "env" ? `the variable ${name} is not set` : `the file ${name} does not exist`;
+}
+
+/** Puts texts in place of the references of fields that can be compared with what is live. Those are no secrets. */
+export async function readComparable(
+  context: Context,
+  section: Section,
+  fieldOf: (name: string) => StateField,
+): Promise<Section> {
+  const entries = await Promise.all(section.entries.map((entry) => readEntry(context, entry, fieldOf)));
+  return { ...section, entries };
+}
+
+async function readEntry(context: Context, entry: Declared, fieldOf: (name: string) => StateField): Promise<Declared> {
+  const found: [string, Reference, string][] = [];
+  for (const [name, value] of Object.entries(entry.values)) {
+    if (!isReference(value) || fieldOf(name).blind) continue;
+    const text = await resolveReference(context, value);
+    if (text !== undefined) found.push([name, value, text]);
+  }
+  if (found.length === 0) return entry;
+  const values: Values = { ...entry.values, ...Object.fromEntries(found.map(([name, , text]) => [name, text])) };
+  return { ...entry, values, read: Object.fromEntries(found.map(([name, reference]) => [name, reference])) };
+}

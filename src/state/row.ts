@@ -1,0 +1,80 @@
+import { fieldOf } from "./compare.ts";
+import { type Action, addressOf, type Change, type FieldChange, isReference, type Values } from "./kind.ts";
+import { canonical, normal } from "./normal.ts";
+
+/** A change as a plan shows it: stable JSON, the same for every format. */
+export interface PlanRow {
+  readonly address: string;
+  /** ID or path of the group or project; null for the instance. */
+  readonly scope: string | null;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly id: number | null;
+  readonly action: Action;
+  readonly fields: readonly FieldChange[];
+  /** Why it can lock people out. */
+  readonly lockout: string | null;
+  readonly reason: string | null;
+  /** A hash of the touched fields as they are: `apply --plan` compares it. */
+  readonly preimage: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+export function addressOfChange({ scope, kind, key }: Change): string {
+  return addressOf(scope, kind, key);
+}
+
+export function planRow(change: Change): PlanRow {
+  const { scope, kind, key, id, action, fields, lockout, reason, desired } = change;
+  return {
+    address: addressOf(scope, kind, key),
+    scope: scope.name === "" ? null : scope.name,
+    kind: kind.name,
+    key: key === "" ? null : key,
+    id,
+    action,
+    fields,
+    lockout: lockout?.reason ?? null,
+    reason: reason ?? null,
+    preimage: preimageOf(change, change.live?.values) ?? null,
+    file: desired?.origin.file ?? null,
+    line: desired?.origin.line ?? null,
+  };
+}
+
+/**
+ * The fields of an object that a change touches, as they are, with those that name it: of an update those that are
+ * written, of what is to go all of them. What cannot be read back is left out. Undefined for what does not exist.
+ */
+export function touchedFields(
+  { kind, desired, write, action }: Touching,
+  live: Values | undefined,
+): Values | undefined {
+  if (live === undefined) return undefined;
+  const named = kind.keys.flat();
+  const names = desired === undefined || action === "replace" ? Object.keys(kind.fields) : [...named, ...write];
+  const touched = [...new Set(names)].filter((name) => {
+    const field = fieldOf(kind, name);
+    return !field.readOnly && !field.blind && !isReference(desired?.values[name]) && name in live;
+  });
+  return Object.fromEntries(touched.map((name) => [name, live[name]]));
+}
+
+type Touching = Pick<Change, "kind" | "desired" | "write" | "action">;
+
+/** A hash of those, FNV-1a with 64 bits: equal for equal fields, whatever form an instance gives them. */
+export function preimageOf(change: Touching, live: Values | undefined): string | undefined {
+  const fields = touchedFields(change, live);
+  if (fields === undefined) return undefined;
+  const normalized = Object.entries(fields).map(([name, value]) => [name, normal(fieldOf(change.kind, name), value)]);
+  return fnv(canonical(Object.fromEntries(normalized)));
+}
+
+function fnv(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, "0");
+}

@@ -1,0 +1,144 @@
+import { settings as catalogue } from "../settings/catalogue.ts";
+import type { Kind, StateField } from "./kind.ts";
+import { kinds, kindsAt } from "./kinds/index.ts";
+import { settingsKind } from "./kinds/settings.ts";
+
+type Schema = Record<string, unknown>;
+
+const reference = { $ref: "#/definitions/reference" };
+
+/** The JSON Schema (draft-07) of a state file, made from the kinds' fields. */
+export function stateSchema(): Schema {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "State file of forgectl",
+    type: "object",
+    additionalProperties: false,
+    required: ["forgectl"],
+    properties: {
+      forgectl: { const: 1, description: "Makes it a state file; the format's version" },
+      instance: { type: "string", format: "uri", description: "The instance that it is for; another one is refused" },
+      settings: settingsSchema(),
+      groups: scopesSchema("group"),
+      projects: scopesSchema("project"),
+      keep: {
+        type: "object",
+        description: "Keys that are never pruned; * stands for anything",
+        additionalProperties: false,
+        properties: Object.fromEntries(
+          kinds
+            .filter(({ form }) => form === "list")
+            .map(({ name }) => [name, { type: "array", items: { type: ["string", "integer"] } }]),
+        ),
+      },
+    },
+    definitions,
+  };
+}
+
+const definitions = {
+  reference: {
+    description: "A secret that stands elsewhere",
+    oneOf: ["env", "file"].map((word) => ({
+      type: "object",
+      additionalProperties: false,
+      required: [word],
+      properties: { [word]: { type: "string", minLength: 1 } },
+    })),
+  },
+};
+
+function settingsSchema(): Schema {
+  const described = catalogue.map(({ name, description, default: standard, unit, tier, deprecated }) => {
+    const notes = [
+      ...(unit === undefined ? [] : [`in ${unit}`]),
+      ...(tier === undefined ? [] : [tier]),
+      ...(deprecated === undefined ? [] : ["deprecated"]),
+    ];
+    const field = settingsKind.fields[name] ?? { form: "json" };
+    return [
+      name,
+      {
+        ...fieldSchema(field),
+        description: notes.length === 0 ? description : `${description} (${notes.join(", ")})`,
+        ...(standard !== undefined && { default: standard }),
+      },
+    ];
+  });
+  return { type: "object", description: settingsKind.summary, properties: Object.fromEntries(described) };
+}
+
+function scopesSchema(at: "group" | "project"): Schema {
+  const properties = Object.fromEntries(
+    kindsAt(at)
+      .filter(({ within }) => within === undefined)
+      .map((kind) => [kind.name, kindSchema(kind)]),
+  );
+  return { type: "object", additionalProperties: { type: "object", additionalProperties: false, properties } };
+}
+
+function kindSchema(kind: Kind): Schema {
+  const { summary: description } = kind;
+  if (kind.bare !== undefined) return { description, ...fieldSchema(kind.fields[kind.bare] ?? { form: "json" }) };
+  if (kind.target !== undefined) {
+    const scalar = { type: ["integer", "string"], description: `ID or path of a ${kind.target}` };
+    return { description, type: "array", items: { anyOf: [scalar, { type: "object", required: ["id"] }] } };
+  }
+  const inner = kinds.filter(({ within }) => within === kind.name).map((each) => [each.name, kindSchema(each)]);
+  const entry = objectSchema(kind.fields, Object.fromEntries(inner));
+  return kind.form === "list" ? { description, type: "array", items: entry } : { description, ...entry };
+}
+
+function objectSchema(fields: Kind["fields"], more: Schema = {}): Schema {
+  const entries = Object.entries(fields);
+  const needed = entries.filter(([, { required }]) => required).map(([name]) => name);
+  return {
+    type: "object",
+    additionalProperties: false,
+    properties: { ...Object.fromEntries(entries.map(([name, field]) => [name, fieldSchema(field)])), ...more },
+    ...(needed.length > 0 && { required: needed }),
+  };
+}
+
+function fieldSchema(field: StateField): Schema {
+  const { description, readOnly } = field;
+  return {
+    ...formSchema(field),
+    ...(description !== undefined && { description }),
+    ...(readOnly && { readOnly: true }),
+  };
+}
+
+function formSchema(field: StateField): Schema {
+  const { form, values, min, max, levels, item } = field;
+  const bounds = { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
+  switch (form) {
+    case "boolean":
+      return { type: "boolean" };
+    case "integer":
+      return { type: "integer", ...bounds };
+    case "number":
+      return { type: "number", ...bounds };
+    case "id":
+      return { type: "integer", minimum: 1 };
+    case "level":
+      return { anyOf: [{ enum: Object.keys(levels ?? {}) }, { type: "integer" }] };
+    case "text":
+    case "addresses":
+      return {
+        anyOf: [values === undefined ? { type: ["string", "null"] } : { enum: [...values, "", null] }, reference],
+      };
+    case "names":
+    case "domains":
+      return { type: "array", ...(values !== undefined && { items: { enum: [...values] } }) };
+    case "list":
+      return { type: "array" };
+    case "hash":
+      return { type: "object" };
+    case "rules":
+    case "keys":
+      return { type: "array", items: objectSchema(item ?? {}) };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,163 @@
+import { validateSettings } from "../settings/validate.ts";
+import { at, bare, describe, originOf, readFields, readReference, readValue, type Spot } from "./field-value.ts";
+import { type Origin, originText } from "./finding.ts";
+import { type Declared, isGiven, type Kind, keyOf, type Scope, type Section, type Values } from "./kind.ts";
+import { kindsAt } from "./kinds/index.ts";
+import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
+import type { Mapping, Sequence, Tree } from "./tree.ts";
+
+type Add = (section: Section) => void;
+
+/** Reads one section of a scope, and the lists that stand in it. What is wrong is noted, and left out. */
+export function readSection(tree: Tree, kind: Kind, scope: Scope, spot: Spot, add: Add): void {
+  const problem = formProblem(tree, kind);
+  if (problem !== undefined) {
+    spot.findings.error(originOf(spot, tree), spot.path, problem.message, problem.hint);
+    return;
+  }
+  const origin = originOf(spot, tree);
+  const entries =
+    kind.form === "list" ? readEntries(tree as Sequence, kind, spot) : readRecord(tree, kind, scope, spot, add);
+  if (kind.form === "list" || entries.length > 0) add({ scope, kind, entries, origin });
+}
+
+function formProblem(tree: Tree, kind: Kind): { message: string; hint?: string } | undefined {
+  const list = kind.form === "list";
+  if (tree.kind === "scalar" && tree.value === null) {
+    return { message: "is null", hint: list ? "write [] for none, or leave it out" : "leave it out" };
+  }
+  if (list) return tree.kind === "sequence" ? undefined : { message: `must be a list, not ${describe(tree)}` };
+  if (tree.kind === "mapping" || kind.bare !== undefined) return undefined;
+  return { message: `must be a mapping, not ${describe(tree)}` };
+}
+
+function readEntries(tree: Sequence, kind: Kind, spot: Spot): Declared[] {
+  const entries = tree.items.flatMap((item, index) => readEntry(item, kind, at(spot, index)) ?? []);
+  refuseRepeated(entries, kind, spot);
+  return entries;
+}
+
+/** The one record of a section, if it declares anything itself. */
+function readRecord(tree: Tree, kind: Kind, scope: Scope, spot: Spot, add: Add): Declared[] {
+  const values = tree.kind === "mapping" ? readMapping(tree, kind, scope, spot, add) : readBare(tree, kind, spot);
+  return Object.keys(values).length === 0 ? [] : [{ values, origin: originOf(spot, tree) }];
+}
+
+function readBare(tree: Tree, { bare: name = "", fields }: Kind, spot: Spot): Values {
+  const value = readValue(tree, fields[name] ?? { form: "json" }, spot);
+  return value === undefined ? {} : { [name]: value };
+}
+
+/** A record, and the lists that stand in it. */
+function readMapping(tree: Mapping, kind: Kind, scope: Scope, spot: Spot, add: Add): Values {
+  if (kind === settingsKind) return readSettings(tree, spot);
+  const inner = kindsAt(scope.at).filter(({ within }) => within === kind.name);
+  const own = new Map([...tree.entries].filter(([key]) => !inner.some(({ name }) => name === key)));
+  for (const each of inner) {
+    const entry = tree.entries.get(each.name);
+    if (entry !== undefined) readSection(entry.value, each, scope, at(spot, each.name), add);
+  }
+  return readFields({ ...tree, entries: own }, kind.fields, spot, {
+    ...(kind.writeNames && { write: kind.writeNames }),
+  });
+}
+
+/** Settings are checked by the catalogue, which knows more of them than a form. */
+function readSettings(tree: Mapping, spot: Spot): Values {
+  const { findings, strict, file } = spot;
+  const values: Record<string, unknown> = {};
+  const written: Record<string, unknown> = {};
+  for (const [name, { value }] of tree.entries) {
+    const field = settingsKind.fields[name];
+    const here = at(spot, name);
+    const isText = ["text", "addresses"].includes(settingField(name).form) || settingsKind.fields[name] === undefined;
+    const reference = isText ? readReference(value, here) : undefined;
+    if (reference !== undefined) values[name] = reference;
+    else {
+      values[name] = written[name] = bare(value);
+      if (strict && field?.secret && values[name] !== "" && values[name] !== null) {
+        findings.error(
+          originOf(here, value),
+          here.path,
+          "is a secret in plain text",
+          "write { env: NAME } or { file: path }",
+        );
+      }
+    }
+  }
+  for (const { setting, severity, message, hint } of validateSettings(written, { strict, alone: true })) {
+    const line = tree.entries.get(setting)?.line ?? tree.line;
+    const place = at(spot, setting).path;
+    if (severity === "error") findings.error({ file, line }, place, message, hint);
+    else findings.warn({ file, line }, place, message, hint);
+  }
+  refuseTwins(tree, spot);
+  for (const name of ["id", "created_at", "updated_at"]) delete values[name];
+  return values;
+}
+
+/** A deprecated setting beside its successor: which of the two is meant cannot be known. */
+function refuseTwins(tree: Mapping, spot: Spot): void {
+  for (const [old, successors] of Object.entries(predecessors)) {
+    const successor = successors.find((name) => tree.entries.has(name));
+    const entry = tree.entries.get(old);
+    if (entry === undefined || successor === undefined) continue;
+    const message = `is deprecated, and ${successor}, which replaces it, is in the file too`;
+    spot.findings.error({ file: spot.file, line: entry.line }, at(spot, old).path, message, "leave it out");
+  }
+}
+
+function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
+  const origin = originOf(spot, tree);
+  if (kind.target !== undefined && tree.kind === "scalar") {
+    const { value } = tree;
+    if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return { values: { id: value }, origin };
+    if (typeof value === "string" && /^\d+$/.test(value)) return { values: { id: Number(value) }, origin };
+    if (typeof value === "string" && value !== "") return { values: { path: value }, origin };
+    spot.findings.error(origin, spot.path, `must be the ID or the path of a ${kind.target}, not ${describe(tree)}`);
+    return undefined;
+  }
+  if (tree.kind !== "mapping") {
+    spot.findings.error(origin, spot.path, `must be a mapping, not ${describe(tree)}`);
+    return undefined;
+  }
+  if (kind.target !== undefined) {
+    // As the list of it prints them: all but the ID is the instance's to say.
+    const id = tree.entries.get("id");
+    const read = id === undefined ? undefined : readValue(id.value, { form: "id" }, at(spot, "id"));
+    if (typeof read === "number") return { values: { id: read }, origin };
+    const name = Object.keys(kind.writeNames ?? {}).find((each) => tree.entries.has(each));
+    if (name !== undefined)
+      spot.findings.error(origin, at(spot, name).path, "is the name of requests; in files it is id");
+    else if (id === undefined) spot.findings.error(origin, spot.path, "id is missing");
+    return undefined;
+  }
+  const values = readFields(tree, kind.fields, spot, { ...(kind.writeNames && { write: kind.writeNames }) });
+  checkKey(values, kind, origin, spot);
+  return { values: kind.expand?.(values) ?? values, origin };
+}
+
+function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void {
+  const given = kind.keys.filter((names) => names.every((name) => isGiven(values[name])));
+  const identities = [...new Set(kind.keys.map((names) => names.at(-1)))];
+  if (given.length === 0 && spot.findings.errors.every(({ path }) => path !== spot.path)) {
+    spot.findings.error(origin, spot.path, `is named by nothing: ${identities.join(" or ")} is missing`);
+  }
+  // Either finds the people: both in one link are two links.
+  if (kind.name === "ldap_group_links" && given.length > 1) {
+    spot.findings.error(origin, spot.path, "has both cn and filter", "make two links of it, or leave one out");
+  }
+}
+
+/** Two declared entries of one key: the second would undo the first. */
+function refuseRepeated(entries: readonly Declared[], kind: Kind, spot: Spot): void {
+  const seen = new Map<string, Origin>();
+  for (const { values, origin } of entries) {
+    const key = keyOf(kind, values);
+    const first = seen.get(key);
+    if (first !== undefined) {
+      spot.findings.error(origin, spot.path, `"${key}" is already in ${originText(first)}`, "leave one out");
+    }
+    seen.set(key, origin);
+  }
+}

@@ -1,0 +1,141 @@
+import { entity, id, integer, json, nullable, string } from "../api/field.ts";
+import { whoText } from "../api/who.ts";
+import { isObject } from "../is-object.ts";
+import type { Passage } from "../terminal/view.ts";
+import { fieldOf } from "./compare.ts";
+import type { Action, FieldChange, StateField, Values } from "./kind.ts";
+import { findKind } from "./kinds/index.ts";
+import { canonical, normal, subjectOf } from "./normal.ts";
+import type { PlanRow } from "./row.ts";
+
+/** A row of a plan, for `--fields` and the columns. */
+export const PlanChange = entity("PlanChange", {
+  address: string("scope#kind/key"),
+  scope: nullable(string("ID or path of the group or project")),
+  kind: string(),
+  key: nullable(string()),
+  id: nullable(id()),
+  action: string("create, update, replace, delete, disarm, extra, or unreadable"),
+  fields: { ...json("What changes"), worded: (fields: readonly unknown[]) => fieldsText(fields as FieldChange[]) },
+  lockout: nullable(string("Why it can lock people out")),
+  reason: nullable(string()),
+  preimage: nullable(string("A hash of the touched fields as they are")),
+  file: nullable(string()),
+  line: nullable(integer()),
+});
+
+export const planColumns = ["address", "action", "fields", "lockout", "reason"] as const;
+
+const signs: Readonly<Record<Action, string>> = {
+  create: "+",
+  update: "~",
+  replace: "~",
+  delete: "-",
+  disarm: "-",
+  extra: "extra",
+  unreadable: "?",
+};
+
+/** A row as a diff for people; the sign says it without color too. */
+export function planPassage(row: PlanRow): Passage {
+  const width = Math.max(0, ...row.fields.map(({ path }) => path.length));
+  const lines = row.fields.flatMap((field) => fieldLines(field, row.kind, width));
+  const place = row.file === null || row.file === "" ? [] : [`${row.file}:${row.line}`];
+  const notes = [...(row.lockout === null ? [] : [`! ${row.lockout}`]), ...(row.reason === null ? [] : [row.reason])];
+  return {
+    heading: [`${signs[row.action]} ${row.address}`, ...place],
+    text: [...lines, ...notes].join("\n"),
+  };
+}
+
+function fieldLines({ path, from, to, secret, source }: FieldChange, kind: string, width: number): string[] {
+  const name = path.padEnd(width);
+  const because = source === null ? "" : ` (${source})`;
+  if (secret) return [`${name}  ${source === "not comparable" ? "? not comparable" : secretText(source)}`];
+  const found = findKind(kind);
+  const field: StateField = found === undefined ? { form: "json" } : fieldOf(found, path);
+  const diff = isSet(field) ? setDiff(field, from, to) : textDiff(from, to);
+  if (diff !== undefined) return diff.map((line, index) => `${index === 0 ? name : " ".repeat(width)}  ${line}`);
+  const shown = from === null && to !== null ? text(to) : `${text(from)} → ${text(to)}`;
+  return [`${name}  ${source === "sent along" ? text(to) : shown}${because}`];
+}
+
+/** `(secret, $DEPLOYS_TOKEN) sent along` */
+function secretText(source: string | null): string {
+  const [from, along] = (source ?? "").split(", ");
+  if (from === "sent along") return "(secret) sent along";
+  return `(secret${from === "" ? "" : `, ${from}`}) ${along ?? "sent"}`;
+}
+
+function isSet({ form }: StateField): boolean {
+  return form === "rules" || form === "names" || form === "domains" || form === "addresses";
+}
+
+/** `- user:9 (rule 11)`, `+ level:maintainer`: what goes and what comes, and nothing of what stays. */
+function setDiff(field: StateField, from: unknown, to: unknown): string[] | undefined {
+  const before = items(field, from);
+  const after = items(field, to);
+  const same = new Set([...before.keys()].filter((key) => after.has(key)));
+  const removed = [...before].filter(([key]) => !same.has(key)).map(([, shown]) => `- ${shown}`);
+  const added = [...after].filter(([key]) => !same.has(key)).map(([, shown]) => `+ ${shown}`);
+  const lines = [...removed, ...added];
+  return lines.length === 0 ? undefined : lines;
+}
+
+function items(field: StateField, value: unknown): Map<string, string> {
+  if (field.form === "rules") {
+    const rules = Array.isArray(value) ? (value as Values[]) : [];
+    return new Map(rules.map((rule) => [ruleKey(field, rule), ruleText(rule)]));
+  }
+  const list = normal(field, value);
+  return new Map((Array.isArray(list) ? list : []).map((item) => [canonical(item), text(item)]));
+}
+
+function ruleKey(field: StateField, rule: Values): string {
+  return canonical(normal({ ...field }, [rule]));
+}
+
+function ruleText(rule: Values): string {
+  const who = subjectOf(rule).startsWith("username:") ? subjectOf(rule) : whoText(rule as never);
+  return typeof rule.id === "number" ? `${who} (rule ${rule.id})` : who;
+}
+
+/** Texts of several lines as the lines that differ. */
+function textDiff(from: unknown, to: unknown): string[] | undefined {
+  const isLong = (value: unknown) => typeof value === "string" && value.trimEnd().includes("\n");
+  if (!isLong(from) && !isLong(to)) return undefined;
+  const before = String(from ?? "")
+    .replace(/\n$/, "")
+    .split("\n");
+  const after = String(to ?? "")
+    .replace(/\n$/, "")
+    .split("\n");
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    before[before.length - 1 - end] === after[after.length - 1 - end]
+  ) {
+    end += 1;
+  }
+  return [
+    ...before.slice(start, before.length - end).map((line) => `- ${line}`),
+    ...after.slice(start, after.length - end).map((line) => `+ ${line}`),
+  ];
+}
+
+function text(value: unknown): string {
+  if (typeof value === "string") return value === "" ? '""' : value;
+  return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value ?? null);
+}
+
+/** The same on one line, for the formats made of rows. */
+function fieldsText(fields: readonly FieldChange[]): string {
+  return fields
+    .map(({ path, from, to, secret, source }) =>
+      secret ? `${path} (${source ?? "secret"})` : `${path}: ${text(from)} → ${text(to)}`,
+    )
+    .join("; ");
+}

@@ -1,0 +1,94 @@
+import { dirname, join } from "node:path";
+import { readSource } from "../command/source.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
+import type { Findings } from "./finding.ts";
+import { parseTree, type Tree } from "./tree.ts";
+import { TreeError } from "./yaml.ts";
+
+const mostBytes = 64 * 1024 * 1024;
+
+/** One file of a state, read. */
+export interface StateFile {
+  /** As shown: the path given, or below the folder that was given; `-` is stdin. */
+  readonly name: string;
+  /** The folder that references may not leave; undefined for stdin. */
+  readonly folder: string | undefined;
+  readonly tree: Tree;
+}
+
+/**
+ * Reads the files that `-f` names: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json` below it.
+ * Links are not followed and names with a leading dot are left out. What is not YAML is a finding.
+ */
+export async function readStateFiles(
+  context: Context,
+  sources: readonly string[],
+  findings: Findings,
+): Promise<StateFile[]> {
+  const repeated = sources.find((source, index) => sources.indexOf(source) !== index);
+  if (repeated !== undefined) throw new UsageError(`-f ${repeated} is given twice`);
+  const files: StateFile[] = [];
+  for (const source of sources) {
+    const facts = source === "-" ? undefined : await context.files.facts(source);
+    const folder = facts?.kind === "folder";
+    const names = folder ? await filesBelow(context, source) : [source];
+    if (names.length === 0) throw new UsageError(`the folder ${source} has no .yaml, .yml, or .json file in it`);
+    for (const name of names) {
+      const tree = await readTree(context, name, findings);
+      const root = folder ? source : name === "-" ? undefined : dirname(name);
+      if (tree !== undefined) files.push({ name, folder: root, tree });
+    }
+  }
+  return files;
+}
+
+async function readTree(context: Context, name: string, findings: Findings): Promise<Tree | undefined> {
+  const bytes = await readSource(context, name);
+  const origin = { file: name, line: 1 };
+  if (bytes.length > mostBytes) {
+    findings.error(origin, "", "is larger than 64 MiB", "split it into several files");
+    return undefined;
+  }
+  const text = decode(bytes);
+  if (text === undefined) {
+    findings.error(origin, "", "is not text in UTF-8");
+    return undefined;
+  }
+  try {
+    return await parseTree(text);
+  } catch (error) {
+    if (!(error instanceof TreeError)) throw error;
+    findings.error({ file: name, line: error.line }, "", error.message, error.hint);
+    return undefined;
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In the order of their names, so that findings and plans come out in the same order everywhere. */
+async function filesBelow({ files }: Context, folder: string): Promise<string[]> {
+  const root = await files.real(folder);
+  if (root === undefined) return [];
+  const found: string[] = [];
+  const visit = async (shown: string, real: string): Promise<void> => {
+    for (const name of (await files.list(real)).sort()) {
+      if (name.startsWith(".")) continue;
+      const path = join(real, name);
+      // What is elsewhere once links are resolved is a link.
+      if ((await files.real(path)) !== path) continue;
+      const { kind } = (await files.facts(path)) ?? { kind: "other" };
+      if (kind === "folder") await visit(join(shown, name), path);
+      else if (kind === "file" && /\.(?:ya?ml|json)$/i.test(name)) found.push(join(shown, name));
+    }
+  };
+  await visit(folder, root);
+  return found;
+}
