@@ -82,14 +82,14 @@ function __forgectl_children([string] $At) {
       'remove Take access from the job tokens of a group''s projects'
     ) }
     'files' { return @(
-      'get Get a file and what is known of it'
-      'stat Get what is known of a file without its content'
+      'get Get a file with its metadata'
+      'stat Get the metadata of a file without its content'
       'cat Print a file''s content'
       'download Save a file''s content'
       'blame Show which commit each line of a file comes from'
       'create Create a file with a commit'
       'update Replace a file''s content with a commit'
-      'put Make a file have this content, whether it is there or not'
+      'put Make a file have this content: create or update it, as needed'
       'delete Delete a file with a commit'
     ) }
     'artifacts' { return @(
@@ -366,9 +366,9 @@ function __forgectl_flags([string] $At) {
       '--project Project, by ID or path'
       '-p Project, by ID or path'
       '--ref Branch, tag, or commit; with --raw the project''s default branch unless given'
-      '--blame Ask for it where the blame is'
+      '--blame Ask the endpoint of the blame'
       '--lines Only these lines, the first being 1'
-      '--raw Ask for it where the raw content is'
+      '--raw Ask the endpoint of the raw content'
       '--lfs With --raw: of the content kept in large file storage instead of the pointer to it'
     ) }
     'files cat' { return @(
