@@ -23,7 +23,8 @@ export interface Context {
   /** Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, a second one at once. */
   unbroken<T>(act: () => Promise<T>): Promise<T>;
   now(): Date;
-  sleep(ms: number): Promise<void>;
+  /** Rejects when the program is interrupted, or `signal` is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
   readonly config: Config;
   /** The instance. With `--dry-run` it holds no way to send a change. */
   readonly api: Api;

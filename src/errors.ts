@@ -32,6 +32,8 @@ export interface FailureDetails {
   hint?: string;
   /** Field errors with dotted paths, as flattened from a 400. */
   fields?: Record<string, string[]>;
+  /** A spam challenge to be solved; null where the server did not say. */
+  challenge?: { captcha_site_key: string | null; spam_log_id: number | null };
   status?: number;
   method?: string;
   /** Path and query of the request, secrets redacted. */

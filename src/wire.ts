@@ -86,7 +86,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const own: Own = {
     processes: nodeProcesses(host.env, host.cwd(), interruption.hold),
     holder: nodeHolder(),
-    sleep: (ms) => pause(ms, signal),
+    sleep: (ms, other) => pause(ms, signal, other),
   };
   const config = await readConfig(machine, own, { options, ...how });
   machine.shell.told = { format: config.output, debug: config.debug };
@@ -97,7 +97,9 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     beside.write(`${visible(text)}\n`).catch(() => undefined);
   };
   const notice = config.quiet ? () => undefined : say;
-  const connect = connector(machine, { progress, say, notice });
+  // Retries that somebody asked for are made.
+  const watched = stderr.isTerminal && options.retries === undefined;
+  const connect = connector(machine, { progress, say, notice, watched });
   const style = createStyle(options.color, host.env, stderr);
   return {
     stdin,
@@ -156,6 +158,8 @@ interface Voices {
   progress: Progress;
   say(text: string): void;
   notice(text: string): void;
+  /** See `TransportOptions.watched`. */
+  watched: boolean;
 }
 
 /** Makes the API of a config; its connections are opened with its first request. */
@@ -195,7 +199,7 @@ function homeOf(host: NodeJS.Process): string {
   return told || host.getBuiltinModule("node:os").homedir();
 }
 
-async function openTransport(machine: Machine, config: Config, { say, notice }: Voices): Promise<Transport> {
+async function openTransport(machine: Machine, config: Config, { say, notice, watched }: Voices): Promise<Transport> {
   const { createTransport } = await import("./api/transport.ts");
   const { host, version } = machine.shell;
   if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, say);
@@ -203,6 +207,7 @@ async function openTransport(machine: Machine, config: Config, { say, notice }: 
     timeoutMs: config.timeoutMs,
     retries: config.retries,
     maxAnswerBytes: config.maxAnswerBytes,
+    watched,
     connections: config.concurrency,
     userAgent: `forgectl/${version}`,
     ...(config.proxy !== undefined && { proxy: config.proxy }),

@@ -28,7 +28,7 @@ interface ClientOptions {
   /** Addresses without a slash at the end; a missing one is a UsageError that names the ways to give it. */
   baseUrl(): string;
   registryUrl(): string;
-  credential(): Promise<{ token: string; kind: "access" | "job" } | undefined>;
+  credential(): Promise<{ token: string; kind: "access" | "job"; source?: string } | undefined>;
   /** Vendor part of special headers: `X-Service`. */
   headerPrefix: string;
   concurrency: number;
@@ -133,7 +133,9 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
       summary: endpoint?.summary,
       access: endpoint?.access,
       beyond: endpoint?.beyond === true,
+      base: request.base,
       credential: prepared.credential,
+      tokenSource: prepared.tokenSource,
       repeatable: isRepeatable(request.method) && request.once !== true,
       repeated: response.repeated,
     };
@@ -162,6 +164,7 @@ function preparer(options: ClientOptions) {
     }
     const headers: Record<string, string> = { accept: "application/json", ...special };
     let credential: FailedCall["credential"] = "none";
+    let tokenSource: string | undefined;
     if (call.authorization !== undefined) {
       options.redactor.addAuthorization(call.authorization);
       headers.authorization = call.authorization;
@@ -173,6 +176,7 @@ function preparer(options: ClientOptions) {
         options.redactor.add(found.token);
         headers[found.kind === "job" ? "job-token" : "private-token"] = found.token;
         credential = found.kind;
+        tokenSource = found.source;
       }
     }
     const wire: WireRequest = {
@@ -182,13 +186,14 @@ function preparer(options: ClientOptions) {
       secretHeaders: ["private-token", "job-token", "authorization"],
       once: request.once === true,
       whole: request.whole ?? false,
+      ...(request.base === "registry" && { addressName: "the registry URL" }),
     };
     if (request.body !== undefined) {
       const encoded = encodeBody(request.body);
       headers["content-type"] = encoded.contentType;
       wire.body = encoded.body;
     }
-    return { wire, credential, special };
+    return { wire, credential, tokenSource, special };
   };
 }
 

@@ -137,4 +137,11 @@ export const differences: readonly Difference[] = [
     instances: "They and most filters for administrators are ignored without a word for anybody else.",
     program: "Where one is used, `users list` looks at who the caller is, and warns.",
   },
+  {
+    id: "rate-limit-without-time",
+    area: "all",
+    documents: "A 429 may come with `Retry-After`.",
+    instances: "Limits that count by the minute send none.",
+    program: "The request is repeated after about a minute, which is announced.",
+  },
 ];

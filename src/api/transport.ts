@@ -21,6 +21,8 @@ export interface WireRequest {
    * came; `json`: where it is JSON. It is bounded by `maxAnswerBytes`.
    */
   whole?: boolean | "json";
+  /** What gives the address, where that is not the base URL: "the registry URL". */
+  addressName?: string;
   /** Header names whose values are credentials: redacted in traces, dropped on a redirect to another origin. */
   secretHeaders: readonly string[];
 }
@@ -53,6 +55,8 @@ export interface TransportOptions {
   retries: number;
   /** The most that an answer read whole may have, decoded; 64 MiB unless given. */
   maxAnswerBytes?: number;
+  /** Somebody waits at a terminal: what refuses the connection, or has no address, is tried once more and no oftener. */
+  watched?: boolean;
   /** Connections kept open at once for one origin. */
   connections: number;
   userAgent: string;
@@ -120,5 +124,6 @@ function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
     body: request.body,
     repeatable: isRepeatable(request.method) && request.once !== true,
     whole: request.whole ?? false,
+    addressName: request.addressName,
   };
 }

@@ -33,13 +33,15 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
   const task = context.progress.start(wait.label);
   const end = context.now().getTime() + wait.limitSeconds * 1000;
   let pause = firstPauseMs;
+  let left = wait.limitSeconds * 1000;
+  let failure: Failure | undefined;
   try {
     while (true) {
-      const seen = await passing(wait.look());
+      const seen = await passing(inTime(context, wait.look(), left));
       if (seen !== undefined && "done" in seen) return seen.done;
       if (seen?.progress !== undefined) task.update(0, { label: `${wait.label}: ${seen.progress}` });
-      const left = end - context.now().getTime();
-      const failure = seen !== undefined && "failure" in seen ? seen.failure : undefined;
+      if (seen !== late) failure = seen?.failure;
+      left = end - context.now().getTime();
       if (left <= 0) throw timedOut(wait, failure, context.api.made.length > 0);
       await context.sleep(Math.min(failure?.exit === "rateLimited" ? rateLimitPauseMs : pause, left));
       pause = Math.min(pause * 1.5, longestPauseMs);
@@ -55,8 +57,22 @@ interface Seen {
   failure?: Failure;
 }
 
+/** The time of the wait was over before anything was seen. */
+const late: Seen = {};
+
+/** A request may have to wait longer than the wait itself does, for a rate limit. */
+async function inTime<T>(context: Context, look: Promise<T>, ms: number): Promise<T | Seen> {
+  const seen = new AbortController();
+  const expired = context.sleep(ms, seen.signal).then(() => late);
+  try {
+    return await Promise.race([look, expired]);
+  } finally {
+    seen.abort();
+  }
+}
+
 /** What was seen; an error that may pass counts as not yet. */
-async function passing<T>(look: ReturnType<Wait<T>["look"]>): Promise<{ done: T } | Seen | undefined> {
+async function passing<T>(look: Promise<{ done: T } | Seen | undefined>): Promise<{ done: T } | Seen | undefined> {
   try {
     return await look;
   } catch (error) {

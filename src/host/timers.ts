@@ -1,16 +1,22 @@
-/** Waits so many milliseconds; rejects with the signal's reason when it is aborted. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+/** Waits so many milliseconds; rejects with the reason of the first of the signals that is aborted. */
+export function pause(ms: number, ...signals: (AbortSignal | undefined)[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const onAbort = () => {
+    const heard = signals.filter((signal) => signal !== undefined);
+    const aborted = heard.find((signal) => signal.aborted);
+    if (aborted !== undefined) return reject(aborted.reason);
+    const leave = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      for (const signal of heard) signal.removeEventListener("abort", onAbort);
+    };
+    const onAbort = (event: Event) => {
+      leave();
+      reject((event.target as AbortSignal).reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
+      leave();
       resolve();
     }, ms);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    for (const signal of heard) signal.addEventListener("abort", onAbort, { once: true });
   });
 }
 

@@ -66,6 +66,8 @@ function failureJson(error: Failure, help: string | undefined): string {
       cause: details.reason ?? null,
       fields: details.fields ?? null,
       hint: details.hint ?? help ?? null,
+      captcha_site_key: details.challenge?.captcha_site_key ?? null,
+      spam_log_id: details.challenge?.spam_log_id ?? null,
       retryable: details.retryable ?? null,
       outcome: details.outcome ?? null,
       request_id: details.requestId ?? null,

@@ -64,7 +64,7 @@ test("a wait lives through errors that pass", async () => {
   for (const how of ["504", "reset", "truncated"] as const) {
     const { run, lost } = await before({ how, of: polls, nth: 2, times: 2 });
     const { code, stdout, stderr } = await run("registry delete 14 -p 7 --wait --yes --retries 0 -o tsv --no-header");
-    expect([code, stdout, stderr, lost.length]).toEqual([0, "14\tdeleted\n", "", 2]);
+    expect([code, stdout.trim(), stderr, lost.length]).toEqual([0, "14\tdeleted", "", 2]);
   }
 });
 

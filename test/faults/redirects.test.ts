@@ -71,6 +71,21 @@ describe("redirects of GET and HEAD", () => {
   });
 });
 
+test("to a host that does not exist: it is said who redirected there", async () => {
+  const server = await redirecting(() => "http://no-such-host.invalid/file");
+  const { send } = await client({ retries: 0 });
+  const failure = await failureOf(send("GET", server.url));
+  expect(failure.message).toContain("no-such-host.invalid");
+  expect(failure.details.reason).toBe(`127.0.0.1:${server.port} redirected the request to it`);
+  expect(failure.details.hint ?? "").not.toContain("base URL");
+});
+
+test("an address that is not the base URL is named as what it is", async () => {
+  const { send } = await client({ retries: 0 });
+  const failure = await failureOf(send("GET", "http://no-such-host.invalid/v2/", { addressName: "the registry URL" }));
+  expect(failure.details.hint ?? "check the network").not.toContain("base URL");
+});
+
 describe("redirects of writes", () => {
   test.each([
     ["POST", 301],

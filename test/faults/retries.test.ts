@@ -19,6 +19,22 @@ describe("what the server asks for", () => {
     expect(server.lines()).toEqual(["GET /a", "GET /a"]);
   });
 
+  test.each(["2, 2", "2.0", "1, 2"])("Retry-After: %s", async (value) => {
+    const server = await failing(1, 429, { "retry-after": value });
+    const { send, waits } = await client();
+    expect((await send("GET", server.url)).status).toBe(200);
+    expect(waits).toEqual([2000]);
+  });
+
+  test("a rate limit without a time is over in a minute: no four tries in eight seconds", async () => {
+    const server = await failing(9, 429);
+    const { send, waits, announced } = await client({ retries: 2 });
+    expect((await send("GET", server.url)).status).toBe(429);
+    expect(waits).toEqual([62_500, 62_500]);
+    expect(announced[0]).toBe("rate limited by the instance (429); next attempt in 63 s (2 of 3)");
+    expect(server.seen).toHaveLength(3);
+  });
+
   test("Retry-After as a date", async () => {
     const server = await failing(1, 503, { "retry-after": new Date(start + 90_000).toUTCString() });
     const { send, waits, announced } = await client();
@@ -47,7 +63,7 @@ describe("what the server asks for", () => {
     expect([waits, announced, server.seen.length]).toEqual([[], [], 1]);
   });
 
-  test.each(["0", "-5", "soon", new Date(0).toUTCString()])("Retry-After: %s is no reason to hurry", async (value) => {
+  test.each(["0", "-5", new Date(0).toUTCString()])("Retry-After: %s is no reason to hurry", async (value) => {
     const server = await failing(1, 429, { "retry-after": value });
     const { send, waits } = await client();
     expect((await send("GET", server.url)).status).toBe(200);
@@ -160,6 +176,16 @@ describe("broken connections", () => {
     expect([failure.exit, failure.message]).toEqual(["network", `127.0.0.1:${port} refused the connection`]);
     expect(failure.details).toMatchObject({ method: "POST", path: "/x?token=[redacted]", retryable: true });
     expect(failure.details.hint).toContain("base URL");
+  });
+
+  test("at a terminal a refused connection is tried once more only; a broken one as often as elsewhere", async () => {
+    const port = await freePort();
+    const { send, waits } = await client({ watched: true });
+    await failureOf(send("GET", `http://127.0.0.1:${port}/`));
+    expect(waits).toHaveLength(1);
+    const server = await serveRaw((socket) => socket.resetAndDestroy());
+    await failureOf(send("GET", server.url));
+    expect(server.heads).toHaveLength(5);
   });
 
   test("a name that nobody knows", async () => {

@@ -24,7 +24,11 @@ export function contextFor(url: string, more: { folder?: string; retries?: numbe
   const redactor = new Redactor();
   const notices: string[] = [];
   let transport: Promise<Transport> | undefined;
-  const sleep = async () => interrupt.signal.throwIfAborted();
+  const until = (signal: AbortSignal) =>
+    new Promise<void>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  // What may be given up beforehand is waited for; other waits pass at once.
+  const sleep = async (_ms: number, signal?: AbortSignal) =>
+    signal === undefined ? interrupt.signal.throwIfAborted() : until(signal);
   const openTransport = () => {
     transport ??= createTransport({
       timeoutMs: 20_000,
@@ -35,8 +39,7 @@ export function contextFor(url: string, more: { folder?: string; retries?: numbe
       signal: interrupt.signal,
       now: Date.now,
       // Only the watchdogs sleep here, and these are to sleep on.
-      sleep: (_ms, signal) =>
-        new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+      sleep: (_ms, signal) => until(signal ?? interrupt.signal),
       random: Math.random,
       redactor,
     });

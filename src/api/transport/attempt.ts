@@ -17,6 +17,9 @@ export interface Hop {
   repeatable: boolean;
   /** See `WireRequest.whole`. */
   whole: boolean | "json";
+  /** See `Subject`. */
+  addressName?: string | undefined;
+  redirectedBy?: string | undefined;
 }
 
 export interface Reply extends Head {

@@ -12,6 +12,10 @@ export interface Subject {
   timeoutMs: number;
   /** It may have been acted upon already: the answer to an attempt before got lost. */
   lost?: boolean;
+  /** What gives the address, as an error names it: "the registry URL". */
+  addressName?: string | undefined;
+  /** The host that redirected the request to this one. */
+  redirectedBy?: string | undefined;
   /** The answer began so: what broke is its body. */
   status?: number;
 }
@@ -23,7 +27,7 @@ interface Words {
 
 const untrusted =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/;
-const addressHint = "check the base URL, and that the instance is up and reachable from here";
+const baseUrl = "the base URL";
 const caHint =
   "if it is the instance's own authority: --ca-file <PEM file>, FORGECTL_CA_FILE, or " +
   "forgectl profiles set <name> ca-file=<PEM file>";
@@ -33,6 +37,7 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
   const cause = broken.cause ?? broken;
   const outcome = outcomeOf(broken, subject);
   const reasons = attempts > 1 ? [`${attempts} attempts were made`] : [];
+  if (subject.redirectedBy !== undefined) reasons.unshift(`${subject.redirectedBy} redirected the request to it`);
   if (outcome === "unknown") reasons.push(mayBeMade);
   const details: FailureDetails = {
     method: subject.method,
@@ -44,7 +49,7 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
   };
   const { message, hint } = words(broken, subject);
   // The server was reached: what to look at is what became of the change, not the address.
-  if (hint && outcome === undefined) details.hint = hint;
+  if (hint && outcome === undefined) details.hint = hintOf(hint, subject);
   return new Failure("network", message, details);
 }
 
@@ -54,6 +59,15 @@ function outcomeOf({ stage }: Broken, { method, lost, status = 0 }: Subject): Fa
   if (status >= 200) return "made";
   return lost || stage !== "connect" ? "unknown" : undefined;
 }
+
+/** A hint is about the address that was given, unless another server gave it. */
+function hintOf(hint: string, { addressName = baseUrl, redirectedBy }: Subject): string {
+  if (!hint.includes(baseUrl)) return hint;
+  if (redirectedBy !== undefined) return "the instance names that address: see whether it can be reached from here";
+  return hint.replace(baseUrl, addressName);
+}
+
+const addressHint = `check ${baseUrl}, and that the instance is up and reachable from here`;
 
 function words(broken: Broken, { host, timeoutMs }: Subject): Words {
   if (broken.timedOut) return timeoutWords(broken, host, timeoutMs / 1000);
@@ -94,7 +108,7 @@ function connectWords(code: string, host: string): Words | undefined {
     case "ENOTFOUND":
       return {
         message: `the host name of ${host} is not known (DNS)`,
-        hint: "check the base URL for a typing mistake",
+        hint: `check ${baseUrl} for a typing mistake`,
       };
     case "EAI_AGAIN":
       return { message: `the host name of ${host} could not be looked up (DNS)`, hint: "check the network" };
@@ -119,7 +133,7 @@ function tlsWords(code: string, host: string): Words | undefined {
   if (untrusted.test(code)) return { message: `the certificate of ${host} is not trusted (${code})`, hint: caHint };
   switch (code) {
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return { message: `the certificate of ${host} is for another host name`, hint: "check the base URL's host name" };
+      return { message: `the certificate of ${host} is for another host name`, hint: `check ${baseUrl}'s host name` };
     case "CERT_HAS_EXPIRED":
       return { message: `the certificate of ${host} has expired`, hint: "tell the instance's administrator" };
     case "CERT_NOT_YET_VALID":
@@ -150,6 +164,11 @@ const headersOverflow = "UND_ERR_HEADERS_OVERFLOW";
 /** Something other than HTTP came; undici's parser gives some of its errors no code. */
 function isForeign(cause: unknown): boolean {
   return cause instanceof Error && cause.name === "HTTPParserError";
+}
+
+/** Nothing listens at the address, or its name has none. */
+export function isUnreachable({ cause }: Broken): boolean {
+  return /^(ECONNREFUSED|ENOTFOUND)$/.test(codeOf(cause instanceof ProxyFailure ? cause.cause : cause));
 }
 
 /** Certificates do not get better by trying again. */

@@ -1,7 +1,7 @@
 import { mayHaveBeenMade } from "../fate.ts";
 import { attempt, type Hop, type Reply } from "./attempt.ts";
 import { Broken } from "./broken.ts";
-import { interrupted, isHopeless, networkFailure, type Subject, tooLarge } from "./failure.ts";
+import { interrupted, isHopeless, isUnreachable, networkFailure, type Subject, tooLarge } from "./failure.ts";
 import { announcement, backoff, isGatewayError, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
 import type { Session } from "./session.ts";
 
@@ -75,16 +75,27 @@ class Thrown {
 }
 
 /** What errors about a request to this address say of it, secrets redacted. */
-export function subjectOf({ options, redactor }: Session, hop: { method: string; url: URL }): Subject {
+export function subjectOf(
+  { options, redactor }: Session,
+  hop: Pick<Hop, "method" | "url" | "addressName" | "redirectedBy">,
+): Subject {
   return {
     method: hop.method,
     host: hop.url.host,
     path: redactor.url(hop.url.pathname + hop.url.search),
     timeoutMs: options.timeoutMs,
+    addressName: hop.addressName,
+    redirectedBy: hop.redirectedBy,
   };
 }
 
-function pauseAfter({ options }: Session, hop: Hop, outcome: Reply | Thrown, made: number): Pause | undefined {
+/** At a terminal a wrong address is said soon; in a script the instance may be about to come up. */
+function isSpent({ options }: Session, error: Broken, made: number): boolean {
+  return options.watched === true && made >= 2 && isUnreachable(error);
+}
+
+function pauseAfter(session: Session, hop: Hop, outcome: Reply | Thrown, made: number): Pause | undefined {
+  const { options } = session;
   if (!(outcome instanceof Thrown)) {
     const { status, headers } = outcome;
     if (!isWorthRepeating(hop.repeatable, status, headers)) return undefined;
@@ -92,7 +103,7 @@ function pauseAfter({ options }: Session, hop: Hop, outcome: Reply | Thrown, mad
     return ms === undefined ? undefined : { why: statusWords(status), ms };
   }
   const { error } = outcome;
-  if (!(error instanceof Broken) || isHopeless(error)) return undefined;
+  if (!(error instanceof Broken) || isHopeless(error) || isSpent(session, error, made)) return undefined;
   const unsent = error.stage === "connect";
   if (!unsent && (error.timedOut || !hop.repeatable)) return undefined;
   const why = unsent ? `no connection to ${hop.url.host}` : `the connection to ${hop.url.host} broke`;

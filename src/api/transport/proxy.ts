@@ -57,7 +57,8 @@ function unescaped(text: string): string {
 }
 
 function bareHost(host: string): string {
-  return host.replace(/^\[|\]$/g, "").toLowerCase();
+  // The dot at the end of a whole name (RFC 1034) is not part of it.
+  return host.replace(/^\[|\]$|\.$/g, "").toLowerCase();
 }
 
 function isLoopback(target: URL): boolean {
@@ -81,7 +82,7 @@ function matches(entry: string, host: string, port: string): boolean {
   const [, name = entry, wanted] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
   if (wanted !== undefined && wanted !== port) return false;
   if (isIP(host)) return sameAddress(bareHost(name), host);
-  const domain = name.replace(/^\*?\./, "");
+  const domain = name.replace(/^\*?\.|\.$/g, "");
   return domain !== "" && (host === domain || host.endsWith(`.${domain}`));
 }
 

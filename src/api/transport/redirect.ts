@@ -44,9 +44,10 @@ function nextHop(session: Session, hop: Hop, location: string, status: number): 
     throw refusal(session, hop, "insecure_redirect", `redirects away from ${hop.url.protocol.slice(0, -1)}`, url);
   }
   if (url.origin === hop.url.origin) return { ...hop, url };
+  const redirectedBy = hop.url.host;
   for (const name of ["job_token", "private_token"]) url.searchParams.delete(name);
   const headers = Object.entries(hop.headers).filter(([name]) => harmless.has(name.toLowerCase()));
-  return { ...hop, url, headers: Object.fromEntries(headers) };
+  return { ...hop, url, headers: Object.fromEntries(headers), redirectedBy };
 }
 
 function moved(session: Session, hop: Hop, to: URL, status: number): Failure {
@@ -63,7 +64,7 @@ function refusal(session: Session, hop: Hop, code: string, what: string, to: URL
   return new Failure("refused", `${hop.url.host} ${what}: last to ${session.redactor.url(to.href)}`, {
     ...facts(session, hop),
     code,
-    hint: "check the base URL",
+    hint: `check ${hop.addressName ?? "the base URL"}`,
   });
 }
 

@@ -4,6 +4,9 @@ const baseMs = 500;
 const capMs = 30_000;
 /** A server that asks for more than this gets no further attempt. */
 const patienceMs = 600_000;
+/** Instances limit requests by the minute: sooner, the next would be refused as well. */
+const rateLimitMs = 60_000;
+const rateLimitSpreadMs = 5_000;
 /** A `RateLimit-Reset` below this is a number of seconds from now, not since 1970. */
 const smallestEpoch = 1_000_000_000;
 
@@ -33,11 +36,18 @@ export function isGatewayError(status: number): boolean {
   return status === 502 || status === 504 || (status >= 520 && status <= 530);
 }
 
+/** Milliseconds that `Retry-After` asks for: seconds, also repeated (`2, 2`) or with a fraction, or a date. */
+function retryAfter(text: string, now: number): number {
+  const numbers = text.split(",").map((part) => part.trim());
+  if (numbers.every((part) => /^\d+(?:\.\d+)?$/.test(part))) return Math.max(...numbers.map(Number)) * 1000;
+  return Date.parse(text) - now;
+}
+
 /** Milliseconds that the server asked to wait; undefined where it said nothing usable. */
 function asked(status: number, headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const after = headers["retry-after"]?.trim();
   if (after) {
-    const wait = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now;
+    const wait = retryAfter(after, now);
     if (!Number.isNaN(wait)) return wait;
   }
   const reset = headers["ratelimit-reset"]?.trim();
@@ -60,6 +70,7 @@ export function waitAfter(
   clock: Clock,
 ): number | undefined {
   const wait = asked(status, headers, clock.now());
+  if (wait === undefined && status === 429) return rateLimitMs + clock.random() * rateLimitSpreadMs;
   if (wait === undefined || wait <= 0) return backoff(attempt, clock);
   return wait > patienceMs ? undefined : wait;
 }

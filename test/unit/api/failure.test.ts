@@ -68,6 +68,58 @@ describe("the server's own words", () => {
     expect(details.fields).toEqual({ name: ["is taken", "is bad"], "owner.email": ["is empty"] });
   });
 
+  test.each([
+    [{ message: "403 Forbidden - Your account has been blocked." }, "Your account has been blocked."],
+    [{ message: "403 Forbidden" }, "this needs the Maintainer role"],
+    [{}, "this needs the Maintainer role"],
+    ["<html>Blocked by the firewall</html>", "the address answered 403 with a web page"],
+    [
+      { error: "insufficient_scope", error_description: "The request requires more.", scope: "api read_api" },
+      "The request requires more; it needs the scope api or read_api",
+    ],
+    [{ error: "insufficient_scope" }, "insufficient_scope"],
+  ])("a 403 that says %j: a role is named only where no reason was given", (body, reason) => {
+    expect(failureOf(call, answer(403, body)).details.reason).toBe(reason);
+  });
+
+  test("a 403 to a job token blames no role where job tokens are not accepted", () => {
+    const { details } = failureOf({ ...call, credential: "job" }, answer(403, { message: "403 Forbidden" }));
+    expect(details.reason).toBe("the instance answered 403 to a job token");
+    expect(details.hint).toContain("job tokens are not accepted here");
+  });
+
+  test("a 401 names the token that was used, and what else it may mean", () => {
+    const said = (more: Partial<FailedCall>) =>
+      failureOf({ ...call, ...more }, answer(401, { message: "401 Unauthorized" })).details.reason;
+    expect(said({ tokenSource: "profile work, keyring" })).toBe(
+      "401 Unauthorized; the token is that of profile work, keyring",
+    );
+    expect(said({ tokenSource: "FORGECTL_TOKEN", access: { means: { 401: "the group may be missing" } } })).toBe(
+      "the group may be missing; the token is that of FORGECTL_TOKEN",
+    );
+  });
+
+  test("objects of the server's are taken out of its sentence", () => {
+    const said = (text: string) => failureOf(call, answer(400, { message: text })).details.reason;
+    expect(said("undefined method for #<Project id:7 a/b>")).toBe("undefined method for");
+    expect(said("bad #<Set: {#<User:0x01>}> given")).toBe("bad given");
+  });
+
+  test.each([
+    [409, "/x/artifacts", { message: "The project is undergoing stats refresh." }, "try again shortly", true],
+    [413, "/api/v4/projects/7/uploads", "<html>413</html>", "max_attachment_size", false],
+    [413, "/api/v4/projects/7/files", {}, "larger than the instance", false],
+    [502, "/x", "", "", false],
+  ])("%i of %s: what to do", (status, path, body, hint, retryable) => {
+    const { details } = failureOf({ ...call, path }, answer(status, body));
+    expect([details.hint ?? "", details.retryable]).toEqual([expect.stringContaining(hint), retryable]);
+  });
+
+  test("a registry's address is not the base URL", () => {
+    const { details } = failureOf({ ...call, base: "registry" }, answer(404, "<html></html>"));
+    expect(details.hint).toContain("FORGECTL_REGISTRY_URL");
+  });
+
   test("what it takes, where it says only 403", () => {
     expect(failureOf(call, answer(403, { message: "403 Forbidden" })).details.reason).toBe(
       "this needs the Maintainer role",
@@ -79,6 +131,7 @@ describe("the server's own words", () => {
     const { details, code } = failureOf(call, answer(400, body));
     expect(code).toBe("captcha_needed");
     expect(details.hint).toContain("--captcha-response <answer> --spam-log-id 5");
+    expect(details.challenge).toEqual({ captcha_site_key: "k", spam_log_id: 5 });
   });
 
   test("the request's ID is kept", () => {

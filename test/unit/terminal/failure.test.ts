@@ -85,7 +85,10 @@ describe("a failure as JSON", () => {
         cause: "this needs the Maintainer role in project 7",
         fields: null,
         hint: "forgectl auth status",
+        captcha_site_key: null,
+        spam_log_id: null,
         retryable: false,
+        outcome: null,
         request_id: "01H",
       },
     });
@@ -107,7 +110,10 @@ describe("a failure as JSON", () => {
         cause: null,
         fields: null,
         hint: "forgectl users list --help",
+        captcha_site_key: null,
+        spam_log_id: null,
         retryable: null,
+        outcome: null,
         request_id: null,
       },
     });

@@ -29,6 +29,8 @@ test.each([
   ["x.a.example", "*.a.example", true],
   ["ba.example", "a.example", false],
   ["a.example", "*", true],
+  ["a.example", "a.example.", true],
+  ["b.a.example.", ".a.example", true],
   ["a.example", "", false],
   ["a.example", ",.,", false],
   ["a.example", "a.example:443", true],

@@ -1,0 +1,112 @@
+import type { Access } from "./endpoint.ts";
+import type { FailedAnswer, FailedCall } from "./failure.ts";
+import { wordsOf } from "./json.ts";
+import type { Json } from "./said.ts";
+
+/** What to do about a failed answer: a command to type or a thing to check; undefined where nothing is certain. */
+export function hintFor(answer: FailedAnswer, body: Json | undefined, call: FailedCall): string | undefined {
+  return spamHint(body) ?? scopeHint(body) ?? hintOf(answer, call);
+}
+
+function spamHint(body: Json | undefined): string | undefined {
+  if (body?.needs_captcha_response !== true) return undefined;
+  return (
+    `solve the challenge (site key ${wordsOf(body.captcha_site_key)}) and send again with ` +
+    `--captcha-response <answer> --spam-log-id ${wordsOf(body.spam_log_id)}`
+  );
+}
+
+/** RFC 6750: what a token would have to be good for. */
+function scopeHint(body: Json | undefined): string | undefined {
+  if (body?.error !== "insufficient_scope") return undefined;
+  return "give a token with that scope: forgectl auth login, or FORGECTL_TOKEN";
+}
+
+/** Which setting names the place that answered. */
+export function checkAddress({ base }: FailedCall): string {
+  return base === "registry"
+    ? "check that the registry URL is the container registry's address: --registry-url, FORGECTL_REGISTRY_URL"
+    : "check that the base URL is the instance's address: forgectl auth status";
+}
+
+/** A web page: no answer of the API's. */
+export function looksLikeHtml(answer: FailedAnswer): boolean {
+  return /^\s*<(?:!doctype|html)/i.test(answer.text) || /\bhtml\b/.test(answer.headers["content-type"] ?? "");
+}
+
+function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
+  const { access, credential } = call;
+  const offered = offer(access);
+  // No answer of the API's: of a web server in front of it, or of another one altogether.
+  if (answer.status < 500 && looksLikeHtml(answer)) return pageHint(answer.status, call);
+  switch (answer.status) {
+    case 401:
+      if (credential === "given") return undefined;
+      if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
+      return credential === "job" ? jobTokenHint(access) : "forgectl auth status";
+    case 403:
+      if (credential === "given") return undefined;
+      return credential === "job" ? jobTokenHint(access) : "forgectl auth status";
+    case 404: {
+      if (credential === "none") return "sign in with forgectl auth login, or set FORGECTL_TOKEN";
+      const also = [...(offered === undefined ? [] : [offered]), ...(call.beyond ? [mayLack] : [])];
+      if (also.length === 0) return access?.notFound;
+      return `${access?.notFound ?? "check the ID or path"}; also, ${also.join(", and ")}`;
+    }
+    case 409:
+      return isRefreshing(answer.status, answer.text) ? "try again shortly" : undefined;
+    case 413:
+      return tooLargeHint(call);
+    case 405:
+      // Instances give no pages past 50,000 rows.
+      if (/offset/i.test(answer.text))
+        return "narrow the list with its filters, or walk it with --keyset if it has that";
+      return "this instance does not offer it: for its release, its tier, or its kind of hosting";
+    case 429: {
+      const wait = answer.headers["retry-after"];
+      return wait === undefined
+        ? "requests are limited by the minute: try again in about a minute"
+        : `the instance asks to wait; Retry-After: ${wait}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const mayLack = "an instance may lack this request, which is beyond the API documents";
+
+/** A firewall and a size limit in front of the instance answer with pages of their own. */
+function pageHint(status: number, call: FailedCall): string {
+  if (status === 413) return tooLargeHint(call);
+  if (status === 403 || status === 429) return "a proxy or firewall in front of the instance may have refused it";
+  return checkAddress(call);
+}
+
+function tooLargeHint({ path }: FailedCall): string {
+  if (!/\/uploads\b/.test(path)) return "it is larger than the instance, or a proxy in front of it, takes";
+  return "the instance's limit is its setting max_attachment_size, in MiB: forgectl settings get max_attachment_size";
+}
+
+/** Artifacts are left alone while the project's statistics are counted anew. */
+export function isRefreshing(status: number, text: string): boolean {
+  return status === 409 && /stat\w* refresh|refresh\w* stat|being refreshed/i.test(text);
+}
+
+/** `1-project-api: Authentication`: which job tokens are accepted at all. */
+function jobTokenHint(access: Access | undefined): string {
+  if (access?.jobToken !== true) return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
+  return (
+    "a job token is accepted while its job runs only, and for artifacts in the Premium and Ultimate tiers only; " +
+    "otherwise give an access token with FORGECTL_TOKEN"
+  );
+}
+
+/** Where an endpoint exists at all: "this exists in the Premium and Ultimate tiers only". */
+function offer(access: Access | undefined): string | undefined {
+  const limits: string[] = [];
+  if (access?.tier === "premium") limits.push("in the Premium and Ultimate tiers");
+  if (access?.tier === "ultimate") limits.push("in the Ultimate tier");
+  if (access?.hosting === "hosted") limits.push("on the hosted offering");
+  if (access?.hosting === "self-managed") limits.push("on self-managed instances");
+  return limits.length === 0 ? undefined : `this exists only ${limits.join(", ")}`;
+}

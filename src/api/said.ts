@@ -1,0 +1,66 @@
+import { isObject } from "../is-object.ts";
+import { parseAnswer, wordsOf } from "./json.ts";
+
+export type Json = Record<string, unknown>;
+
+/** An answer's JSON, where it is an object or a list. */
+export function parseBody(text: string): Json | undefined {
+  try {
+    const body = parseAnswer(text);
+    return typeof body === "object" && body !== null ? (body as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server's sentence without the inner life of its objects: `#<Project id:7>`. */
+export function plain(text: string): string {
+  return text
+    .replace(/#<[^<>]*(?:<[^<>]*>[^<>]*)*>/g, "")
+    .replace(/ {2,}/g, " ")
+    .trim();
+}
+
+/** The server's own sentence, from whichever of its shapes it chose. */
+export function messageOf(body: Json | undefined): string | undefined {
+  const said = body && sentenceOf(body);
+  return said === undefined ? undefined : plain(said) || undefined;
+}
+
+function sentenceOf(body: Json): string | undefined {
+  const { message, error, error_description: description, errors } = body;
+  if (typeof message === "string" && message !== "") return message;
+  if (isObject(message)) {
+    if (typeof message.error === "string") return message.error;
+    return "the instance did not accept these values";
+  }
+  if (typeof description === "string") return description;
+  if (typeof error === "string" && error !== "") return error;
+  if (Array.isArray(message)) return message.map(wordsOf).join("; ");
+  return Array.isArray(errors) ? errors.map(registryError).join("; ") : undefined;
+}
+
+/** The container registry's own shape: a list of `{ code, message }`. */
+function registryError(error: unknown): string {
+  if (!isObject(error)) return wordsOf(error);
+  return [error.code, error.message].filter((part) => typeof part === "string" && part !== "").join(": ");
+}
+
+/** The validation shape of a 400 (`1-project-api: Errors`), nested entities flattened to dotted paths. */
+export function fieldsOf(body: Json | undefined): Record<string, string[]> | undefined {
+  const message = body?.message;
+  if (!isObject(message) || typeof message.error === "string") return undefined;
+  const fields = new Map<string, string[]>();
+  const visit = (value: unknown, path: string): void => {
+    if (isObject(value))
+      for (const [key, item] of Object.entries(value)) visit(item, path === "" ? key : `${path}.${key}`);
+    else
+      fields.set(
+        path,
+        (Array.isArray(value) ? value : [value]).map((item) => plain(wordsOf(item))),
+      );
+  };
+  visit(message, "");
+  // A name such as `__proto__` is a field like any other here.
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { json, signedIn } from "../../support/answering.ts";
+
+test("rate-limit-without-time: the next attempt is a minute away, and it is said", async () => {
+  const there = await signedIn((_request, response) => response.writeHead(429).end("{}"));
+  const waiting = await there.run("users", "me", { kill: { signal: "SIGINT", afterMs: 1500 } });
+  expect(waiting.stderr).toMatch(/^rate limited by the instance \(429\); next attempt in 6\d s \(2 of 5\)$/m);
+  expect([waiting.code, there.seen.length]).toEqual([130, 1]);
+  const { code, stderr } = await there.run("users", "me", "--retries", "0");
+  expect([code, stderr]).toEqual([7, expect.stringContaining("try again in about a minute")]);
+});
+
+test("a token that is refused is named by where it came from", async () => {
+  const { run } = await signedIn(json(401, '{"message":"401 Unauthorized"}'));
+  const { code, stderr } = await run("users", "me");
+  expect([code, stderr]).toEqual([
+    4,
+    expect.stringContaining("401 Unauthorized; the token is that of FORGECTL_TOKEN\n"),
+  ]);
+});
