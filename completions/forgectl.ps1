@@ -211,6 +211,14 @@ function __forgectl_children([string] $At) {
       'get Get the settings in force'
       'set Change settings of the instance'
       'explain Explain a setting, offline'
+      'validate Check a settings file without an instance'
+      'export Write the settings in force as a commented YAML file'
+      'plan Show what a file would change'
+      'apply Make what is in force what a file says'
+      'rollback Bring back the settings that a run changed'
+      'diff Compare the settings of two instances'
+      'edit Edit the settings in an editor, and apply what was changed'
+      'schema Print the JSON Schema of a settings file, for editors'
     ) }
     'state' { return @(
       'export Write what is in force as state files'
@@ -1006,6 +1014,38 @@ function __forgectl_flags([string] $At) {
     'settings set' { return @(
       '--strict Refuse a name that the API documents do not have, instead of warning'
     ) }
+    'settings validate' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--strict Unknown settings, read-only keys, and secrets in plain text are errors'
+    ) }
+    'settings export' { return @(
+      '--output-file File to write; - is stdout, and the default'
+      '-O File to write; - is stdout, and the default'
+    ) }
+    'settings plan' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--secrets Whether to send what cannot be read back'
+      '--exit-code Exit 10 where something would change'
+    ) }
+    'settings apply' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--secrets Whether to send what cannot be read back'
+      '--allow-lockout Make changes that are certain to lock the caller out'
+      '--wait Wait until the settings are in force: an instance caches them'
+      '--wait-timeout Seconds to wait at most'
+    ) }
+    'settings rollback' { return @(
+      '--overwrite Bring back also what is no longer as the run left it'
+    ) }
+    'settings diff' { return @(
+      '--exit-code Exit 10 where something differs'
+    ) }
+    'settings edit' { return @(
+      '--allow-lockout Make changes that are certain to lock the caller out'
+    ) }
     'state export' { return @(
       '--settings The settings of the instance'
       '--project This project'
@@ -1318,6 +1358,13 @@ function __forgectl_sources([string] $At) {
     'settings explain' { return @(
       'ask setting'
     ) }
+    'settings rollback' { return @(
+      'none'
+    ) }
+    'settings diff' { return @(
+      'ask profile'
+      'ask profile'
+    ) }
     'state rollback' { return @(
       'none'
     ) }
@@ -1607,6 +1654,7 @@ function __forgectl_value([string] $Key) {
       'groups import --path'
       'settings list --page'
       'settings list --per-page'
+      'settings apply --wait-timeout'
       'state export --project'
       'state export -p'
       'state export --group'
@@ -1674,6 +1722,14 @@ function __forgectl_value([string] $Key) {
       'groups export -O'
       'groups download --output-file'
       'groups download -O'
+      'settings validate --file'
+      'settings validate -f'
+      'settings export --output-file'
+      'settings export -O'
+      'settings plan --file'
+      'settings plan -f'
+      'settings apply --file'
+      'settings apply -f'
       'state export --projects-file'
       'state export --groups-file'
       'state export --output-file'
@@ -1693,6 +1749,8 @@ function __forgectl_value([string] $Key) {
     ) } { return 'file' }
     { $_ -cin @(
       ' --color'
+      'settings plan --secrets'
+      'settings apply --secrets'
       'state plan --secrets'
       'state apply --secrets'
     ) } { return 'words auto always never' }
