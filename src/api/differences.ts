@@ -25,6 +25,13 @@ export const differences: readonly Difference[] = [
       "A path is turned into an ID with them where an ID is needed; where they do not answer, the ID is asked for.",
   },
   {
+    id: "release-and-own-token",
+    area: "auth",
+    documents: "Nothing says which release an instance is, nor what a token may do and until when.",
+    instances: "`GET /metadata` has the release, `GET /personal_access_tokens/self` the token's scopes and last day.",
+    program: "`auth status` shows them; where an instance does not answer, the fields are empty.",
+  },
+  {
     id: "numeric-project-id",
     area: "job-token",
     documents: "A project is given by ID or path in every route.",
