@@ -158,7 +158,7 @@ describe("hooks resend", () => {
   test("waits as the instance says where others have used the limit up", async () => {
     const limited = await sandboxSession({ as: "owner", faults: "POST /groups/**=429:retry-after=2" });
     const { code, stdout, stderr } = await limited.run(..."hooks resend 2 101 -g acme --no-header".split(" "));
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "101\tresent\t202\n" });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "101\tresent\t202\t\n" });
     expect(stderr).toMatch(/next attempt in 2 s/);
   });
 });
