@@ -1122,6 +1122,7 @@ function __forgectl_flags([string] $At) {
       '--tier Tier of the instance'
       '--hosting Kind of hosting'
       '--as-deployed Answer as real instances do where they differ from the API documents'
+      '--settings-cache Seconds during which a change of the settings is not read back yet'
     ) }
     'sandbox exec' { return @(
       '--data Keep the state in this file, and start from it'
@@ -1130,6 +1131,7 @@ function __forgectl_flags([string] $At) {
       '--tier Tier of the instance'
       '--hosting Kind of hosting'
       '--as-deployed Answer as real instances do where they differ from the API documents'
+      '--settings-cache Seconds during which a change of the settings is not read back yet'
       '--as Whose token the command gets'
     ) }
     'commands' { return @(
@@ -1683,8 +1685,10 @@ function __forgectl_value([string] $Key) {
       'sandbox start --port'
       'sandbox start --latency'
       'sandbox start --fault'
+      'sandbox start --settings-cache'
       'sandbox exec --latency'
       'sandbox exec --fault'
+      'sandbox exec --settings-cache'
     ) } { return 'none' }
     { $_ -cin @(
       ' --output'
