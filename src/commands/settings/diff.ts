@@ -3,9 +3,9 @@ import { boolean, entity, json, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import type { Context } from "../../context.ts";
 import { exitCodes } from "../../errors.ts";
+import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { sameState } from "../../state/normal.ts";
-import { isSecretSetting, shownValue } from "./secrets.ts";
 
 const SettingDifference = entity("SettingDifference", {
   name: string(),
