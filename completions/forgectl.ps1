@@ -70,6 +70,8 @@ function __forgectl_children([string] $At) {
       'limit Limit access by job tokens to the allowlists, or open it to all projects'
       'projects Projects on the allowlist'
       'groups Groups on the allowlist'
+      'plan Show what a file would change'
+      'apply Make what is in force what a file says'
     ) }
     'job-token projects' { return @(
       'list List the projects whose job tokens have access'
@@ -127,6 +129,8 @@ function __forgectl_children([string] $At) {
       'protect Protect an environment'
       'update Change a protected environment''s rules'
       'unprotect Unprotect an environment'
+      'plan Show what a file would change'
+      'apply Make what is in force what a file says'
     ) }
     'relations' { return @(
       'export Schedule an export of a project''s relations'
@@ -365,6 +369,23 @@ function __forgectl_flags([string] $At) {
       '--project Project, by ID or path'
       '-p Project, by ID or path'
     ) }
+    'job-token plan' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--prune Remove what a declared list does not have'
+      '--exit-code Exit 10 where something would change'
+    ) }
+    'job-token apply' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--prune Remove what a declared list does not have'
+      '--max-delete How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)'
+      '--allow-lockout Make changes that are certain to lock the caller out'
+    ) }
     'files get' { return @(
       '--ref Branch, tag, or commit (required)'
       '--project Project, by ID or path'
@@ -600,6 +621,23 @@ function __forgectl_flags([string] $At) {
     'envs unprotect' { return @(
       '--project Project, by ID or path'
       '-p Project, by ID or path'
+    ) }
+    'envs plan' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--prune Remove what a declared list does not have'
+      '--exit-code Exit 10 where something would change'
+    ) }
+    'envs apply' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--prune Remove what a declared list does not have'
+      '--max-delete How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)'
+      '--allow-lockout Make changes that are certain to lock the caller out'
     ) }
     'relations export' { return @(
       '--project Project, by ID or path'
@@ -1465,6 +1503,7 @@ function __forgectl_value([string] $Key) {
       'job-token projects list --per-page'
       'job-token groups list --page'
       'job-token groups list --per-page'
+      'job-token apply --max-delete'
       'files get --ref'
       'files stat --ref'
       'files stat --lines'
@@ -1526,6 +1565,7 @@ function __forgectl_value([string] $Key) {
       'envs update --remove-approval'
       'envs update --set-allow'
       'envs update --set-approval'
+      'envs apply --max-delete'
       'relations export --wait-timeout'
       'relations status --relation'
       'relations status --wait-timeout'
@@ -1697,6 +1737,10 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       ' --ca-file'
       'auth login --token-file'
+      'job-token plan --file'
+      'job-token plan -f'
+      'job-token apply --file'
+      'job-token apply -f'
       'files download --output-file'
       'files download -O'
       'files create --from'
@@ -1709,6 +1753,10 @@ function __forgectl_value([string] $Key) {
       'uploads download --output-file'
       'uploads download -O'
       'errors keys rotate --dsn-file'
+      'envs plan --file'
+      'envs plan -f'
+      'envs apply --file'
+      'envs apply -f'
       'relations download --output-file'
       'relations download -O'
       'notes create --body-file'
@@ -1832,6 +1880,10 @@ function __forgectl_value([string] $Key) {
       'job-token groups add -p'
       'job-token groups remove --project'
       'job-token groups remove -p'
+      'job-token plan --project'
+      'job-token plan -p'
+      'job-token apply --project'
+      'job-token apply -p'
       'files get --project'
       'files get -p'
       'files stat --project'
@@ -1894,6 +1946,10 @@ function __forgectl_value([string] $Key) {
       'envs update -p'
       'envs unprotect --project'
       'envs unprotect -p'
+      'envs plan --project'
+      'envs plan -p'
+      'envs apply --project'
+      'envs apply -p'
       'relations export --project'
       'relations export -p'
       'relations status --project'
