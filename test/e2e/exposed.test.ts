@@ -9,7 +9,7 @@ test.each([
   ["hooks create https://x.example -g acme -n --header", "Authorization: hush-hush", "Authorization", "--header-file"],
   ["api user -n -H", "Cookie: hush-hush", "Cookie", "--header-file"],
   ["api user -X POST -n -F", "private_key=hush-hush", "private_key", "-F 'private_key=@file'"],
-  ["settings set -n", "mailgun_signing_key=hush-hush", "mailgun_signing_key", "mailgun_signing_key=@file"],
+  ["settings set -n", "spamsvc_api_key=hush-hush", "spamsvc_api_key", "spamsvc_api_key=@file"],
   ["profiles set -n work", "proxy=http://me:hush-hush@proxy.example", "password of the proxy", "HTTPS_PROXY"],
 ])("%s: warns, names what to use instead, and does not repeat it", async (line, secret, name, instead) => {
   const { code, stdout, stderr } = await run(...line.split(" "), secret);
