@@ -1082,6 +1082,7 @@ function __forgectl_flags([string] $At) {
       '--tier Tier of the instance'
       '--hosting Kind of hosting'
       '--as-deployed Answer as real instances do where they differ from the API documents'
+      '--settings-cache Seconds during which a change of the settings is not read back yet'
     ) }
     'sandbox exec' { return @(
       '--data Keep the state in this file, and start from it'
@@ -1090,6 +1091,7 @@ function __forgectl_flags([string] $At) {
       '--tier Tier of the instance'
       '--hosting Kind of hosting'
       '--as-deployed Answer as real instances do where they differ from the API documents'
+      '--settings-cache Seconds during which a change of the settings is not read back yet'
       '--as Whose token the command gets'
     ) }
     'commands' { return @(
@@ -1635,8 +1637,10 @@ function __forgectl_value([string] $Key) {
       'sandbox start --port'
       'sandbox start --latency'
       'sandbox start --fault'
+      'sandbox start --settings-cache'
       'sandbox exec --latency'
       'sandbox exec --fault'
+      'sandbox exec --settings-cache'
     ) } { return 'none' }
     { $_ -cin @(
       ' --output'

@@ -145,6 +145,35 @@ export const differences: readonly Difference[] = [
     program: "Where one is used, `users list` looks at who the caller is, and warns.",
   },
   {
+    id: "commit-refusal-sentence",
+    area: "files",
+    documents: "A commit that fails for any reason is a 400 with a non-specific message.",
+    instances: "The 400 says which: no right to push, no such branch or file, a file that exists, a push in between.",
+    program:
+      "The instance's sentence is the reason; what the branch shows is the hint. Exit 6 where the sentence tells of a push in between.",
+  },
+  {
+    id: "delete-guard-ignored",
+    area: "files",
+    documents: "`last_commit_id` guards the deletion of a file.",
+    instances: "A deletion has no such parameter: the file goes, whatever its last commit.",
+    program: "`files delete --last-commit-id` compares before it sends anything (exit 6); the parameter is sent too.",
+  },
+  {
+    id: "merge-request-discussions",
+    area: "discussions",
+    documents: "Discussions of merge requests are not shown.",
+    instances: "They are like those of issues, and can be resolved; a reply needs no `note_id`.",
+    program: "`discussions … --mr`, `discussions resolve` and `unresolve`.",
+  },
+  {
+    id: "notes-activity-filter",
+    area: "notes",
+    documents: "Lists of notes take `sort` and `order_by`.",
+    instances: "They take `activity_filter` too: what people wrote, what the instance wrote, or both.",
+    program: "`notes list --activity comments|history|all`.",
+  },
+  {
     id: "rate-limit-without-time",
     area: "all",
     documents: "A 429 may come with `Retry-After`.",

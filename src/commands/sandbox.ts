@@ -24,6 +24,11 @@ const sandboxFlags = {
   tier: oneOf(["free", "premium", "ultimate"], "Tier of the instance", { default: "ultimate" }),
   hosting: oneOf(["hosted", "self-managed"], "Kind of hosting", { default: "self-managed" }),
   as_deployed: boolean("Answer as real instances do where they differ from the API documents"),
+  settings_cache: integer("Seconds during which a change of the settings is not read back yet", {
+    placeholder: "s",
+    min: 0,
+    max: 3600,
+  }),
 };
 
 interface Flags {
@@ -34,6 +39,7 @@ interface Flags {
   tier?: "free" | "premium" | "ultimate" | undefined;
   hosting?: "hosted" | "self-managed" | undefined;
   as_deployed?: boolean | undefined;
+  settings_cache?: number | undefined;
 }
 
 const start = command({
@@ -163,6 +169,7 @@ function optionsOf(flags: Flags, log: ((line: string) => void) | undefined): San
     ...(flags.tier !== undefined && { tier: flags.tier }),
     ...(flags.hosting !== undefined && { hosting: flags.hosting }),
     ...(flags.as_deployed !== undefined && { asDeployed: flags.as_deployed }),
+    ...(flags.settings_cache !== undefined && { settingsCacheSeconds: flags.settings_cache }),
     ...(log !== undefined && { log }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { isObject } from "../is-object.ts";
+import { holdsMask, isMasked } from "../secrets.ts";
 import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
-import { masked } from "../terminal/mask.ts";
 import { fieldOf } from "./compare.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
@@ -99,7 +99,7 @@ export function exportEntry(kind: Kind, live: Values): Values {
 }
 
 function isNothing(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || value === masked;
+  return value === null || value === undefined || value === "" || isMasked(value);
 }
 
 function exportValue(field: StateField, value: unknown): unknown {
@@ -137,5 +137,5 @@ function exportSettings(live: Values): Values {
 }
 
 function hasSecret(value: unknown): boolean {
-  return JSON.stringify(value)?.includes(masked) === true;
+  return holdsMask(value);
 }
