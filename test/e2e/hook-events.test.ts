@@ -52,8 +52,8 @@ describe("hooks events", () => {
     const shown = await inAcme("hooks events 2 --event 70 -o table");
     expect(shown.code).toBe(0);
     expect(shown.stdout).toMatch(/^request_headers +Content-Type: application\/json$/m);
-    expect(shown.stdout).toMatch(/^ +X-Service-Token: \*{8}$/m);
-    expect(shown.stdout).toMatch(/^ +X-Deploy-Key: \*{8}$/m);
+    expect(shown.stdout).toMatch(/^ +X-Service-Token: \[redacted\]$/m);
+    expect(shown.stdout).toMatch(/^ +X-Deploy-Key: \[redacted\]$/m);
     expect(shown.stdout).toMatch(/^request_data +\{$/m);
     expect(shown.stdout).toMatch(/^ +"object_kind": "(push|tag_push)",$/m);
     expect(shown.stdout).toMatch(/^response_body +\{\n +"queued": true\n +\}$/m);
