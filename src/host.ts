@@ -89,6 +89,8 @@ export interface Archives {
    * that would have it otherwise is refused (exit 12).
    */
   extract(archive: string, folder: string, how: Extraction): Promise<Extracted>;
+  /** Takes back what an `extract` that was killed had moved into a folder, before its workspace is removed. */
+  recover(workspace: string, folder: string): Promise<void>;
 }
 
 export interface RunOptions {
@@ -113,12 +115,27 @@ export interface Processes {
   shell(line: string, options?: RunOptions): Promise<RunResult>;
 }
 
+declare const safeOnTerminal: unique symbol;
+
+/**
+ * Text that steers no terminal: every control character that came from outside is shown in it, not obeyed. Only
+ * src/terminal/sanitize.ts makes it; a plain string in its place is a type error.
+ */
+export type TerminalText = string & { readonly [safeOnTerminal]: true };
+
+/**
+ * Every write resolves once it is taken, so that a slow reader slows the writer. A closed pipe rejects with ClosedPipe.
+ */
 export interface Output {
   readonly isTerminal: boolean;
   /** Width in columns; undefined off a terminal. */
   readonly columns: number | undefined;
-  /** Resolves once the chunk is taken, so that a slow reader slows the writer. A closed pipe rejects with ClosedPipe. */
-  write(chunk: string | Uint8Array): Promise<void>;
+  /** Text for people. */
+  write(text: TerminalText): Promise<void>;
+  /** Text for programs: unchanged off a terminal; on one, its control characters are shown. */
+  writeData(text: string): Promise<void>;
+  /** Bytes as they are; on a terminal, which they could steer, a bug. */
+  writeBytes(bytes: Uint8Array): Promise<void>;
 }
 
 export interface Input {

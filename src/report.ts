@@ -13,8 +13,10 @@ export async function report(
   const text = renderFailure(failure, {
     json: how.format === "json" || how.format === "ndjson",
     style: createStyle(how.color, shell.host.env, shell.stderr),
+    redact: shell.redact,
+    trace: how.debug ? traceOf(error) : undefined,
   });
-  await shell.stderr.write(shell.redact(how.debug ? `${text}${traceOf(error)}` : text)).catch(() => undefined);
+  await shell.stderr.write(text).catch(() => undefined);
   return exitCodes[failure.exit];
 }
 

@@ -40,7 +40,7 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
   try {
     const asked = await understand(argv, shell);
     if (typeof asked !== "string") return await execute(shell, asked);
-    await shell.stdout.write(asked);
+    await shell.stdout.writeData(asked);
     return exitCodes.done;
   } catch (error) {
     if (error instanceof ClosedPipe) return exitCodes.done;

@@ -18,7 +18,7 @@ import type { Files, Input } from "./host.ts";
 import type { Shell } from "./run.ts";
 import { createProgress } from "./terminal/progress.ts";
 import { createPrompt } from "./terminal/prompt.ts";
-import { visible } from "./terminal/sanitize.ts";
+import { safe, visible } from "./terminal/sanitize.ts";
 import { inputFrom } from "./terminal/streams.ts";
 import { createStyle } from "./terminal/style.ts";
 import type { Progress } from "./terminal/types.ts";
@@ -94,7 +94,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   machine.breakLine = progress.breakLine;
   const beside = progress.beside(stderr);
   const say = (text: string) => {
-    beside.write(`${visible(text)}\n`).catch(() => undefined);
+    beside.write(safe`${visible(text)}\n`).catch(() => undefined);
   };
   const notice = config.quiet ? () => undefined : say;
   // Retries that somebody asked for are made.
@@ -150,7 +150,7 @@ function readConfig(
     stderrIsTerminal: stderr.isTerminal,
     home: homeOf(host),
     platform: host.platform,
-    warn: (text) => void stderr.write(`warning: ${visible(text)}\n`),
+    warn: (text) => void stderr.write(safe`warning: ${visible(text)}\n`),
   });
 }
 

@@ -1,39 +1,11 @@
-/** What stands where a secret stood. */
-const mask = "[redacted]";
+import { hideInAddresses, isSecretName, isSecretParameter, mask, treatSecrets } from "../secrets.ts";
 
 /** Shorter values would blank out half of any text; they are redacted by name only. */
 const shortest = 4;
 
-const secretWord =
-  /(^|_)(token|secret|password|passwd|passphrase|dsn|api_?key|access_?key|secret_?key|private_?key|application_?key|key_pass|captcha_response|authorization|cookie|signature|credential)$/;
-/** Query parameters of signed URLs, and a few names that fit no pattern. */
-const secretNames = new Set([
-  "sig",
-  "policy",
-  "expires",
-  "key_pair_id",
-  "awsaccesskeyid",
-  "googleaccessid",
-  "x_amz_expires",
-  "spam_log_token",
-]);
-/** Lists of `{ key, value }` whose values are secret whatever their keys. */
-const secretLists = new Set(["custom_headers", "url_variables"]);
-
 const named =
   /((?<![\w-])["']?([A-Za-z][\w-]*)["']?(\s*[:=]\s*))(?:((?:Bearer|Basic|Token)\s+)?("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'&,;<>{}[\]]+))/gi;
 const scheme = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi;
-const userinfo = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#"'<>]*@/gi;
-
-/** Whether a header, field, or parameter of this name holds a secret. */
-export function isSecretName(name: string): boolean {
-  const plain = name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .replaceAll("-", "_")
-    .replace(/\[\]$/, "")
-    .toLowerCase();
-  return secretWord.test(plain) || secretNames.has(plain);
-}
 
 /**
  * Takes secrets out of whatever is shown or kept: traces, dry runs, errors, journals. It knows them by name, and by
@@ -66,10 +38,9 @@ export class Redactor {
 
   /** Free text: messages, lines of a trace. */
   text(text: string): string {
-    const byName = text
-      .replace(userinfo, `$1${mask}@`)
+    const byName = hideInAddresses(text)
       .replace(named, (whole, lead: string, name: string, gap: string, kind: string | undefined, value: string) =>
-        !isSecretName(name) || isProse(lead, name, gap) ? whole : `${lead}${kind ?? ""}${quoted(value)}`,
+        !isSecretParameter(name) || isProse(lead, name, gap) ? whole : `${lead}${kind ?? ""}${quoted(value)}`,
       )
       .replace(scheme, `$1 ${mask}`);
     return this.#byValue(byName);
@@ -77,11 +48,7 @@ export class Redactor {
 
   /** An address: basic credentials, secret parameters in query and fragment, and known values anywhere. */
   url(url: string): string {
-    const [, before = "", after = ""] = /^([^?#]*)(.*)$/s.exec(url) ?? [];
-    const parameters = after.replace(/([?&#;])([^=&#;]+)=([^&#;]*)/g, (whole, lead: string, name: string) =>
-      isSecretName(decoded(name)) ? `${lead}${name}=${mask}` : whole,
-    );
-    return this.#byValue(before.replace(userinfo, `$1${mask}@`) + parameters);
+    return this.#byValue(hideInAddresses(url));
   }
 
   /** Headers, by name and by value. `secret` names more of them. */
@@ -97,22 +64,7 @@ export class Redactor {
 
   /** A JSON value, as a copy: secret fields become the mask, known values are masked inside every string. */
   json(value: unknown): unknown {
-    if (typeof value === "string") return this.#byValue(value.replace(userinfo, `$1${mask}@`));
-    if (Array.isArray(value)) return value.map((item) => this.json(item));
-    if (value === null || typeof value !== "object") return value;
-    const shown: [string, unknown][] = [];
-    for (const [name, inner] of Object.entries(value)) {
-      shown.push([this.#byValue(name), this.#field(name, inner)]);
-    }
-    return Object.fromEntries(shown);
-  }
-
-  #field(name: string, value: unknown): unknown {
-    if (isSecretName(name)) return hidden(value);
-    if (secretLists.has(name) && Array.isArray(value)) {
-      return value.map((item) => this.json(isPair(item) ? { ...item, value: mask } : item));
-    }
-    return this.json(value);
+    return treatSecrets(value, { text: (text) => this.#byValue(hideInAddresses(text)) });
   }
 
   /** Masks every place where a form of a known value stands, overlapping ones as one. */
@@ -133,18 +85,9 @@ export class Redactor {
   }
 }
 
-/** Flags and missing values tell nothing and stay; everything else under a secret name goes. */
-function hidden(value: unknown): unknown {
-  return value === null || value === undefined || value === "" || typeof value === "boolean" ? value : mask;
-}
-
 /** `password: is too short` tells what is wrong with a field; only headers are written that way with their value. */
 function isProse(lead: string, name: string, gap: string): boolean {
   return /:\s/.test(gap) && !/["']/.test(lead) && !/-|^authorization$|^cookie$/i.test(name);
-}
-
-function isPair(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && "value" in value;
 }
 
 function isAddress(header: string): boolean {
@@ -154,14 +97,6 @@ function isAddress(header: string): boolean {
 function quoted(value: string): string {
   const mark = value[0];
   return mark === '"' || mark === "'" ? `${mark}${mask}${mark}` : mask;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function percentEncoded(value: string): string {

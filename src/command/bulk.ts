@@ -13,10 +13,10 @@ interface EndedRow {
 }
 
 /**
- * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they end: each
- * thing once, by its label. One failure does not stop the others; after the last row the whole fails with exit 9. After
- * Ctrl-C, or a bug, no item is begun any more; every one has its row all the same, and the run ends with 130 or 70. A
- * single item fails as itself.
+ * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they
+ * end: each thing once, by its label. One failure does not stop the others; after the last row the whole fails with
+ * exit 9. After Ctrl-C, or a bug, no item is begun any more; every one has its row all the same, and the run ends with
+ * 130 or 70. A single item fails as itself.
  *
  * The rows stand whatever comes after them: a view of them says so with `stands`.
  *

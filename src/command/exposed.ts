@@ -1,5 +1,5 @@
-import { isSecretName } from "../api/redact.ts";
 import type { Context } from "../context.ts";
+import { isSecretName } from "../secrets.ts";
 
 /** Why a secret does not belong into an argument. */
 export const exposure = "is a secret, and an argument shows in process lists and in the shell's history";

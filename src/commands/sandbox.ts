@@ -19,11 +19,16 @@ const sandboxFlags = {
   latency: integer("Milliseconds to wait before every answer", { placeholder: "ms", min: 0, max: 600_000 }),
   fault: array(
     string("", { placeholder: "spec" }),
-    "Trouble to make, such as 'GET /users=503*2', '429:retry-after=1', reset, slow, truncate, html",
+    "Fault to inject, such as 'GET /users=503*2', '429:retry-after=1', reset, slow, truncate, html",
   ),
   tier: oneOf(["free", "premium", "ultimate"], "Tier of the instance", { default: "ultimate" }),
   hosting: oneOf(["hosted", "self-managed"], "Kind of hosting", { default: "self-managed" }),
   as_deployed: boolean("Answer as real instances do where they differ from the API documents"),
+  settings_cache: integer("Seconds during which a change of the settings is not read back yet", {
+    placeholder: "s",
+    min: 0,
+    max: 3600,
+  }),
 };
 
 interface Flags {
@@ -34,6 +39,7 @@ interface Flags {
   tier?: "free" | "premium" | "ultimate" | undefined;
   hosting?: "hosted" | "self-managed" | undefined;
   as_deployed?: boolean | undefined;
+  settings_cache?: number | undefined;
 }
 
 const start = command({
@@ -49,7 +55,7 @@ const start = command({
   examples: [
     { line: "sandbox start --port 8080" },
     { line: "sandbox start --data state.json --tier premium", note: "kept between runs" },
-    { line: "sandbox start --fault 'GET /users=503*2' --latency 50", note: "an instance in trouble" },
+    { line: "sandbox start --fault 'GET /users=503*2' --latency 50", note: "an instance with faults" },
   ],
   related: ["sandbox exec"],
   standalone: true,
@@ -94,7 +100,7 @@ const exec = command({
   passThrough: true,
   examples: [
     { line: "sandbox exec -- forgectl users me" },
-    { line: "sandbox exec --as guest -- ./nightly.sh", note: "does the script get by with a guest's token?" },
+    { line: "sandbox exec --as guest -- ./nightly.sh", note: "does the script work with a guest's token?" },
   ],
   related: ["sandbox start"],
   standalone: true,
@@ -163,6 +169,7 @@ function optionsOf(flags: Flags, log: ((line: string) => void) | undefined): San
     ...(flags.tier !== undefined && { tier: flags.tier }),
     ...(flags.hosting !== undefined && { hosting: flags.hosting }),
     ...(flags.as_deployed !== undefined && { asDeployed: flags.as_deployed }),
+    ...(flags.settings_cache !== undefined && { settingsCacheSeconds: flags.settings_cache }),
     ...(log !== undefined && { log }),
   };
 }

@@ -1,6 +1,7 @@
 import { reasonIn, UsageError } from "../errors.ts";
 import type { Files } from "../host.ts";
 import type { Config, Given } from "./types.ts";
+import { isProfileKey } from "./values.ts";
 
 /** PEM texts for the connection; what is not set is left out. */
 interface Tls {
@@ -38,10 +39,9 @@ async function readPem(files: Files, key: string, path: string): Promise<string>
       code: "bad_certificate",
       reason: reasonIn(error),
       cause: error,
-      ...(key.endsWith("-file") &&
-        !key.startsWith("-") && {
-          hint: `forgectl profiles set <name> ${key}=<PEM file>, or remove it: forgectl profiles unset <name> ${key}`,
-        }),
+      ...(isProfileKey(key) && {
+        hint: `forgectl profiles set <name> ${key}=<PEM file>, or remove it: forgectl profiles unset <name> ${key}`,
+      }),
     });
   }
   const text = new TextDecoder().decode(bytes);

@@ -46,6 +46,8 @@ interface Credentials {
 export interface TokenRules {
   /** Whether a job token is taken here (1-project-api: Authentication). */
   readonly jobToken?: boolean;
+  /** Whether reading needs no token, of what is public: then a job's, which is not taken here, is passed over. */
+  readonly public?: boolean;
   /** Scopes that do for reading, next to `api`. */
   readonly scopes?: readonly Scope[];
 }
@@ -60,7 +62,10 @@ export function authenticate(world: World, credentials: Credentials, reads: bool
   }
   const job = credentials.header("job-token") ?? (rules.jobToken ? credentials.query.get("job_token") : null);
   if (job === null || job === undefined) return { user: undefined, token: undefined };
-  if (!rules.jobToken) throw unauthorized();
+  if (!rules.jobToken) {
+    if (reads && rules.public) return { user: undefined, token: undefined };
+    throw unauthorized();
+  }
   const token = findToken(world, job, "job");
   return { user: tokenUser(world, token), token };
 }

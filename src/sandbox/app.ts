@@ -88,7 +88,7 @@ function serve(world: World, areas: readonly Area[], route: Route): Matched {
     const caller: Caller =
       "open" in access
         ? { user: undefined, token: undefined }
-        : authenticate(world, { header, query: url.searchParams }, reads, options);
+        : authenticate(world, { header, query: url.searchParams }, reads, { ...options, public: "public" in access });
     checkInstance(world, options);
     if (world.asDeployed) checkDeployed(world, options, pathParams);
     const admitted = admitAsServed(options, { world, areas, access, caller, incoming, pathParams });

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import createBusboy from "busboy";
 import type { SpooledFile } from "./blobs.ts";
 import { assign, isHash, type RawParams, rawParams } from "./nested.ts";
-import { badRequest, tooLarge } from "./problem.ts";
+import { badRequest, Problem, tooLarge } from "./problem.ts";
 
 /** The most that a body other than an uploaded file may hold. */
 const MAX_BODY = 64 * 1024 * 1024;
@@ -69,17 +69,35 @@ function fromJson(text: string): RawParams {
   } catch {
     throw badRequest("the body is not valid JSON");
   }
+  if (isDeep(value)) throw badRequest("the body is nested too deeply");
   if (!isHash(value)) throw badRequest("the body is not a JSON object");
   return value;
+}
+
+/** As many objects and arrays in each other as a body may have. */
+const MAX_DEPTH = 100;
+
+/** Whether it is nested deeper than anything here expects; without recursion, which is what a deep one would exhaust. */
+function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
 }
 
 async function readText(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length;
-    if (size > MAX_BODY) throw tooLarge();
-    chunks.push(chunk as Buffer);
+  try {
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size > MAX_BODY) throw tooLarge();
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : badRequest("the body breaks off");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
@@ -142,6 +160,8 @@ function parseMultipart(incoming: IncomingMessage, values: RawParams, receive: R
       else assign(values, name, value);
     });
     parser.on("file", (name, stream, info) => {
+      // Without an end of the form the parser fails each of its files; one that nobody reads has to be heard too.
+      stream.on("error", (error) => fail(badRequest(`the multipart form is broken: ${error.message}`)));
       const received = receive(stream, info.filename ?? "", info.mimeType, name);
       received.catch(fail);
       files.push(received);

@@ -72,8 +72,10 @@ export class DataFile {
 
   /** Waits for a save that is under way, and saves what came after it. */
   async finish(): Promise<void> {
-    await this.#saving;
+    // First, or its save would begin while this waits for the one before, and nobody would wait for it.
     clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#saving;
     if (this.#changed) await this.save();
   }
 

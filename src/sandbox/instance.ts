@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer as createHttpServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
@@ -8,6 +8,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { createApp } from "./app.ts";
 import { DataFile } from "./datafile.ts";
 import { Faults, parseFault } from "./faults.ts";
+import { loopbackOnly } from "./guard.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Area } from "./router.ts";
 import { demoRegistry, demoTokens } from "./seed/demo.ts";
@@ -51,12 +52,14 @@ export async function startInstance(options: SandboxOptions, areas: readonly Are
       latencyMs: options.latencyMs ?? 0,
       signal: ending.signal,
     });
+    // Before the port opens: what is changed from the first request on is kept.
+    if (dataFile !== undefined) store.onChange = () => dataFile.schedule();
     const url = await listen(server, options.host ?? "127.0.0.1", options.port ?? 0);
     world.url = url;
     world.onHappening = (happening) => {
       for (const area of areas) area.hears?.(world, happening);
     };
-    if (dataFile !== undefined) await keep(dataFile, store, server);
+    if (dataFile !== undefined) await saveFirst(dataFile, server);
     const end = async () => {
       ending.abort();
       world.close();
@@ -81,15 +84,14 @@ function seed(world: World, areas: readonly Area[]): void {
   if (missing.length > 0) world.store.set(seeded, [...held, ...missing.map((area) => area.name)]);
 }
 
-/** Saves at once, so that an unwritable place is known at the start, and from then on after every change. */
-async function keep(dataFile: DataFile, store: Store, server: Server): Promise<void> {
+/** Saves at once, so that an unwritable place is known at the start. */
+async function saveFirst(dataFile: DataFile, server: Server): Promise<void> {
   try {
     await dataFile.save();
   } catch (error) {
     await stop(server);
     throw error;
   }
-  store.onChange = () => dataFile.schedule();
 }
 
 interface Serving {
@@ -116,7 +118,12 @@ function createServer(app: ReturnType<typeof createApp>, serving: Serving): Serv
     log(`${request.method} ${path} ${fault?.kind ?? response.status} ${ms}ms ${requestId}`);
     return response;
   };
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
+  const server = createAdaptorServer({
+    fetch,
+    overrideGlobalObjects: false,
+    createServer: ((options: ServerOptions, listener: RequestListener) =>
+      createHttpServer(options, loopbackOnly(listener))) as typeof createHttpServer,
+  }) as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   return server;
 }

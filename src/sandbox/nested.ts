@@ -53,3 +53,8 @@ export function isHash(value: unknown): value is RawParams {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;
 }
+
+/** A value that was sent as a text; an object, which may have no way to be one, as none. */
+export function asText(value: unknown): string {
+  return typeof value === "object" ? "" : String(value);
+}

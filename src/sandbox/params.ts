@@ -1,5 +1,5 @@
 import { UploadedFile } from "./body.ts";
-import { isHash, type RawParams } from "./nested.ts";
+import { asText, isHash, type RawParams } from "./nested.ts";
 import { type FieldErrors, invalid, missing } from "./problem.ts";
 
 /**
@@ -66,7 +66,7 @@ export function number(bounds: Bounds = {}): Param<number | undefined> {
 /** `true` and `false` in any case, `1` and `0`, as JSON or text. */
 export function boolean(): Param<boolean | undefined> {
   return given((value) => {
-    const word = String(value).toLowerCase();
+    const word = asText(value).toLowerCase();
     if (word === "true" || word === "1") return true;
     if (word === "false" || word === "0") return false;
     throw rejected();
@@ -84,7 +84,7 @@ export function oneOf<const W extends string>(words: readonly W[]): Param<W | un
 /** A date as `YYYY-MM-DD`, kept as a text. */
 export function date(): Param<string | undefined> {
   return given((value) => {
-    const text = String(value);
+    const text = asText(value);
     if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) throw rejected();
     const instant = new Date(`${text}T00:00:00Z`);
     if (Number.isNaN(instant.getTime()) || instant.toISOString().slice(0, 10) !== text) throw rejected();
@@ -95,9 +95,9 @@ export function date(): Param<string | undefined> {
 /** An ISO 8601 date, with or without a time. */
 export function dateTime(): Param<Date | undefined> {
   return given((value) => {
-    if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(String(value)))
+    if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(asText(value)))
       throw rejected();
-    const instant = new Date(String(value));
+    const instant = new Date(asText(value));
     if (Number.isNaN(instant.getTime())) throw rejected();
     return instant;
   });

@@ -1,4 +1,4 @@
-import { masked } from "../terminal/mask.ts";
+import { isMasked } from "../secrets.ts";
 import {
   type Caller,
   type Change,
@@ -143,7 +143,7 @@ function compareEntry(section: Section, entry: Declared, held: Live | undefined,
 function isToWrite(field: StateField, declared: unknown, live: unknown, { secrets }: CompareOptions): boolean {
   if (field.blind || isReference(declared)) return secrets === "always";
   // A mask stands for a value that cannot be known.
-  if (live === masked) return false;
+  if (isMasked(live)) return false;
   return !sameState(field, declared, live) || (field.form === "keys" && secrets === "always");
 }
 

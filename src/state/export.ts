@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { isObject } from "../is-object.ts";
+import { holdsMask, isMasked } from "../secrets.ts";
 import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
-import { masked } from "../terminal/mask.ts";
 import { fieldOf } from "./compare.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
@@ -99,7 +99,7 @@ export function exportEntry(kind: Kind, live: Values): Values {
 }
 
 function isNothing(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || value === masked;
+  return value === null || value === undefined || value === "" || isMasked(value);
 }
 
 function exportValue(field: StateField, value: unknown): unknown {
@@ -127,7 +127,7 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
 }
 
 /** Documented settings in alphabetical order; a deprecated one gives way to its successor. */
-function exportSettings(live: Values): Values {
+export function exportSettings(live: Values): Values {
   const shown = catalogue.filter(({ name, deprecated }) => {
     if (fieldOf(settingsKind, name).blind || isNothing(live[name]) || hasSecret(live[name])) return false;
     const successors = [...(deprecated?.use ?? []), ...(predecessors[name] ?? [])];
@@ -137,5 +137,5 @@ function exportSettings(live: Values): Values {
 }
 
 function hasSecret(value: unknown): boolean {
-  return JSON.stringify(value)?.includes(masked) === true;
+  return holdsMask(value);
 }

@@ -1,12 +1,12 @@
 import { UsageError } from "../errors.ts";
 import type { Output } from "../host.ts";
-import { visibleLines } from "./sanitize.ts";
+import { safe } from "./sanitize.ts";
 import type { BytesView } from "./view.ts";
 
 /** Bytes go out as they come; to a terminal only as text, its control characters shown. */
 export async function renderBytes(view: BytesView, stdout: Output): Promise<void> {
   if (stdout.isTerminal) return renderText(view, stdout);
-  for await (const chunk of view.bytes) await stdout.write(chunk);
+  for await (const chunk of view.bytes) await stdout.writeBytes(chunk);
 }
 
 async function renderText(view: BytesView, stdout: Output): Promise<void> {
@@ -16,7 +16,7 @@ async function renderText(view: BytesView, stdout: Output): Promise<void> {
   const write = async (text: string) => {
     if (text === "") return;
     last = text.at(-1) ?? last;
-    await stdout.write(visibleLines(text));
+    await stdout.writeData(text);
   };
   for await (const chunk of view.bytes) {
     if (!checked && chunk.length > 0) {
@@ -27,7 +27,7 @@ async function renderText(view: BytesView, stdout: Output): Promise<void> {
   }
   await write(decoder.decode());
   // What comes next, a prompt or an error, has a line of its own.
-  if (last !== "\n") await stdout.write("\n");
+  if (last !== "\n") await stdout.write(safe`\n`);
 }
 
 /** No NUL, and UTF-8 as far as one chunk can tell: its last character may go on in the next. */

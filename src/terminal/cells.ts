@@ -1,6 +1,7 @@
+import type { TerminalText } from "../host.ts";
 import { byteSize } from "../wording.ts";
 import { fieldAt } from "./fields.ts";
-import { visible, visibleLines } from "./sanitize.ts";
+import { linesOf, safe, visible, visibleLines } from "./sanitize.ts";
 import { duration, relativeDay, relativeTime } from "./time.ts";
 import type { Shape, ShapeField } from "./view.ts";
 
@@ -57,20 +58,19 @@ export function timeText(value: string, { now }: CellOptions): string {
 }
 
 /** A cell of a list: one line, whatever the value holds. */
-export function lineCell(value: unknown, field: ShapeField | undefined, options: CellOptions): string {
+export function lineCell(value: unknown, field: ShapeField | undefined, options: CellOptions): TerminalText {
   return visible(cellText(value, field, options).replace(/[\t\n\r]+/g, " "));
 }
 
 /** The value of a record's field: may have several lines, as objects and free JSON do. */
-export function blockCell(value: unknown, field: ShapeField | undefined, options: CellOptions): string[] {
+export function blockCell(value: unknown, field: ShapeField | undefined, options: CellOptions): TerminalText[] {
   if (isSpread(value, field)) {
     return Object.entries(value).map(
-      ([name, part]) => `${visible(name)}: ${lineCell(part, field?.shape?.[name], options)}`,
+      ([name, part]) => safe`${visible(name)}: ${lineCell(part, field?.shape?.[name], options)}`,
     );
   }
-  return visibleLines(jsonBlock(value, field) ?? cellText(value, field, options))
-    .replaceAll("\t", "    ")
-    .split(/\r?\n/);
+  const text = jsonBlock(value, field) ?? cellText(value, field, options);
+  return linesOf(visibleLines(text.replaceAll("\t", "    ")));
 }
 
 /** A value as csv and tsv have it: worded where it would be JSON inside a cell otherwise. */

@@ -1,7 +1,7 @@
 import { checkAsked, projection } from "./fields.ts";
 import { bareResults, filter, jsonResults, yamlResults } from "./jq.ts";
-import { type RenderOptions, writeNotice, writeText } from "./options.ts";
-import { jsonText } from "./sanitize.ts";
+import { type RenderOptions, writeNotice } from "./options.ts";
+import { jsonText, part, safe } from "./sanitize.ts";
 import { toYaml } from "./yaml.ts";
 
 /** Whether the result as a whole is what gets printed: a list has to be complete first. */
@@ -12,10 +12,10 @@ export function isWhole({ format, jq }: RenderOptions): boolean {
 /** Prints a complete result in a format for programs, filtered by `--jq` where one was given. */
 export async function writeData(value: unknown, options: RenderOptions): Promise<void> {
   if (options.jq !== undefined) return writeFiltered(options.jq, value, options);
-  if (options.format === "yaml") return writeText(options, await toYaml(value));
-  if (options.format === "ndjson") return options.stdout.write(`${jsonText(value)}\n`);
+  if (options.format === "yaml") return options.stdout.writeData(await toYaml(value));
+  if (options.format === "ndjson") return options.stdout.write(safe`${jsonText(value)}\n`);
   if (Array.isArray(value)) return writeArray(value, options);
-  await options.stdout.write(`${jsonText(value, 2)}\n`);
+  await options.stdout.write(safe`${jsonText(value, 2)}\n`);
 }
 
 async function writeFiltered(expression: string, value: unknown, options: RenderOptions): Promise<void> {
@@ -23,22 +23,22 @@ async function writeFiltered(expression: string, value: unknown, options: Render
   const { results, notes } = await options.unwatched(() => filter(expression, value));
   if (notes !== "") await writeNotice({ ...options, quiet: false }, notes);
   if (results.length === 0) return;
-  if (!options.explicitFormat) return writeText(options, bareResults(results));
-  if (options.format === "yaml") return writeText(options, await yamlResults(results));
+  if (!options.explicitFormat) return options.stdout.writeData(bareResults(results));
+  if (options.format === "yaml") return options.stdout.writeData(await yamlResults(results));
   const isJson = options.format === "json" || options.format === "ndjson";
-  await writeText(options, isJson ? jsonResults(results) : bareResults(results));
+  await (isJson ? options.stdout.write(jsonResults(results)) : options.stdout.writeData(bareResults(results)));
 }
 
 /** Items written at once: the text of a long list must not have to fit into one string. */
 const slice = 500;
 
 async function writeArray(items: readonly unknown[], { stdout }: RenderOptions): Promise<void> {
-  if (items.length === 0) return stdout.write("[]\n");
+  if (items.length === 0) return stdout.write(safe`[]\n`);
   for (let start = 0; start < items.length; start += slice) {
     // The slice's own brackets, with their line feeds, give way to those of the whole.
-    const text = jsonText(items.slice(start, start + slice), 2).slice(2, -2);
+    const text = part(jsonText(items.slice(start, start + slice), 2), 2, -2);
     const last = start + slice >= items.length;
-    await stdout.write(`${start === 0 ? "[\n" : ""}${text}${last ? "\n]\n" : ",\n"}`);
+    await stdout.write(safe`${start === 0 ? safe`[\n` : safe``}${text}${last ? safe`\n]\n` : safe`,\n`}`);
   }
 }
 

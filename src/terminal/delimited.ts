@@ -31,9 +31,15 @@ function tsvCell(value: unknown): string {
   return rawText(value).replace(/[\t\n\r\\]/g, (character) => tsvEscapes[character] ?? character);
 }
 
+/**
+ * What begins a formula in a spreadsheet: a sign, also full-width, after whatever it passes over; and what it splits a
+ * cell at.
+ */
+const formula = /^(?:[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
+
 /** RFC 4180, lines ended by a line feed. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 function csvCell(value: unknown): string {
   const text = rawText(value);
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = typeof value === "string" && formula.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

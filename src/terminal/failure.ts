@@ -1,17 +1,23 @@
 import { exitCodes, type Failure, type FailureDetails, UsageError } from "../errors.ts";
-import { jsonText, visibleLines } from "./sanitize.ts";
+import type { TerminalText } from "../host.ts";
+import { blanks, joined, jsonText, linesOf, safe, visibleLines } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 
 interface FailureOptions {
   /** One JSON object instead of text: with `-o json` and `ndjson`. */
   json: boolean;
   style: Style;
+  /** Takes what is secret out of a text; before control characters are shown, which would change how a secret reads. */
+  redact: (text: string) => string;
+  /** Where in the program it happened, for `--debug`. */
+  trace?: string | undefined;
 }
 
 /** What stderr says of a failure, its last line feed included. */
-export function renderFailure(error: Failure, options: FailureOptions): string {
+export function renderFailure(error: Failure, options: FailureOptions): TerminalText {
   const help = helpFor(error);
-  return `${options.json ? failureJson(error, help) : failureText(error, options.style, help)}\n`;
+  const text = options.json ? failureJson(error, help, options) : failureText(error, help, options);
+  return safe`${text}\n${visibleLines(options.redact(options.trace ?? ""))}`;
 }
 
 function helpFor(error: Failure): string | undefined {
@@ -21,28 +27,28 @@ function helpFor(error: Failure): string | undefined {
 
 const labelWidth = "cause: ".length;
 
-function failureText(error: Failure, style: Style, help: string | undefined): string {
+function failureText(error: Failure, help: string | undefined, { style, redact }: FailureOptions): TerminalText {
   const { details } = error;
-  const lines: string[] = [];
-  const add = (label: string, text: string | undefined, paint: (label: string) => string = style.dim) => {
+  const lines: TerminalText[] = [];
+  const add = (label: TerminalText, text: string | undefined, paint: Style["dim"] = style.dim) => {
     if (text !== undefined && text !== "") {
-      lines.push(paint(label) + " ".repeat(Math.max(1, labelWidth - label.length)) + indented(text));
+      lines.push(safe`${paint(label)}${blanks(Math.max(1, labelWidth - label.length))}${indented(redact(text))}`);
     }
   };
-  add("error:", error.message + origin(details), (label) => style.bold(style.red(label)));
-  add("cause:", details.reason);
+  add(safe`error:`, error.message + origin(details), (label) => style.bold(style.red(label)));
+  add(safe`cause:`, details.reason);
   for (const [path, messages] of Object.entries(details.fields ?? {})) {
-    for (const message of messages) add("field:", `${path}: ${message}`);
+    for (const message of messages) add(safe`field:`, `${path}: ${message}`);
   }
-  add("try:", details.hint, style.cyan);
-  add("see:", help, style.cyan);
-  add("request-id:", details.requestId);
-  return lines.join("\n");
+  add(safe`try:`, details.hint, style.cyan);
+  add(safe`see:`, help, style.cyan);
+  add(safe`request-id:`, details.requestId);
+  return joined(lines, safe`\n`);
 }
 
 /** A text of several lines stays behind its label, so that a server cannot write a `try:` line of its own. */
-function indented(text: string): string {
-  return visibleLines(text.trimEnd()).replaceAll("\n", `\n${" ".repeat(labelWidth)}`);
+function indented(text: string): TerminalText {
+  return joined(linesOf(visibleLines(text.trimEnd())), safe`\n${blanks(labelWidth)}`);
 }
 
 function origin({ method, path, status }: FailureDetails): string {
@@ -53,9 +59,9 @@ function origin({ method, path, status }: FailureDetails): string {
 }
 
 /** Every key is always there, null where nothing is known, so that a script needs no `has`. */
-function failureJson(error: Failure, help: string | undefined): string {
+function failureJson(error: Failure, help: string | undefined, { redact }: FailureOptions): TerminalText {
   const { details } = error;
-  return jsonText({
+  const tree = {
     error: {
       code: error.code,
       exit: exitCodes[error.exit],
@@ -72,5 +78,6 @@ function failureJson(error: Failure, help: string | undefined): string {
       outcome: details.outcome ?? null,
       request_id: details.requestId ?? null,
     },
-  });
+  };
+  return jsonText(JSON.parse(JSON.stringify(tree), (_, value) => (typeof value === "string" ? redact(value) : value)));
 }

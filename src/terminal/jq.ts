@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
-import { jsonText } from "./sanitize.ts";
+import type { TerminalText } from "../host.ts";
+import { joined, jsonLines, safe } from "./sanitize.ts";
 import { toYaml } from "./yaml.ts";
 
 /** Refuses a `--jq` filter that does not compile; without input nothing of it runs. */
@@ -45,8 +46,11 @@ export function bareResults(results: readonly string[]): string {
 }
 
 /** One JSON text a line. */
-export function jsonResults(results: readonly string[]): string {
-  return results.map((line) => `${line.startsWith('"') ? jsonText(JSON.parse(line)) : line}\n`).join("");
+export function jsonResults(results: readonly string[]): TerminalText {
+  return joined(
+    results.map((line) => safe`${jsonLines(line)}\n`),
+    safe``,
+  );
 }
 
 /** One YAML document a result. */

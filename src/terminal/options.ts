@@ -1,6 +1,6 @@
 import type { Format } from "../format.ts";
 import type { Output } from "../host.ts";
-import { visibleLines } from "./sanitize.ts";
+import { safe, visibleLines } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 
 export interface RenderOptions {
@@ -22,14 +22,9 @@ export interface RenderOptions {
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
 }
 
-/** Writes text made of data: on a terminal its control characters are shown instead of obeyed. */
-export function writeText({ stdout }: RenderOptions, text: string): Promise<void> {
-  return stdout.write(stdout.isTerminal ? visibleLines(text) : text);
-}
-
 /** A line for people on stderr. Where it cannot be written, the data on stdout is whole all the same. */
 export async function writeNotice({ stderr, quiet }: RenderOptions, text: string): Promise<void> {
-  if (!quiet) await stderr.write(`${visibleLines(text)}\n`).catch(() => undefined);
+  if (!quiet) await stderr.write(safe`${visibleLines(text)}\n`).catch(() => undefined);
 }
 
 /** One format's way of writing a list. */

@@ -1,10 +1,12 @@
+import type { TerminalText } from "../host.ts";
 import { blockCell, type CellOptions, timeText } from "./cells.ts";
 import type { RenderOptions, RowWriter } from "./options.ts";
-import { visible } from "./sanitize.ts";
+import { joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Passage } from "./view.ts";
 import { loadMeasure, type Measure, wrapInto } from "./width.ts";
 
-const indent = "  ";
+const indent = safe`  `;
+const lineFeed = safe`\n`;
 
 /** Writes rows as passages, an empty line between them. */
 export async function passageWriter(
@@ -15,8 +17,10 @@ export async function passageWriter(
   let first = true;
   return {
     async take(rows) {
-      const texts = rows.map((row) => `${passageLines(passageOf(row), "", options, measure).join("\n")}\n`);
-      await options.stdout.write((first ? "" : "\n") + texts.join("\n"));
+      const texts = rows.map(
+        (row) => safe`${joined(passageLines(passageOf(row), safe``, options, measure), lineFeed)}\n`,
+      );
+      await options.stdout.write(safe`${first ? safe`` : lineFeed}${joined(texts, lineFeed)}`);
       first = false;
     },
     end: async () => {},
@@ -26,21 +30,21 @@ export async function passageWriter(
 
 function passageLines(
   { heading, text, inner = [] }: Passage,
-  margin: string,
+  margin: TerminalText,
   options: Pick<RenderOptions, "stdout" | "style" | "now">,
   measure: Measure,
-): string[] {
+): TerminalText[] {
   const { stdout, style, now } = options;
   const cells: CellOptions = { now: stdout.isTerminal ? now : undefined };
-  const [title = "", ...rest] = heading.map((part) =>
+  const [title = safe``, ...rest] = heading.map((part) =>
     visible(typeof part === "string" ? part : timeText(part.time, cells)),
   );
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - indent.length;
   const lines = text ? blockCell(text, undefined, cells) : [];
   const wrapped = lines.flatMap((line) => wrapInto(room, line, measure));
   return [
-    `${margin}${[style.bold(title), ...rest.map(style.dim)].join(indent)}`,
-    ...wrapped.map((line) => `${margin}${indent}${line}`.trimEnd()),
-    ...inner.flatMap((each) => passageLines(each, margin + indent, options, measure)),
+    safe`${margin}${joined([style.bold(title), ...rest.map(style.dim)], indent)}`,
+    ...wrapped.map((line) => trimmedEnd(safe`${margin}${indent}${line}`)),
+    ...inner.flatMap((each) => passageLines(each, safe`${margin}${indent}`, options, measure)),
   ];
 }

@@ -1,6 +1,6 @@
-import type { Output } from "../host.ts";
+import type { Output, TerminalText } from "../host.ts";
 import { byteSize, groupDigits } from "../wording.ts";
-import { visible } from "./sanitize.ts";
+import { safe, visible } from "./sanitize.ts";
 import { duration } from "./time.ts";
 import type { Progress, ProgressStart, ProgressTask } from "./types.ts";
 import { loadMeasure, type Measure } from "./width.ts";
@@ -41,12 +41,12 @@ const noticeableMs = 500;
 /** Waits no further apart than this are one. */
 const breathMs = 200;
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-const clearLine = "\r\u001b[2K";
+const clearLine = safe`\r\u001b[2K`;
 
 /** Nothing is drawn off a terminal. */
 export function createProgress(options: ProgressOptions): DrawnProgress {
   const { stderr, enabled, now } = options;
-  const breakLine = () => void stderr.write("\n").catch(() => undefined);
+  const breakLine = () => void stderr.write(safe`\n`).catch(() => undefined);
   if (!stderr.isTerminal) return { ...undrawn, breakLine: () => {} };
   if (!enabled) return { ...undrawn, breakLine };
   const line = new Line(options);
@@ -64,10 +64,15 @@ export function createProgress(options: ProgressOptions): DrawnProgress {
         get columns() {
           return output.columns;
         },
-        write(chunk) {
-          line.giveWay(chunk);
-          return output.write(chunk);
+        write(text) {
+          line.giveWay(text);
+          return output.write(text);
         },
+        writeData(text) {
+          line.giveWay(text);
+          return output.writeData(text);
+        },
+        writeBytes: (bytes) => output.writeBytes(bytes),
       };
     },
   };
@@ -110,10 +115,9 @@ class Line {
     };
   }
 
-  giveWay(chunk: string | Uint8Array): void {
+  giveWay(text: string): void {
     this.clear();
-    const last = chunk.at(-1);
-    if (last !== undefined) this.#held = last !== "\n" && last !== 10;
+    if (text !== "") this.#held = !text.endsWith("\n");
   }
 
   #end(task: Task): void {
@@ -133,8 +137,8 @@ class Line {
     const task = this.#shown(nowMs);
     if (task === undefined || this.#held) return;
     this.#frame = (this.#frame + 1) % frames.length;
-    const text = `${frames[this.#frame]} ${progressText(task, nowMs)}`;
-    this.#put(clearLine + this.#measure.cut(text, (this.#options.stderr.columns ?? 80) - 1));
+    const text = visible(`${frames[this.#frame]} ${progressText(task, nowMs)}`);
+    this.#put(safe`${clearLine}${this.#measure.cut(text, (this.#options.stderr.columns ?? 80) - 1)}`);
     this.#drawn = true;
   }
 
@@ -151,7 +155,7 @@ class Line {
     return drawn;
   }
 
-  #put(text: string): void {
+  #put(text: TerminalText): void {
     // A terminal that has gone is noticed by whoever writes what matters.
     this.#options.stderr.write(text).catch(() => undefined);
   }
@@ -163,7 +167,7 @@ const barWidth = 20;
 function progressText(task: Task, nowMs: number): string {
   const { done, total, unit } = task;
   const amount = unit === "bytes" ? byteSize : groupDigits;
-  const parts = [visible(task.label)];
+  const parts = [task.label];
   if (total !== undefined && total > 0) {
     const share = Math.min(1, done / total);
     const full = Math.floor(share * barWidth);

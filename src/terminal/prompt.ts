@@ -1,5 +1,5 @@
 import { Failure } from "../errors.ts";
-import { visible } from "./sanitize.ts";
+import { safe, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import type { Prompt } from "./types.ts";
 
@@ -65,12 +65,12 @@ function closing(input: NodeJS.ReadStream): { signal: AbortSignal; stop(): void 
 /** Colors as the stream's style has them, which inquirer does not ask; a default in brackets: `[y/N]`. */
 function themeOf(style: Style) {
   return {
-    prefix: style.cyan("?"),
+    prefix: style.cyan(safe`?`),
     style: {
-      message: style.bold,
-      answer: style.cyan,
-      defaultAnswer: (text: string) => style.dim(`[${text}]`),
-      error: (text: string) => style.red(text),
+      message: (text: string) => style.bold(visible(text)),
+      answer: (text: string) => style.cyan(visible(text)),
+      defaultAnswer: (text: string) => style.dim(visible(`[${text}]`)),
+      error: (text: string) => style.red(visible(text)),
       help: style.dim,
       maskedText: "(not shown)",
     },

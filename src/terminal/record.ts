@@ -1,9 +1,10 @@
+import { hideSecrets } from "../secrets.ts";
 import { blockCell, type CellOptions, type Column, columnsOf } from "./cells.ts";
 import { isWhole, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection, valueAt } from "./fields.ts";
-import { hideSecrets } from "./mask.ts";
-import { type RenderOptions, writeNotice, writeText } from "./options.ts";
+import { type RenderOptions, writeNotice } from "./options.ts";
+import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { RecordView, ShapeField } from "./view.ts";
 import { loadMeasure, wrapInto } from "./width.ts";
 
@@ -19,7 +20,7 @@ export async function renderRecord(view: RecordView, options: RenderOptions): Pr
   } else if ((format === "csv" || format === "tsv") && !isWhole(options)) {
     const columns = recordColumns(view, options, true);
     const header = options.header ? headerLine(format, columns) : "";
-    await writeText(options, header + rowLine(format, columns, record));
+    await options.stdout.writeData(header + rowLine(format, columns, record));
   } else {
     await writeData(fields === undefined ? record : projection(fields)(record), options);
   }
@@ -48,7 +49,7 @@ function recordColumns(view: RecordView, options: RenderOptions, scalars: boolea
   return entries.map(([path]) => ({ path, names: [path], field: undefined }));
 }
 
-const gap = "  ";
+const gap = safe`  `;
 
 /** `field  value`, a line each; long text is wrapped, never cut. */
 async function writeList(record: object, columns: readonly Column[], options: RenderOptions): Promise<void> {
@@ -56,18 +57,18 @@ async function writeList(record: object, columns: readonly Column[], options: Re
   const { stdout, style } = options;
   const cells: CellOptions = { now: stdout.isTerminal ? options.now : undefined };
   const present = columns
-    .map((column) => ({ ...column, value: valueAt(record, column.names) }))
+    .map(({ path, names, field }) => ({ label: visible(path), field, value: valueAt(record, names) }))
     // Undefined is what this instance, tier, or request does not give; null is an answer.
     .filter(({ value }) => value !== undefined || options.fields !== undefined);
-  const labelWidth = present.reduce((widest, { path }) => Math.max(widest, measure.width(path)), 0);
+  const labelWidth = present.reduce((widest, { label }) => Math.max(widest, measure.width(label)), 0);
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - labelWidth - gap.length;
-  const lines = present.flatMap(({ path, field, value }) => {
+  const indent = blanks(labelWidth);
+  const lines = present.flatMap(({ label, field, value }) => {
     const block = blockCell(value, field, cells).flatMap((line) => wrapInto(room, line, measure));
     return block.map((line, index) => {
-      const label =
-        index === 0 ? style.bold(path) + " ".repeat(labelWidth - measure.width(path)) : " ".repeat(labelWidth);
-      return `${label}${gap}${line}`.trimEnd();
+      const begin = index === 0 ? safe`${style.bold(label)}${blanks(labelWidth - measure.width(label))}` : indent;
+      return trimmedEnd(safe`${begin}${gap}${line}`);
     });
   });
-  if (lines.length > 0) await stdout.write(`${lines.join("\n")}\n`);
+  if (lines.length > 0) await stdout.write(safe`${joined(lines, safe`\n`)}\n`);
 }

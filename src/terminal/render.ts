@@ -1,13 +1,13 @@
 import { UsageError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
+import { hideSecrets } from "../secrets.ts";
 import { renderBytes } from "./bytes.ts";
 import { rawText } from "./cells.ts";
 import { selected, writeData } from "./data.ts";
-import { hideSecrets } from "./mask.ts";
-import { type RenderOptions, writeNotice, writeText } from "./options.ts";
+import { type RenderOptions, writeNotice } from "./options.ts";
 import { renderRecord } from "./record.ts";
 import { renderRows } from "./rows.ts";
-import { jsonText } from "./sanitize.ts";
+import { jsonText, safe } from "./sanitize.ts";
 import type { ValueView, View } from "./view.ts";
 
 /** Writes a command's result, the only thing that reaches stdout. A closed pipe is thrown on, and the rows' source told. */
@@ -36,7 +36,9 @@ async function renderValue({ value: given }: ValueView, options: RenderOptions):
   if (jq !== undefined || format === "json" || format === "ndjson" || format === "yaml")
     return writeData(value, options);
   const pretty = format === "table" && typeof value === "object" && value !== null;
-  await writeText(options, `${pretty ? jsonText(value, 2) : rawText(value)}\n`);
+  await (pretty
+    ? options.stdout.write(safe`${jsonText(value, 2)}\n`)
+    : options.stdout.writeData(`${rawText(value)}\n`));
 }
 
 /** What has rows of objects in it, where a format made of rows was asked for. */

@@ -1,13 +1,13 @@
 import { ClosedPipe } from "../host.ts";
+import { hideSecrets } from "../secrets.ts";
 import { groupDigits } from "../wording.ts";
 import { batches } from "./batches.ts";
 import { type Column, columnsOf } from "./cells.ts";
 import { isWhole, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection } from "./fields.ts";
-import { hideSecrets } from "./mask.ts";
-import { type RenderOptions, type RowWriter, writeNotice, writeText } from "./options.ts";
-import { jsonText } from "./sanitize.ts";
+import { type RenderOptions, type RowWriter, writeNotice } from "./options.ts";
+import { joined, jsonText, safe } from "./sanitize.ts";
 import type { Cut, RowsView } from "./view.ts";
 
 export async function renderRows(view: RowsView, options: RenderOptions): Promise<void> {
@@ -76,7 +76,13 @@ function wholeWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
 
 function ndjsonWriter({ stdout }: RenderOptions): RowWriter {
   return {
-    take: (rows) => stdout.write(`${rows.map((row) => jsonText(row)).join("\n")}\n`),
+    take: (rows) =>
+      stdout.write(
+        safe`${joined(
+          rows.map((row) => jsonText(row)),
+          safe`\n`,
+        )}\n`,
+      ),
     end: async () => {},
     broke: async () => {},
   };
@@ -105,7 +111,7 @@ function delimitedWriter(format: "csv" | "tsv", columns: readonly Column[], opti
   const write = async (lines: readonly string[]) => {
     const text = header + lines.join("");
     header = "";
-    if (text !== "") await writeText(options, text);
+    if (text !== "") await options.stdout.writeData(text);
   };
   return {
     take: (rows) => write(rows.map((row) => rowLine(format, columns, row))),

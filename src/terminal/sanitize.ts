@@ -1,7 +1,9 @@
-/**
- * Text from a server or a file must not steer the terminal: C0, DEL, C1, line separators, and the controls that reorder
- * text (bidi) are shown instead of obeyed.
- */
+import type { TerminalText } from "../host.ts";
+
+// The one door to a terminal: nothing else in the program makes TerminalText (test/unit/terminal/door.test.ts).
+//
+// Text from a server or a file must not steer the terminal: C0, DEL, C1, line separators, and the controls that reorder
+// text (bidi) are shown instead of obeyed.
 
 const control = "\\u0000-\\u001f";
 /** What JSON.stringify leaves as it is although a terminal may act on it. */
@@ -24,22 +26,57 @@ function escaped(character: string): string {
 }
 
 /** One line of text: every control character is shown, line feeds too. */
-export function visible(text: string): string {
-  return controls.test(text) ? text.replace(everyControl, picture) : text;
+export function visible(text: string): TerminalText {
+  return trusted(controls.test(text) ? text.replace(everyControl, picture) : text);
 }
 
 /** Text of several lines: line feeds (with their carriage return) and tabs stay. */
-export function visibleLines(text: string): string {
-  if (!controls.test(text)) return text;
-  return text.replace(everyControl, (character, offset: number) => {
+export function visibleLines(text: string): TerminalText {
+  if (!controls.test(text)) return trusted(text);
+  const shown = text.replace(everyControl, (character, offset: number) => {
     if (character === "\n" || character === "\t") return character;
     if (character === "\r" && text[offset + 1] === "\n") return character;
     return picture(character);
   });
+  return trusted(shown);
 }
 
 /** Compact JSON that is safe on a terminal; a parser reads the same value. */
-export function jsonText(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, null, indent) ?? "null";
-  return jsonControls.test(text) ? text.replace(everyJsonControl, escaped) : text;
+export function jsonText(value: unknown, indent?: number): TerminalText {
+  return jsonLines(JSON.stringify(value, null, indent) ?? "null");
+}
+
+/** The same for JSON texts that another program wrote, one a line. */
+export function jsonLines(text: string): TerminalText {
+  return visibleLines(jsonControls.test(text) ? text.replace(everyJsonControl, escaped) : text);
+}
+
+/** The program's own words with safe texts between them. */
+export function safe(words: TemplateStringsArray, ...texts: readonly (TerminalText | number)[]): TerminalText {
+  return trusted(String.raw({ raw: words }, ...texts));
+}
+
+export function joined(texts: readonly TerminalText[], separator: TerminalText): TerminalText {
+  return trusted(texts.join(separator));
+}
+
+/** A part of a safe text: a character that a terminal obeys is never cut out of one that it does not. */
+export function part(text: TerminalText, from: number, to?: number): TerminalText {
+  return trusted(text.slice(from, to));
+}
+
+export function trimmedEnd(text: TerminalText): TerminalText {
+  return trusted(text.trimEnd());
+}
+
+export function linesOf(text: TerminalText): TerminalText[] {
+  return text.split(/\r?\n/).map(trusted);
+}
+
+export function blanks(count: number): TerminalText {
+  return trusted(" ".repeat(Math.max(0, count)));
+}
+
+function trusted(text: string): TerminalText {
+  return text as TerminalText;
 }

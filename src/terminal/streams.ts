@@ -1,5 +1,6 @@
 import { Failure, UsageError } from "../errors.ts";
 import { ClosedPipe, type Input, type Output } from "../host.ts";
+import { visibleLines } from "./sanitize.ts";
 
 const closedCodes = new Set(["EPIPE", "EOF", "ERR_STREAM_DESTROYED", "ERR_STREAM_WRITE_AFTER_END"]);
 
@@ -14,16 +15,22 @@ export function outputFrom(stream: NodeJS.WriteStream): Output {
   stream.on("error", (error) => {
     broken ??= error;
   });
+  const isTerminal = stream.isTTY === true;
+  const write = (chunk: string | Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      stream.write(chunk, (error) => (error ? reject(outputError(broken ?? error)) : resolve()));
+    });
   return {
-    isTerminal: stream.isTTY === true,
+    isTerminal,
     get columns() {
       // A pseudo-terminal without a size says 0.
-      return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
+      return isTerminal && stream.columns > 0 ? stream.columns : undefined;
     },
-    write(chunk) {
-      return new Promise((resolve, reject) => {
-        stream.write(chunk, (error) => (error ? reject(outputError(broken ?? error)) : resolve()));
-      });
+    write,
+    writeData: (text) => write(isTerminal ? visibleLines(text) : text),
+    writeBytes: async (bytes) => {
+      if (isTerminal) throw new Error("bytes were about to be written to a terminal as they are");
+      await write(bytes);
     },
   };
 }
@@ -42,7 +49,9 @@ export function lateOutput(isTerminal: () => boolean, open: () => Output): Outpu
     get columns() {
       return isTerminal() ? opened().columns : undefined;
     },
-    write: (chunk) => opened().write(chunk),
+    write: (text) => opened().write(text),
+    writeData: (text) => opened().writeData(text),
+    writeBytes: (bytes) => opened().writeBytes(bytes),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { Environment } from "../host.ts";
+import type { Environment, TerminalText } from "../host.ts";
+import { safe } from "./sanitize.ts";
 
-type Paint = (text: string) => string;
+type Paint = (text: TerminalText) => TerminalText;
 
 export interface Style {
   readonly enabled: boolean;
@@ -26,7 +27,7 @@ export function createStyle(
   const paint =
     (open: number, close: number): Paint =>
     (text) =>
-      enabled && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+      enabled && text !== "" ? safe`\u001b[${open}m${text}\u001b[${close}m` : text;
   return {
     enabled,
     bold: paint(1, 22),

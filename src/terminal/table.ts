@@ -1,14 +1,16 @@
-import type { Output } from "../host.ts";
+import type { Output, TerminalText } from "../host.ts";
 import { type CellOptions, type Column, lineCell } from "./cells.ts";
 import { valueAt } from "./fields.ts";
 import { fitWidths } from "./layout.ts";
 import type { RowWriter } from "./options.ts";
+import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import { loadMeasure, type Measure } from "./width.ts";
 
 /** Rows that decide the widths; the others go out as they come. */
 const sampleSize = 200;
-const gap = "  ";
+const gap = safe`  `;
+const lineFeed = safe`\n`;
 const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
 
 interface TableOptions {
@@ -29,10 +31,12 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
   const begin = async () => {
     if (sample.length === 0) return;
     table = laidOut(columns, sample, options, measure);
-    const header = options.header ? [options.style.bold(table.line(columns.map((column) => column.path)))] : [];
+    const header = options.header
+      ? [options.style.bold(table.line(columns.map((column) => visible(column.path))))]
+      : [];
     const first = [...header, ...lines(sample, table)];
     sample = [];
-    await stdout.write(`${first.join("\n")}\n`);
+    await stdout.write(safe`${joined(first, lineFeed)}\n`);
   };
   return {
     async take(rows) {
@@ -40,7 +44,7 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
       sample.push(...rows.slice(0, sampled));
       if (sample.length >= sampleSize) await begin();
       const rest = rows.slice(sampled);
-      if (table !== undefined && rest.length > 0) await stdout.write(`${lines(rest, table).join("\n")}\n`);
+      if (table !== undefined && rest.length > 0) await stdout.write(safe`${joined(lines(rest, table), lineFeed)}\n`);
     },
     end: begin,
     broke: begin,
@@ -48,7 +52,7 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
 }
 
 interface Table {
-  line(cells: readonly string[]): string;
+  line(cells: readonly TerminalText[]): TerminalText;
 }
 
 function laidOut(
@@ -59,7 +63,7 @@ function laidOut(
 ): Table {
   const right = columns.map((column) => isNumeric(column, sample));
   const natural = columns.map((column) => {
-    let widest = header ? measure.width(column.path) : 0;
+    let widest = header ? measure.width(visible(column.path)) : 0;
     for (const row of sample) {
       widest = Math.max(widest, measure.width(lineCell(valueAt(row, column.names), column.field, cells)));
     }
@@ -75,10 +79,10 @@ function laidOut(
         const width = widths[index] ?? 0;
         // A later row may be wider than those that were measured: it may use what the line has to spare.
         const shown = right[index] && width >= (natural[index] ?? 0) ? cell : measure.cut(cell, width + spare);
-        const padding = " ".repeat(Math.max(0, width - measure.width(shown)));
-        return right[index] ? padding + shown : shown + padding;
+        const padding = blanks(width - measure.width(shown));
+        return right[index] ? safe`${padding}${shown}` : safe`${shown}${padding}`;
       });
-      const line = placed.join(gap).trimEnd();
+      const line = trimmedEnd(joined(placed, gap));
       return total === Number.POSITIVE_INFINITY ? line : measure.cut(line, total);
     },
   };

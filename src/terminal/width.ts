@@ -1,48 +1,90 @@
+import type { TerminalText } from "../host.ts";
+import { joined, part, safe, trimmedEnd } from "./sanitize.ts";
+
 /** How wide text is on a terminal, and cutting it to a width: wide characters count two, combining marks nothing. */
 export interface Measure {
   width(text: string): number;
   /** At most `limit` columns, the last of them `…` where something is missing. Never inside a character. */
-  cut(text: string, limit: number): string;
+  cut(text: TerminalText, limit: number): TerminalText;
   /** Lines of at most `limit` columns, broken at spaces where there are any. */
-  wrap(text: string, limit: number): string[];
+  wrap(text: TerminalText, limit: number): TerminalText[];
 }
 
 const plain = /^[ -~]*$/;
+/** The time that a segmenter takes grows with the square of its text's length. */
+const segmentedAtOnce = 512;
 
 export async function loadMeasure(): Promise<Measure> {
   const { default: exact } = await import("fast-string-width");
   const width = (text: string) => (plain.test(text) ? text.length : exact(text));
   let segmenter: Intl.Segmenter | undefined;
 
-  /** How many code units of the text fit into so many columns, by whole characters as people see them. */
+  /** Whole characters, as people see them, with their widths. */
+  function* characters(text: string): Generator<{ end: number; columns: number }> {
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+    for (let at = 0; at < text.length; ) {
+      const part = text.slice(at, at + segmentedAtOnce);
+      const isLast = at + part.length === text.length;
+      const from = at;
+      for (const { segment, index } of segmenter.segment(part)) {
+        const end = index + segment.length;
+        // What stands at the end of a part may go on in the next.
+        if (end === part.length && !isLast && index > 0) break;
+        at = from + end;
+        yield { end: at, columns: exact(segment) };
+      }
+    }
+  }
+
+  /** How many code units of the text fit into so many columns. */
   const fitting = (text: string, limit: number): number => {
     if (plain.test(text)) return Math.min(text.length, limit);
-    segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
     let used = 0;
-    for (const { segment, index } of segmenter.segment(text)) {
-      used += exact(segment);
-      if (used > limit) return index;
+    let fits = 0;
+    for (const { end, columns } of characters(text)) {
+      used += columns;
+      if (used > limit) return fits;
+      fits = end;
     }
     return text.length;
   };
 
-  const wrap = (text: string, limit: number): string[] => {
-    const lines: string[] = [];
-    let line = "";
-    for (const word of text.split(/(?<= )(?! )/)) {
-      if (line !== "" && width(line + word.trimEnd()) > limit) {
-        lines.push(line.trimEnd());
-        line = "";
+  /** A word that is wider than a line, in pieces that are not; a character wider than that still has to go somewhere. */
+  const pieces = (word: TerminalText, limit: number): TerminalText[] => {
+    const ends: number[] = [];
+    let used = 0;
+    let last = 0;
+    const shown = word.trimEnd();
+    for (const { end, columns } of plain.test(shown) ? ascii(shown) : characters(shown)) {
+      if (used + columns > limit && used > 0) {
+        ends.push(last);
+        used = 0;
       }
-      line += word;
-      while (width(line.trimEnd()) > limit) {
-        // A character wider than the limit still has to go somewhere.
-        const end = fitting(line, limit) || line.length;
-        lines.push(line.slice(0, end));
-        line = line.slice(end);
+      used += columns;
+      last = end;
+    }
+    return [...ends, word.length].map((end, index) => part(word, ends[index - 1] ?? 0, end));
+  };
+
+  const wrap = (text: TerminalText, limit: number): TerminalText[] => {
+    const lines: TerminalText[] = [];
+    let line: TerminalText[] = [];
+    let used = 0;
+    const flush = () => {
+      lines.push(trimmedEnd(joined(line, safe``)));
+      line = [];
+      used = 0;
+    };
+    for (const word of wordsOf(text)) {
+      const columns = width(word.trimEnd());
+      if (line.length > 0 && used + columns > limit) flush();
+      for (const piece of columns > limit ? pieces(word, limit) : [word]) {
+        if (line.length > 0 && columns > limit) flush();
+        line.push(piece);
+        used += width(piece);
       }
     }
-    lines.push(line.trimEnd());
+    flush();
     return lines;
   };
 
@@ -50,16 +92,31 @@ export async function loadMeasure(): Promise<Measure> {
     width,
     cut: (text, limit) => {
       if (width(text) <= limit) return text;
-      return limit < 1 ? "" : `${text.slice(0, fitting(text, limit - 1))}…`;
+      return limit < 1 ? safe`` : safe`${part(text, 0, fitting(text, limit - 1))}…`;
     },
     wrap,
   };
+}
+
+function* ascii(text: string): Generator<{ end: number; columns: number }> {
+  for (let end = 1; end <= text.length; end++) yield { end, columns: 1 };
+}
+
+/** Words with the spaces after them. */
+function wordsOf(text: TerminalText): TerminalText[] {
+  const words: TerminalText[] = [];
+  let start = 0;
+  for (const { index } of text.matchAll(/ (?! )/g)) {
+    words.push(part(text, start, index + 1));
+    start = index + 1;
+  }
+  return [...words, part(text, start)];
 }
 
 /** Narrower than this, a wrapped text is harder to read than an overlong line. */
 const leastWidth = 20;
 
 /** A line wrapped into the columns that are left for it, where those are enough to wrap into. */
-export function wrapInto(room: number, line: string, measure: Measure): string[] {
+export function wrapInto(room: number, line: TerminalText, measure: Measure): TerminalText[] {
   return room < leastWidth ? [line] : measure.wrap(line, room);
 }

@@ -77,16 +77,16 @@ describe("errors settings", () => {
 describe("errors keys", () => {
   test.each(["table", "json", "ndjson", "yaml", "csv", "tsv"])("mask the DSN in %s unless --reveal", async (format) => {
     const masked = await run(`errors keys list -p 7 -o ${format} --debug`);
-    expect(masked.stdout).toContain("********");
+    expect(masked.stdout).toContain("[redacted]");
     expect(masked.stdout + masked.stderr).not.toContain("/collector/7");
-    expect((await run("errors keys list -p 7 --jq .[0].tracker_dsn")).stdout).toBe("********\n");
+    expect((await run("errors keys list -p 7 --jq .[0].tracker_dsn")).stdout).toBe("[redacted]\n");
     const shown = await run(`errors keys list -p 7 -o ${format} --reveal`);
     expect(shown.stdout).toMatch(/http:\/\/et_[0-9a-f]{32}@127\.0\.0\.1:\d+\/api\/v4\/error_tracking\/collector\/7/);
-    expect(shown.stdout).not.toContain("********");
+    expect(shown.stdout).not.toContain("[redacted]");
   });
 
   test("create shows the DSN only with --reveal", async () => {
-    expect((await run("errors keys create -p 7")).stdout).toMatch(/\t\*{8}\n$/);
+    expect((await run("errors keys create -p 7")).stdout).toMatch(/\t\[redacted\]\n$/);
     expect((await run("errors keys create -p 7 --reveal --jq .tracker_dsn")).stdout).toMatch(
       /^http:\/\/et_[0-9a-f]{32}@/,
     );
@@ -121,7 +121,7 @@ describe("errors keys rotate", () => {
     });
     const dsn = await dsnOf(String(id));
     const key = /\/\/(.*)@/.exec(dsn)?.[1];
-    expect(stdout).toBe(`id\tactive\tpublic_key\ttracker_dsn\treplaces\n${id}\ttrue\t${key}\t********\t${old}\n`);
+    expect(stdout).toBe(`id\tactive\tpublic_key\ttracker_dsn\treplaces\n${id}\ttrue\t${key}\t[redacted]\t${old}\n`);
     expect(readFileSync(file, "utf8")).toBe(`${dsn}\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(admin.home, "seen.txt"), "utf8")).toBe(`${dsn}\n`);

@@ -38,7 +38,7 @@ describe("settings list", () => {
       "after_sign_out_path",
       "",
     ]);
-    expect(stderr).toMatch(/^shown 2 of 2\d\d; --limit all for the rest\n$/);
+    expect(stderr).toMatch(/^shown 2 of 2\d\d, from page 2 on; /);
     expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
   });
 
@@ -172,7 +172,7 @@ describe("settings set", () => {
     const words = "settings set spamsvc_enabled=true spamsvc_api_key=- --debug -o json".split(" ");
     const set = await admin.run(...words, { input: `${secret}\n` });
     expect(set.code).toBe(0);
-    expect(JSON.parse(set.stdout)).toEqual({ spamsvc_enabled: true, spamsvc_api_key: "********" });
+    expect(JSON.parse(set.stdout)).toEqual({ spamsvc_enabled: true, spamsvc_api_key: "[redacted]" });
     for (const name of ["spamsvc_api_key", "issuetracker_connect_application_key", "unheard_of_token"]) {
       const dry = await admin.run("settings", "set", `${name}=-`, "--dry-run", "-o", "json", { input: secret });
       expect(JSON.parse(dry.stdout)[0].body).toEqual({ [name]: "[redacted]" });

@@ -49,14 +49,14 @@ describe("SAML identities", () => {
 });
 
 describe("SCIM identities", () => {
-  test("tell who is active, and a change is answered with nothing", async () => {
+  test("tell who is active, and what was changed", async () => {
     const { json, headers } = await hosted.ask("GET /groups/acme/scim/identities?per_page=100", { as: "owner" });
     expect(headers.get("x-total")).toBe(String(json.length));
     expect(json).toContainEqual({ extern_uid: "робин рейес/1", user_id: 6, active: false });
     expect(json).toContainEqual({ extern_uid: "dana.dixon@acme.example", user_id: 4, active: true });
     const path = (extern: string) => `/groups/acme/scim/${encodeURIComponent(extern)}`;
     const changed = await hosted.ask(`PATCH ${path("dana.dixon@acme.example")}`, { form: "extern_uid=dana" });
-    expect([changed.status, changed.text]).toEqual([204, ""]);
+    expect([changed.status, changed.json]).toEqual([200, { extern_uid: "dana", user_id: 4, active: true }]);
     expect((await hosted.ask(`GET ${path("dana")}`)).json).toEqual({ extern_uid: "dana", user_id: 4, active: true });
     expect((await hosted.ask("GET /users/4")).json.scim_identities).toEqual([
       { extern_uid: "dana", group_id: 1, active: true },
@@ -96,13 +96,15 @@ describe("SAML group links", () => {
     expect([answer.status, answer.json]).toEqual([400, { message }]);
   });
 
-  test("custom roles come with Ultimate", async () => {
+  test("a link gives a custom role on Premium too", async () => {
+    const premium = await openSession({ tier: "premium" });
     const json = { saml_group_name: "A", access_level: 30, member_role_id: 4 };
-    const answer = await hosted.ask(`POST ${path}`, { json });
-    expect([answer.status, answer.json.message]).toEqual([
-      400,
-      "400 Bad request - member_role_id needs the Ultimate tier",
-    ]);
+    const made = await premium.ask(`POST ${path}`, { json });
+    expect([made.status, made.json.member_role_id]).toEqual([201, 4]);
+    // Not so a link of LDAP.
+    const ldap = { cn: "a", provider: "ldapmain", group_access: 30, member_role_id: 4 };
+    expect((await premium.ask("POST /groups/acme/ldap_group_links", { json: ldap })).status).toBe(400);
+    await premium.sandbox.close();
   });
 });
 

@@ -87,7 +87,16 @@ describe("creating", () => {
     expect((await post(snippet, { body: "👍🏽" })).json.id).toBe(json.id);
     expect((await post(snippet, { body: "👍" }, "reporter")).json.id).not.toBe(json.id);
     expect((await post(snippet, { body: "❤️" })).json.name).toBe("heart");
-    for (const body of ["👍 good", ":nothing:", ":tada: :tada:", "thumbsup"]) {
+    for (const [body, name] of [
+      ["🦆", "duck"],
+      [":rocket:", "rocket"],
+      ["🏳️‍🌈", "waving_white_flag_rainbow"],
+      ["🇩🇪", "d_e"],
+      ["1️⃣", "1"],
+    ]) {
+      expect((await post(snippet, { body })).json.name, body).toBe(name);
+    }
+    for (const body of ["👍 good", "7", "🇩", ":nothing:", ":tada: :tada:", "thumbsup"]) {
       expect((await post(snippet, { body })).json.body, body).toBe(body);
     }
   });

@@ -57,7 +57,7 @@ describe("reading", () => {
       noteable_type: "Epic",
       noteable_id: 104,
       noteable_iid: 4,
-      project_id: null,
+      project_id: 1,
     });
   });
 
@@ -135,6 +135,16 @@ describe("changing and deleting", () => {
     expect((await ask(`DELETE ${issue}/notes/${id}`)).status).toBe(403);
     expect((await ask(`DELETE ${issue}/notes/${id}`, "maintainer")).status).toBe(204);
     expect((await ask(`GET ${issue}/notes/${id}`)).status).toBe(404);
+  });
+
+  test("of a snippet takes a text and nothing else", async () => {
+    const made = await ask(`POST ${snippet}/notes`, "developer", { body: "Mine." });
+    const changed = await ask(`PUT ${snippet}/notes/${made.json.id}`, "developer", {
+      body: "Better.",
+      confidential: true,
+    });
+    expect(changed.json).toMatchObject({ body: "Better.", internal: false });
+    expect((await ask(`PUT ${snippet}/notes/${made.json.id}`, "developer", { confidential: true })).status).toBe(400);
   });
 
   test("leaves alone what the instance wrote", async () => {

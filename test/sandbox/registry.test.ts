@@ -46,6 +46,8 @@ describe("repositories", () => {
       location: `${host}/acme/storefront:${first.tags[0].name}`,
     });
     expect(empty).toMatchObject({ tags: [], tags_count: 0 });
+    expect(first.cleanup_policy_started_at).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(empty.cleanup_policy_started_at).toBeNull();
     const plain = await session.ask(`GET ${storefront}`);
     expect(Object.keys(plain.json[0])).not.toEqual(expect.arrayContaining(["tags"]));
   });

@@ -98,6 +98,11 @@ describe("reads", () => {
       404, 403, 200,
     ]);
     expect([await status(4, "readRepository"), await status(4, "readUser")]).toEqual([200, 403]);
+    // What is public needs no token: a job's, which would not do, is passed over.
+    const asJob = { as: null, headers: { "job-token": "sandbox-job-token" } } as const;
+    const read = async (project: number) =>
+      (await session.ask(`GET ${file("README.md", project)}?ref=main`, asJob)).status;
+    expect([await read(7), await read(4)]).toEqual([200, 404]);
   });
 
   test("the former path of a moved project answers 301", async () => {

@@ -100,8 +100,9 @@ describe("writing", () => {
     expect(json.repository_storages_weighted).toEqual({ default: 30, third: 70 });
   });
   test("a deprecated name writes what replaced it", async () => {
-    const { json } = await put({ admin_notification_email: "abuse@acme.example", signin_enabled: false });
+    const { json } = await put({ admin_notification_email: "abuse@acme.example", signin_enabled: "false" });
     expect(json).toMatchObject({
+      signin_enabled: "false",
       abuse_notification_email: "abuse@acme.example",
       admin_notification_email: "abuse@acme.example",
       password_authentication_enabled_for_web: false,

@@ -43,6 +43,30 @@ describe("with a data file", () => {
     await second.sandbox.close();
   });
 
+  test("a change made as soon as the port is open is kept, before the address is known", async () => {
+    const probe = await openSession();
+    const port = Number(new URL(probe.sandbox.url).port);
+    await probe.sandbox.close();
+    let isStarted = false;
+    const starting = startSandbox({ dataFile, port }).finally(() => {
+      isStarted = true;
+    });
+    const early: number[] = [];
+    for (let value = 1; !isStarted; value += 1) {
+      const body = JSON.stringify({ [setting]: value });
+      const headers = { "private-token": "sandbox-administrator-token", "content-type": "application/json" };
+      const url = `http://127.0.0.1:${port}/api/v4/application/settings`;
+      const answer = await fetch(url, { method: "PUT", headers, body }).catch(() => undefined);
+      if (answer?.status === 200) early.push(value);
+      else await sleep(1);
+    }
+    expect(early.length).toBeGreaterThan(0);
+    await (await starting).close();
+    const second = await openSession({ dataFile });
+    expect((await second.ask("GET /application/settings")).json[setting]).toBe(early.at(-1));
+    await second.sandbox.close();
+  });
+
   test("without one every run starts anew", async () => {
     const first = await openSession();
     await first.ask("PUT /application/settings", { json: { [setting]: 17 } });

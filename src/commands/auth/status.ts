@@ -1,5 +1,6 @@
+import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import { boolean, entity, nullable, type Row as RowOf, string } from "../../api/field.ts";
+import { array, boolean, date, entity, nullable, type Row as RowOf, string } from "../../api/field.ts";
 import { ordered } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import type { Profile } from "../../config/shape.ts";
@@ -16,10 +17,18 @@ const SignIn = entity("SignIn", {
   user: nullable(string("Username")),
   role: nullable(string("administrator or regular")),
   token: string("Where the token comes from"),
-  works: nullable(boolean("Whether it works now; null where nobody looked")),
+  scopes: nullable(array(string("What the token may be used for; null where the instance does not say"))),
+  expires_at: nullable(date("Last day of the token; null where it has none, or the instance does not say")),
+  release: nullable(string("Release of the instance; null where it does not say")),
+  works: nullable(boolean("Whether it works now; null if not checked")),
   problem: nullable(string()),
 });
 type Row = RowOf<(typeof SignIn)["shape"]>;
+
+const columns = [
+  ...["profile", "in_force", "base_url", "user", "role", "token"],
+  ...["scopes", "expires_at", "release", "works", "problem"],
+];
 
 /** One line of the result before it is looked at. */
 interface Candidate {
@@ -33,9 +42,9 @@ export const status = command({
   name: "status",
   summary: "Show who is signed in where, and whether it works",
   details:
-    "One row for each stored profile, and one for what the environment says. Fails when what is in force does not work.",
+    "One row for each stored profile, and one for what the environment says. Fails if the sign-in in force does not work.",
   params: { offline: boolean("Send nothing: show only what is stored") },
-  requests: [getCurrentUser],
+  requests: [getCurrentUser, getOwnToken, getMetadata],
   returns: SignIn,
   examples: [{ line: "auth status" }, { line: "auth status --offline -o json" }],
   related: ["auth login", "profiles list", "users me"],
@@ -46,7 +55,7 @@ export const status = command({
     const problems: Problems = { inForce: undefined };
     return {
       rows: look(context, candidates, offline, problems),
-      columns: ["profile", "in_force", "base_url", "user", "role", "token", "works", "problem"],
+      columns,
       entity: SignIn,
       // The rows are whole all the same: a program reads in them what does not work.
       until: async (printed) => {
@@ -118,7 +127,8 @@ async function* look(
 }
 
 function unseen({ profile, inForce, token }: Candidate): Row {
-  return { profile, in_force: inForce, base_url: null, user: null, role: null, token, works: null, problem: null };
+  const unknown = { base_url: null, user: null, role: null, scopes: null, expires_at: null, release: null };
+  return { profile, in_force: inForce, ...unknown, token, works: null, problem: null };
 }
 
 async function fill(context: Context, row: Row, config: Config, offline: boolean): Promise<void> {
@@ -126,20 +136,38 @@ async function fill(context: Context, row: Row, config: Config, offline: boolean
   if (offline) return;
   const credential = await config.credential();
   if (credential === undefined) {
-    throw new Failure("unauthenticated", (await config.whyNoCredential()) ?? "there is no token");
+    throw new Failure("unauthenticated", (await config.whyNoCredential()) ?? "no token");
   }
   if (row.profile === null) row.token = credential.source;
   if (credential.kind === "job") {
     row.problem = "a job token belongs to no user: it cannot be checked by itself";
     return;
   }
-  const user = await context.connect(config).call(getCurrentUser, {});
+  const api = context.connect(config);
+  const user = await api.call(getCurrentUser, {});
   Object.assign(row, { user: user.username, role: roleOf(user), works: true });
+  const [own, metadata] = await Promise.all([
+    whereAnswered(api.call(getOwnToken, {})),
+    whereAnswered(api.call(getMetadata, {})),
+  ]);
+  row.scopes = own?.scopes ?? null;
+  row.expires_at = own?.expires_at ?? null;
+  row.release = metadata?.version ?? null;
+}
+
+/** What the API documents do not have: an instance may lack it, or keep it from this token. */
+async function whereAnswered<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+    return undefined;
+  }
 }
 
 function doesNotWork(failure: Failure): Failure {
   const reason = failure.details.reason ?? failure.message;
-  return new Failure(failure.exit, "what is in force does not work", {
+  return new Failure(failure.exit, "the sign-in in force does not work", {
     ...failure.details,
     reason,
     hint: "forgectl auth login",

@@ -1,7 +1,6 @@
 import { Hook, HookEvent } from "../../api/endpoints/hooks.ts";
 import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
-import { isSecretName } from "../../api/redact.ts";
-import { masked } from "../../terminal/mask.ts";
+import { isSecretName, mask } from "../../secrets.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { kindsOf, kindsText } from "./kinds.ts";
 
@@ -19,7 +18,7 @@ export function withKinds(hook: object): object {
 function withoutValues(hook: object): object {
   return Object.fromEntries(
     Object.entries(hook).map(([name, value]) => {
-      if (name === "token" && value) return [name, masked];
+      if (name === "token" && value) return [name, mask];
       const holdsPairs = (name === "custom_headers" || name === "url_variables") && Array.isArray(value);
       return [name, holdsPairs ? value.map(withoutValue) : value];
     }),
@@ -27,7 +26,7 @@ function withoutValues(hook: object): object {
 }
 
 function withoutValue(pair: object): object {
-  return "value" in pair ? { ...pair, value: masked } : pair;
+  return "value" in pair ? { ...pair, value: mask } : pair;
 }
 
 /** A hook as it is now; a table shows the list of kinds in place of the flags. */
@@ -80,7 +79,7 @@ const ownHeader =
 function hideHeaders(headers: unknown, hides: (name: string) => boolean): unknown {
   if (typeof headers !== "object" || headers === null) return headers;
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, hides(name) && value !== "" ? masked : value]),
+    Object.entries(headers).map(([name, value]) => [name, hides(name) && value !== "" ? mask : value]),
   );
 }
 

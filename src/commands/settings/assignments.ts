@@ -4,8 +4,8 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
+import { isSecretSetting } from "../../settings/secrets.ts";
 import type { Finding } from "../../settings/validate.ts";
-import { isSecretSetting } from "./secrets.ts";
 
 interface Assignment {
   name: string;

@@ -4,7 +4,7 @@ import { command } from "../../command/command.ts";
 import { Failure } from "../../errors.ts";
 import { nearest } from "../../nearest.ts";
 import { findSetting, nearestSetting } from "../../settings/catalogue.ts";
-import { shownValue } from "./secrets.ts";
+import { shownValue } from "../../settings/secrets.ts";
 
 export const get = command({
   name: "get",

@@ -4,8 +4,8 @@ import { command } from "../../command/command.ts";
 import { localList, localListFlags } from "../../command/local-list.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { differsFromDefault } from "../../settings/compare.ts";
+import { shownValue } from "../../settings/secrets.ts";
 import { recordFields } from "../../settings/validate.ts";
-import { shownValue } from "./secrets.ts";
 
 const SettingInForce = entity("SettingInForce", {
   name: string(),

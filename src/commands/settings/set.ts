@@ -6,10 +6,10 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { sameValue } from "../../settings/compare.ts";
+import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { isEmpty } from "../../settings/value.ts";
 import { readAssignments } from "./assignments.ts";
-import { isSecretSetting, shownValue } from "./secrets.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -93,7 +93,8 @@ function userEvents(router: Router): void {
 
 function projectEvents(router: Router): void {
   const access = { project: "guest", public: true } as const;
-  router.on("GET /projects/:project_id/events", { access, params: { ...pageParams, ...filters } }, (call) => {
+  const params = { ...pageParams, ...filters };
+  router.on("GET /projects/:project_id/events", { access, params, scopes: ["read_api", ...readable] }, (call) => {
     const { world, project, params } = call;
     const rows = select(world, params, (event) => event.project_id === project.id);
     return page(call, rows, (event) => view(world, event, call.origin, true));

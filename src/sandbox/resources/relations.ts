@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { download } from "../download.ts";
 import { type Project, projects, type Timestamp } from "../model.ts";
 import { pageOrWhole, pageParams } from "../pagination.ts";
 import { boolean, fallback, integer, required, string } from "../params.ts";
-import { badRequest, missing, notFound } from "../problem.ts";
+import { badRequest, notFound, Problem } from "../problem.ts";
 import { relations } from "../relations/contents.ts";
 import { accepted, ok, type Reply } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
@@ -166,28 +168,35 @@ function downloading(router: Router): void {
     const { relation, batched, batch_number: number } = params;
     const row = world.store.table(exports).find((each) => each.project_id === project.id && each.relation === relation);
     if (row === undefined || statusAt(world, row.ends_at, row.error) !== FINISHED) throw notFound("Relation export");
+    if (world.asDeployed && batched !== (number !== undefined)) {
+      throw new Problem(400, { error: "batched, batch_number provide all or none of parameters" });
+    }
     if (row.batched !== batched) throw badRequest(`the export is ${row.batched ? "" : "not "}batched`);
-    if (batched && number === undefined) throw missing("batch_number");
-    const part = row.parts[batched ? (number ?? 0) - 1 : 0];
-    if (part === undefined) throw notFound("Batch");
-    return send(world, call.header, { part, row, name: batched ? `${relation}_${number}` : relation });
+    const parts = number === undefined ? row.parts : row.parts.slice(batched ? number - 1 : 0).slice(0, 1);
+    if (parts.length === 0) throw notFound("Batch");
+    const name = batched && number !== undefined ? `${relation}_${number}` : relation;
+    return send(world, call.header, { parts, row, name });
   });
 }
 
 interface Sent {
-  readonly part: Part;
+  readonly parts: readonly Part[];
   readonly row: RelationExport;
   readonly name: string;
 }
 
-function send(world: World, header: (name: string) => string | undefined, { part, row, name }: Sent): Reply {
-  const { blobs } = world.store;
-  const blob = blobs.get(part.blob_id);
+/** Sends a file, or all batches as one: compressed files one after another are a compressed file too. */
+async function send(
+  world: World,
+  header: (name: string) => string | undefined,
+  { parts, row, name }: Sent,
+): Promise<Reply> {
+  const content = Buffer.concat(await Promise.all(parts.map((part) => world.store.blobs.read(part.blob_id))));
   return download(header, {
-    size: blob?.size ?? 0,
-    open: (range) => blobs.open(part.blob_id, range),
+    size: content.length,
+    open: (range) => Readable.from([range ? content.subarray(range.start, range.end + 1) : content]),
     contentType: "application/gzip",
-    etag: blob?.sha256 ?? "",
+    etag: createHash("sha256").update(content).digest("hex"),
     lastModified: new Date(row.ends_at),
     filename: `${name}.ndjson.gz`,
   });

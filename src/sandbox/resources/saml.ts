@@ -6,7 +6,7 @@ import { created, noContent, ok } from "../reply.ts";
 import type { Area, Router } from "../router.ts";
 import { seedSaml } from "../seed/identity.ts";
 import type { World } from "../world.ts";
-import { checkMemberRole, linkLevel } from "./group-link.ts";
+import { linkLevel } from "./group-link.ts";
 import { type SamlLink, type SamlProvider, samlLinks, samlProviders } from "./identity-model.ts";
 
 const access = { group: "owner" } as const;
@@ -93,7 +93,6 @@ function links(router: Router): void {
   const params = { ...byName, access_level: linkLevel(), member_role_id: integer({ min: 1 }) };
   router.on(`POST ${path}`, { ...paid, params }, ({ world, group, params }) => {
     const { saml_group_name: name, access_level, member_role_id, provider = null } = params;
-    checkMemberRole(world, member_role_id);
     if (name.trim() === "") throw invalid({ saml_group_name: ["can't be blank"] });
     const table = world.store.table(samlLinks);
     if (linksNamed(world, group, name).some((link) => (link.provider ?? null) === provider)) {

@@ -34,9 +34,7 @@ export const scimArea: Area = {
       const changed = scim_identities.map((identity) =>
         identity.group_id === group.id ? { ...identity, extern_uid: params.extern_uid } : identity,
       );
-      world.store.table(users).update(id, { scim_identities: changed });
-      // What a change answers is not shown in the documents: nothing, as other changes that answer nothing.
-      return noContent();
+      return ok(identityOf(world.store.table(users).update(id, { scim_identities: changed }), group));
     });
     router.on("DELETE /groups/:id/scim/:uid", { ...options, params: byUid }, ({ world, group, params }) => {
       const { id, scim_identities } = find(world, group, params.uid);

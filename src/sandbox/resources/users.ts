@@ -1,4 +1,5 @@
 import { members, type User, users } from "../model.ts";
+import { asText } from "../nested.ts";
 import { keysetPage, keysetParams, page } from "../pagination.ts";
 import { anyHash, boolean, dateTime, fallback, integer, oneOf, required, string, type Values } from "../params.ts";
 import { badRequest, forbidden, invalid, missing, notFound } from "../problem.ts";
@@ -142,7 +143,7 @@ function createTest(world: World, params: Filters, administrator: boolean): (use
   when(params.extern_uid, createIdentityTest(params.provider ?? "", params.extern_uid ?? ""));
   when(params.without_projects, createWithoutProjectsTest(world));
   for (const [key, value] of Object.entries(params.custom_attributes ?? {})) {
-    when(true, (user) => user.custom_attributes.some((own) => own.key === key && own.value === String(value)));
+    when(true, (user) => user.custom_attributes.some((own) => own.key === key && own.value === asText(value)));
   }
   return (user) => tests.every((test) => test(user));
 }

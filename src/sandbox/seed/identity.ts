@@ -26,7 +26,7 @@ export function seedSaml(world: World): void {
     store.table(samlLinks).insert({ group_id, name, access_level, member_role_id });
   link(ACME, "Engineering", 30);
   link(ACME, "Platform Leads", 40);
-  link(ACME, "Contractors/EMEA", 10, world.has("ultimate") ? 12 : null);
+  link(ACME, "Contractors/EMEA", 10, 12);
   link(ACME, "Alle Beschäftigten", 5);
   link(GLOBEX, "Research", 20);
 }

@@ -45,7 +45,8 @@ export function seedRegistry(world: World): void {
       project_id: plan.project,
       name: plan.name,
       created_at: daysAgo(now, 420 - index * 3.3),
-      cleanup_policy_started_at: null,
+      // A policy has begun to clean the largest one up.
+      cleanup_policy_started_at: plan.nightlies > 12 ? daysAgo(now, 0.5) : null,
       deletion_requested_at: null,
       bulk_requested_at: null,
     });

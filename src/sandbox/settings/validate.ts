@@ -1,5 +1,5 @@
 import { isPattern } from "../hooks/branches.ts";
-import { isHash } from "../nested.ts";
+import { asText, isHash } from "../nested.ts";
 import type { FieldErrors } from "../problem.ts";
 import type { Setting } from "./definition.ts";
 
@@ -36,7 +36,7 @@ function failure(...errors: readonly string[]): Checked {
 }
 
 function checkBoolean(sent: unknown): Checked {
-  const word = String(sent).toLowerCase();
+  const word = asText(sent).toLowerCase();
   if (sent === true || word === "true" || word === "1") return { value: true };
   if (sent === false || word === "false" || word === "0") return { value: false };
   return failure("must be a boolean value");
@@ -123,7 +123,9 @@ function checkProtection(sent: Readonly<Record<string, unknown>>): Checked {
 function checkLevels(name: string, given: unknown): Checked {
   if (name !== "allowed_to_push" && name !== "allowed_to_merge") return failure("is invalid");
   if (!Array.isArray(given)) return failure("is invalid");
-  const levels = given.map((each: unknown) => (isHash(each) ? Number(each.access_level) : Number.NaN));
+  const levels = given.map((each: unknown) =>
+    isHash(each) ? Number(asText(each.access_level) || Number.NaN) : Number.NaN,
+  );
   if (!levels.every((level) => protectingLevels.includes(level))) return failure("is invalid");
   return { value: levels.map((access_level) => ({ access_level })) };
 }

@@ -33,7 +33,7 @@ function atDesk({ edits = (text) => text, exit = 0, env = { EDITOR: "ed" }, term
   };
   const more: Partial<Context> = {
     env,
-    stdout: { isTerminal: terminal, columns: 80, write: async () => undefined },
+    stdout: { isTerminal: terminal } as Context["stdout"],
     prompt: { available: terminal } as Context["prompt"],
     processes: { shell } as unknown as Context["processes"],
     warn: (text) => warnings.push(text),

@@ -40,7 +40,7 @@ describe("a hook's URL", () => {
     ["localhost:8080", "<url>: the URL has no scheme"],
     ["ftp://hooks.example.com", "<url>: must begin with https:// or http://"],
     ["https://hooks.example.com/a b", "<url>: there is white space in the URL"],
-    ["https://", "<url>: is no URL"],
+    ["https://", "<url>: is not a URL"],
   ])("%s is refused", (url, message) => {
     expect(() => checkUrl(url, "<url>")).toThrow(message);
   });
@@ -63,15 +63,15 @@ describe("a delivery", () => {
     const { request_headers } = shown({ ...own, "X-Acme-Token": "hush", "X-Deploy": "hush", Authorization: "hush" });
     expect(request_headers).toEqual({
       ...own,
-      "X-Acme-Token": "********",
-      "X-Deploy": "********",
-      Authorization: "********",
+      "X-Acme-Token": "[redacted]",
+      "X-Deploy": "[redacted]",
+      Authorization: "[redacted]",
     });
   });
 
   test("masks what the receiver answers in secret, and takes its time from the answer", () => {
     const answered = shown({}, { "set-cookie": "a=b", server: "x", date: "Fri, 20 Nov 2026 03:46:17 GMT" });
-    expect(answered.response_headers).toMatchObject({ "set-cookie": "********", server: "x" });
+    expect(answered.response_headers).toMatchObject({ "set-cookie": "[redacted]", server: "x" });
     expect(answered.response_date).toBe("2026-11-20T03:46:17.000Z");
     expect(shown({}).response_date).toBeNull();
     expect(shown({}, { Date: "soon" }).response_date).toBeNull();

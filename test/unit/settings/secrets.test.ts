@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isSecretName } from "../../../src/api/redact.ts";
-import { isSecretSetting, shownValue } from "../../../src/commands/settings/secrets.ts";
+import { isSecretName } from "../../../src/secrets.ts";
 import { settings } from "../../../src/settings/catalogue.ts";
+import { isSecretSetting, shownValue } from "../../../src/settings/secrets.ts";
 
 test("every setting that the catalogue holds secret is one by its name too, and no other", () => {
   const byCatalogue = settings.filter(({ name }) => isSecretSetting(name)).map(({ name }) => name);
@@ -11,11 +11,11 @@ test("every setting that the catalogue holds secret is one by its name too, and 
 });
 
 test("a secret is masked, also inside another setting; whether it is set may be known", () => {
-  expect(shownValue("spamsvc_api_key", "abc")).toBe("********");
+  expect(shownValue("spamsvc_api_key", "abc")).toBe("[redacted]");
   expect(shownValue("spamsvc_api_key", null)).toBe(null);
   expect(shownValue("spamsvc_api_key", "")).toBe("");
-  expect(shownValue("some_future_secret", ["a"])).toBe("********");
-  expect(shownValue("some_future_object", [{ url: "u", token: "t" }])).toEqual([{ url: "u", token: "********" }]);
+  expect(shownValue("some_future_secret", ["a"])).toBe("[redacted]");
+  expect(shownValue("some_future_object", [{ url: "u", token: "t" }])).toEqual([{ url: "u", token: "[redacted]" }]);
   expect(shownValue("require_personal_access_token_expiry", true)).toBe(true);
   expect(shownValue("home_page_url", "https://acme.example/")).toBe("https://acme.example/");
 });

@@ -62,7 +62,7 @@ test("any other answer sends nothing", async () => {
 
 test("a secret from a terminal is asked for unseen, and travels apart", async () => {
   const { questions, sent, type } = terminal("s3cret");
-  await expect(type("spam_check_api_key=-")).resolves.toMatchObject({ record: { spam_check_api_key: "********" } });
+  await expect(type("spam_check_api_key=-")).resolves.toMatchObject({ record: { spam_check_api_key: "[redacted]" } });
   expect(questions).toEqual(["spam_check_api_key:"]);
   expect(sent).toEqual([{ settings: {}, secrets: { spam_check_api_key: "s3cret" } }]);
 });

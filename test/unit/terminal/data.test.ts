@@ -153,7 +153,7 @@ describe("secrets", () => {
     ]);
     for (const { stdout, error } of all) {
       expect(error).toBeUndefined();
-      expect(stdout).toContain("********");
+      expect(stdout).toContain("[redacted]");
       expect(stdout).not.toContain("s3cret");
     }
   });
@@ -167,7 +167,7 @@ describe("secrets", () => {
   test("a list of secrets is masked as a whole", async () => {
     const entity = { name: "x", shape: { codes: { kind: "array", item: { kind: "string", secret: true } } } };
     const { stdout } = await shown({ record: { codes: ["s3cret"] }, entity }, { format: "ndjson" });
-    expect(stdout).toBe('{"codes":"********"}\n');
+    expect(stdout).toBe('{"codes":"[redacted]"}\n');
   });
 
   test("the rows themselves are left alone, and an unset secret is seen to be unset", async () => {

@@ -65,7 +65,7 @@ describe("tsv", () => {
     const { stdout } = await shown({ rows: [ann, bob], columns, entity: person }, { format: "tsv" });
     expect(stdout).toBe(
       "id\tcreated_at\tbot\tstorage\temails\thome.path\ttoken\n" +
-        '7\t2026-03-07T11:00:00.000Z\tfalse\t1572864\t["ann@example.com","a@example.com"]\tann\t********\n' +
+        '7\t2026-03-07T11:00:00.000Z\tfalse\t1572864\t["ann@example.com","a@example.com"]\tann\t[redacted]\n' +
         "1234\t\ttrue\t0\t[]\t\t\n",
     );
   });
@@ -97,10 +97,14 @@ describe("csv", () => {
     const rows = [{ a: "=1+1", b: -5, c: "-5", d: "@x", e: "+1", f: "\t=1" }];
     const { stdout } = await shown({ rows, columns: ["a", "b", "c", "d", "e", "f"] }, { format: "csv", header: false });
     expect(stdout).toBe("'=1+1,-5,'-5,'@x,'+1,'\t=1\n");
+    for (const text of [" =1", "\n+1", "\0-1", "\ufeff=1", "＝1", "＋1", "－1", "＠x"]) {
+      const cell = (await shown({ rows: [{ text }], columns: ["text"] }, { format: "csv", header: false })).stdout;
+      expect(cell.replace(/^"/, "").startsWith("'")).toBe(true);
+    }
   });
 
   test("reads back as it was written, but for the guard", async () => {
-    const guarded = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
+    const guarded = (cell: string) => (/^(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r])/.test(cell) ? `'${cell}` : cell);
     await fc.assert(
       fc.asyncProperty(tables, async (table) => {
         const view = asView(table);

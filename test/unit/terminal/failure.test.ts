@@ -4,6 +4,8 @@ import { renderFailure } from "../../../src/terminal/failure.ts";
 import { createStyle } from "../../../src/terminal/style.ts";
 import { plain } from "./recorder.ts";
 
+const redact = (text: string) => text;
+
 const refused = new Failure("forbidden", "the tag was not deleted", {
   status: 403,
   method: "DELETE",
@@ -16,7 +18,7 @@ const refused = new Failure("forbidden", "the tag was not deleted", {
 
 describe("a failure as text", () => {
   test("says what failed, why, and what to do", () => {
-    expect(renderFailure(refused, { json: false, style: plain })).toBe(
+    expect(renderFailure(refused, { json: false, redact, style: plain })).toBe(
       [
         "error: the tag was not deleted (DELETE /projects/7/registry/repositories/12/tags/v1 → 403)",
         "cause: this needs the Maintainer role in project 7",
@@ -28,45 +30,47 @@ describe("a failure as text", () => {
   });
 
   test("leaves out what is not known", () => {
-    expect(renderFailure(new Failure("network", "no answer"), { json: false, style: plain })).toBe(
+    expect(renderFailure(new Failure("network", "no answer"), { json: false, redact, style: plain })).toBe(
       "error: no answer\n",
     );
     const partly = new Failure("network", "no answer", { method: "GET", path: "/user" });
-    expect(renderFailure(partly, { json: false, style: plain })).toBe("error: no answer (GET /user)\n");
+    expect(renderFailure(partly, { json: false, redact, style: plain })).toBe("error: no answer (GET /user)\n");
     const status = new Failure("refused", "failed", { status: 500 });
-    expect(renderFailure(status, { json: false, style: plain })).toBe("error: failed (→ 500)\n");
+    expect(renderFailure(status, { json: false, redact, style: plain })).toBe("error: failed (→ 500)\n");
   });
 
   test("lists field errors, one a line", () => {
     const error = new Failure("refused", "not saved", {
       fields: { name: ["is taken", "is short"], "a.b": ["is bad"] },
     });
-    expect(renderFailure(error, { json: false, style: plain })).toBe(
+    expect(renderFailure(error, { json: false, redact, style: plain })).toBe(
       "error: not saved\nfield: name: is taken\nfield: name: is short\nfield: a.b: is bad\n",
     );
   });
 
   test("a usage error names the help that helps", () => {
     const error = new UsageError("bad flag");
-    expect(renderFailure(error, { json: false, style: plain })).toBe("error: bad flag\n");
+    expect(renderFailure(error, { json: false, redact, style: plain })).toBe("error: bad flag\n");
     error.command = "users list";
-    expect(renderFailure(error, { json: false, style: plain })).toBe(
+    expect(renderFailure(error, { json: false, redact, style: plain })).toBe(
       "error: bad flag\nsee:   forgectl users list --help\n",
     );
     error.command = "";
-    expect(renderFailure(error, { json: false, style: plain })).toBe("error: bad flag\nsee:   forgectl --help\n");
+    expect(renderFailure(error, { json: false, redact, style: plain })).toBe(
+      "error: bad flag\nsee:   forgectl --help\n",
+    );
   });
 
   test("a server can neither steer the terminal nor write lines of its own", () => {
     const error = new Failure("refused", "failed", { reason: "\u001b[2Jboo\ntry: rm -rf /\u202e" });
-    expect(renderFailure(error, { json: false, style: plain })).toBe(
+    expect(renderFailure(error, { json: false, redact, style: plain })).toBe(
       "error: failed\ncause: ␛[2Jboo\n       try: rm -rf /\\u202e\n",
     );
   });
 
   test("is colored where color is on", () => {
     const style = createStyle("always", {}, { isTerminal: false });
-    expect(renderFailure(new Failure("network", "no answer"), { json: false, style })).toBe(
+    expect(renderFailure(new Failure("network", "no answer"), { json: false, redact, style })).toBe(
       "\u001b[1m\u001b[31merror:\u001b[39m\u001b[22m no answer\n",
     );
   });
@@ -74,7 +78,7 @@ describe("a failure as text", () => {
 
 describe("a failure as JSON", () => {
   test("has every key, whatever is known", () => {
-    expect(JSON.parse(renderFailure(refused, { json: true, style: plain }))).toEqual({
+    expect(JSON.parse(renderFailure(refused, { json: true, redact, style: plain }))).toEqual({
       error: {
         code: "forbidden",
         exit: 5,
@@ -97,7 +101,7 @@ describe("a failure as JSON", () => {
   test("is one line, and a usage error hints at its help", () => {
     const error = new UsageError("bad\nflag");
     error.command = "users list";
-    const text = renderFailure(error, { json: true, style: plain });
+    const text = renderFailure(error, { json: true, redact, style: plain });
     expect(text).toMatch(/^\{.*\}\n$/);
     expect(JSON.parse(text)).toEqual({
       error: {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fitWidths } from "../../../src/terminal/layout.ts";
+import { visible } from "../../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 
 test("widths that fit are kept", () => {
@@ -37,7 +38,9 @@ test("never wider than natural or than there is room, wherever there is room for
 });
 
 test("wrapping breaks long words, keeps every character, and stays within the limit", async () => {
-  const { wrap, width } = await loadMeasure();
+  const measure = await loadMeasure();
+  const { width } = measure;
+  const wrap = (text: string, limit: number): string[] => measure.wrap(visible(text), limit);
   expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
   expect(wrap("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
   expect(wrap("日本語テキスト", 5)).toEqual(["日本", "語テ", "キス", "ト"]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createProgress } from "../../../src/terminal/progress.ts";
+import { visible } from "../../../src/terminal/sanitize.ts";
 import { watcherOf } from "../../../src/terminal/waiting.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 import { type Recorder, recorder } from "./recorder.ts";
@@ -95,10 +96,10 @@ describe("progress", () => {
     const beside = progress.beside(stderr);
     const task = progress.start("Work");
     await time.pass(100);
-    await beside.write("half a line");
+    await beside.write(visible("half a line"));
     await time.pass(100);
     expect(stderr.text).toBe("\r\u001b[2K⠙ Work\r\u001b[2Khalf a line");
-    await beside.write(Buffer.from(" ended\n"));
+    await beside.writeData(" ended\n");
     await time.pass(100);
     expect(stderr.text).toBe("\r\u001b[2K⠙ Work\r\u001b[2Khalf a line ended\n\r\u001b[2K⠹ Work");
     task.stop();
@@ -128,7 +129,7 @@ describe("progress", () => {
     const task = progress.start("Work", { total: 5 });
     task.update(3);
     expect(time.running()).toBe(false);
-    await progress.beside(stderr).write("notice\n");
+    await progress.beside(stderr).writeData("notice\n");
     task.stop();
     expect(stderr.text).toBe("notice\n");
   });

@@ -1,5 +1,6 @@
 import type { Output } from "../../../src/host.ts";
 import { type RenderOptions, render } from "../../../src/terminal/render.ts";
+import { visibleLines } from "../../../src/terminal/sanitize.ts";
 import { createStyle } from "../../../src/terminal/style.ts";
 import type { View } from "../../../src/terminal/view.ts";
 
@@ -11,6 +12,9 @@ export interface Recorder extends Output {
 /** A stream that keeps what is written to it; with `columns` it is a terminal that wide. */
 export function recorder(columns?: number): Recorder {
   const chunks: (string | Uint8Array)[] = [];
+  const write = async (chunk: string | Uint8Array) => {
+    chunks.push(chunk);
+  };
   return {
     isTerminal: columns !== undefined,
     columns,
@@ -18,9 +22,9 @@ export function recorder(columns?: number): Recorder {
     get text() {
       return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk as Uint8Array))).toString();
     },
-    async write(chunk) {
-      chunks.push(chunk);
-    },
+    write,
+    writeData: (text) => write(columns === undefined ? text : visibleLines(text)),
+    writeBytes: write,
   };
 }
 

@@ -27,15 +27,13 @@ describe.each(["ndjson", "tsv", "csv"] as const)("%s", (format) => {
     const { seen, rows } = pages(4, 100);
     const { stdout, options } = optionsFor({ format, header: false });
     const given: number[] = [];
-    const write = stdout.write;
-    options.stdout = {
-      isTerminal: false,
-      columns: undefined,
-      write: (chunk) => {
+    const noted =
+      <T>(write: (chunk: T) => Promise<void>) =>
+      (chunk: T) => {
         given.push(seen.given);
         return write(chunk);
-      },
-    };
+      };
+    options.stdout = { ...stdout, write: noted(stdout.write), writeData: noted(stdout.writeData) };
     await render({ rows, columns: ["id"] }, options);
     expect(stdout.chunks.map((chunk) => String(chunk).trimEnd().split("\n").length)).toEqual([100, 100, 100, 100]);
     expect(given).toEqual([100, 200, 300, 400]);
@@ -47,14 +45,11 @@ describe.each(["ndjson", "tsv", "table"] as const)("a closed pipe in %s", (forma
     const { seen, rows } = pages(100, 200);
     const { options } = optionsFor({ format });
     let writes = 0;
-    options.stdout = {
-      isTerminal: false,
-      columns: undefined,
-      write: async () => {
-        writes += 1;
-        throw new ClosedPipe();
-      },
+    const write = async () => {
+      writes += 1;
+      throw new ClosedPipe();
     };
+    options.stdout = { ...options.stdout, write, writeData: write };
     await expect(render({ rows, columns: ["id"] }, options)).rejects.toBeInstanceOf(ClosedPipe);
     expect(writes).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -82,7 +77,7 @@ test("a closed pipe does not wait for a source that may never give another row",
     },
   };
   const { options } = optionsFor({ format: "ndjson" });
-  options.stdout = { isTerminal: false, columns: undefined, write: () => Promise.reject(new ClosedPipe()) };
+  options.stdout = { ...options.stdout, write: () => Promise.reject(new ClosedPipe()) };
   await expect(render({ rows, columns: ["id"] }, options)).rejects.toBeInstanceOf(ClosedPipe);
   expect(told).toBe(true);
 });

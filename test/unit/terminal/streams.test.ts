@@ -30,7 +30,7 @@ describe("an output", () => {
     let take: () => void = () => {};
     const output = asOutput(new Writable({ write: (_chunk, _encoding, done) => (take = done) }));
     let written = false;
-    const write = output.write("x").then(() => (written = true));
+    const write = output.writeData("x").then(() => (written = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect(written).toBe(false);
     take();
@@ -40,14 +40,14 @@ describe("an output", () => {
 
   test("a broken pipe is ClosedPipe, the first time and ever after", async () => {
     const output = asOutput(failing("EPIPE"));
-    await expect(output.write("x")).rejects.toBeInstanceOf(ClosedPipe);
-    await expect(output.write("y")).rejects.toBeInstanceOf(ClosedPipe);
+    await expect(output.writeData("x")).rejects.toBeInstanceOf(ClosedPipe);
+    await expect(output.writeData("y")).rejects.toBeInstanceOf(ClosedPipe);
   });
 
   test("a full disk is a failure, not a closed pipe", async () => {
     const output = asOutput(failing("ENOSPC"));
     const expected = { exit: "integrity", details: { reason: "write ENOSPC" } };
-    await expect(output.write("x")).rejects.toMatchObject(expected);
-    await expect(output.write("y")).rejects.toMatchObject(expected);
+    await expect(output.writeData("x")).rejects.toMatchObject(expected);
+    await expect(output.writeData("y")).rejects.toMatchObject(expected);
   });
 });

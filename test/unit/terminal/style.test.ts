@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { visible } from "../../../src/terminal/sanitize.ts";
 import { createStyle } from "../../../src/terminal/style.ts";
 
 const terminal = { isTerminal: true };
@@ -23,9 +24,9 @@ test.each([
 ] as const)("%s", (_, when, env, stream, colored) => {
   const style = createStyle(when, env, stream);
   expect(style.enabled).toBe(colored);
-  expect(style.red("x")).toBe(colored ? "\u001b[31mx\u001b[39m" : "x");
+  expect(style.red(visible("x"))).toBe(colored ? "\u001b[31mx\u001b[39m" : "x");
 });
 
 test("nothing is nothing, with color too", () => {
-  expect(createStyle("always", {}, pipe).bold("")).toBe("");
+  expect(createStyle("always", {}, pipe).bold(visible(""))).toBe("");
 });

@@ -14,7 +14,7 @@ describe("a list as a table", () => {
     expect(stdout).toBe(
       [
         "  id  name  created_at  bot  storage  elapsed  emails                          token",
-        "   7  Ann   3 days ago  no   1.5 MiB    1m 5s  ann@example.com, a@example.com  ********",
+        "   7  Ann   3 days ago  no   1.5 MiB    1m 5s  ann@example.com, a@example.com  [redacted]",
         "1234  Bob   -           yes      0 B    0.35s  -                               -",
         "",
       ].join("\n"),
@@ -25,9 +25,9 @@ describe("a list as a table", () => {
     const { stdout } = await shown(people, { format: "table", columns: 70 });
     expect(stdout).toBe(
       [
-        "  id  name  created_at  bot  storage  elapsed  emails         token",
-        "   7  Ann   3 days ago  no   1.5 MiB    1m 5s  ann@example.…  ********",
-        "1234  Bob   -           yes      0 B    0.35s  -              -",
+        "  id  name  created_at  bot  storage  elapsed  emails       token",
+        "   7  Ann   3 days ago  no   1.5 MiB    1m 5s  ann@exampl…  [redacted]",
+        "1234  Bob   -           yes      0 B    0.35s  -            -",
         "",
       ].join("\n"),
     );
@@ -141,11 +141,11 @@ describe("a record as a table", () => {
         "storage     1.5 MiB",
         "elapsed     1m 5s",
         "emails      ann@example.com, a@example.com",
-        'identities  [{"provider":"saml","token":"********"}]',
+        'identities  [{"provider":"saml","token":"[redacted]"}]',
         "home        id: 3",
         "            path: ann",
         "custom      team: blue",
-        "token       ********",
+        "token       [redacted]",
         "",
       ].join("\n"),
     );

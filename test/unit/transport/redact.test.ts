@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSecretName, Redactor } from "../../../src/api/redact.ts";
+import { Redactor } from "../../../src/api/redact.ts";
+import { isSecretName, isSecretParameter } from "../../../src/secrets.ts";
 
 const mask = "[redacted]";
 /** A value that the mask itself does not contain a part of, nor the other way around. */
@@ -31,10 +32,21 @@ describe("by name", () => {
     "X-Amz-Signature",
     "X-Amz-Credential",
     "X-Goog-Signature",
-    "sig",
     "Signature",
-    "Policy",
+    "mailgun_signing_key",
+    "external_auth_client_key",
+    "arkose_labs_data_exchange_key",
+    "ci_jwt_signing_key",
+    "openid_key",
+    "cloud_credentials",
+    "search_connection_string",
+    "private_data_encrypted",
+    "encrypted_private_data",
   ])("%s is secret", (name) => expect(isSecretName(name)).toBe(true));
+
+  test.each(["sig", "Policy", "X-Amz-Signature", "private_token"])("%s is, in an address", (name) =>
+    expect(isSecretParameter(name)).toBe(true),
+  );
 
   test.each([
     "tokens",
@@ -44,6 +56,12 @@ describe("by name", () => {
     "secret_push_protection_available",
     "key",
     "public_key",
+    "recaptcha_site_key",
+    "rsa_key_restriction",
+    "cloud_key_id",
+    "next_page_token",
+    "policy",
+    "expires",
     "signature_type",
     "page",
     "design",
@@ -85,6 +103,17 @@ describe("by name", () => {
       secret: true,
       nested: [{ api_key: mask, url: `https://${mask}@a.example` }],
       custom_headers: [{ key: "X-Key", value: mask }],
+    });
+  });
+
+  test("addresses inside JSON, with user, password, and secret parameters", () => {
+    const shown = new Redactor().json({
+      url: "https://jo:pw@h.example/x?private_token=abc&x=1#f",
+      text: "to /x?token=abc, git at ssh://git@h.example/x.git and ssh://jo:pw@h.example",
+    });
+    expect(shown).toEqual({
+      url: `https://${mask}@h.example/x?private_token=${mask}&x=1#f`,
+      text: `to /x?token=${mask} git at ssh://git@h.example/x.git and ssh://${mask}@h.example`,
     });
   });
 

@@ -1,36 +1,42 @@
-/** Emoji by name, with their other names: those that the sandbox takes for a reaction when a note is nothing else. */
-const emoji: readonly (readonly [character: string, name: string, ...others: string[]])[] = [
-  ["👍", "thumbsup", "+1"],
-  ["👎", "thumbsdown", "-1"],
-  ["👏", "clap"],
-  ["🎉", "tada"],
-  ["🚀", "rocket"],
-  ["👀", "eyes"],
-  ["❤", "heart"],
-  ["🔥", "fire"],
-  ["💯", "100"],
-  ["🙏", "pray"],
-  ["🙌", "raised_hands"],
-  ["💪", "muscle"],
-  ["👋", "wave"],
-  ["🤔", "thinking"],
-  ["😄", "smile"],
-  ["😂", "joy"],
-  ["😕", "confused"],
-  ["😢", "cry"],
-  ["✅", "white_check_mark"],
-  ["❌", "x"],
-  ["⚠", "warning"],
-  ["🐛", "bug"],
-  ["☕", "coffee"],
-];
+import { emojiNames } from "./emoji-names.ts";
+
+/** Other names of some of them. */
+const aliases: Readonly<Record<string, string>> = { "+1": "thumbsup", "-1": "thumbsdown" };
+
+const named = new Map(
+  emojiNames
+    .trim()
+    .split(/\s+/)
+    .map((entry) => {
+      const [character = ""] = entry;
+      return [character, entry.slice(character.length)];
+    }),
+);
+const names = new Set(named.values());
+
+const one = String.raw`\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?`;
+/** A flag, a key, or one emoji of any number of joined ones. */
+const oneEmoji = new RegExp(
+  String.raw`^(?:\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3|${one}(?:\u200d${one})*)$`,
+  "u",
+);
 
 /** The emoji's name where a text is one emoji and nothing else: the character itself, or a name between colons. */
 export function onlyEmoji(text: string): string | undefined {
   const word = text.trim();
-  const name = /^:([a-z0-9_+-]+):$/.exec(word)?.[1];
-  // A variation selector or a skin tone makes no other emoji of it.
-  const character = word.replace(/[\u{fe0f}\u{1f3fb}-\u{1f3ff}]/gu, "");
-  const found = emoji.find(([own, ...names]) => (name === undefined ? own === character : names.includes(name)));
-  return found?.[1];
+  const written = /^:([a-z0-9_+-]+):$/.exec(word)?.[1];
+  if (written !== undefined) return aliases[written] ?? (names.has(written) ? written : undefined);
+  return oneEmoji.test(word) ? nameOf(word) : undefined;
+}
+
+/** A sequence is called by its parts. A variation selector or a skin tone makes no other emoji of it. */
+function nameOf(emoji: string): string {
+  const parts = [...emoji.replace(/\p{Emoji_Modifier}|\ufe0f|\u200d|\u20e3/gu, "")];
+  return parts.map((part) => named.get(part) ?? letterOf(part)).join("_");
+}
+
+/** Flags are written in letters of their own, keys and regions in plain ones. */
+function letterOf(part: string): string {
+  const code = part.codePointAt(0) ?? 0;
+  return code >= 0x1f1e6 && code <= 0x1f1ff ? String.fromCharCode(code - 0x1f1e6 + 97) : part.replace(/[^0-9#*]/gu, "");
 }

@@ -26,6 +26,14 @@ const order = {
 const activity = { activity_filter: fallback(oneOf(["all_notes", "only_comments", "only_activity"]), "all_notes") };
 const noteId = { note_id: required(integer()) };
 
+const confidential = { confidential: boolean() };
+
+interface Changes {
+  readonly body: string | undefined;
+  /** Not of snippets. */
+  readonly confidential?: boolean | undefined;
+}
+
 /** The notes of every kind of thing (2-collaboration-identity-api: Notes). */
 export function noteRoutes(router: Router): void {
   const { Issue, MergeRequest, Snippet, Epic } = kinds;
@@ -34,8 +42,8 @@ export function noteRoutes(router: Router): void {
   createNotes(router, MergeRequest, { ...bodyParams, ...createdParams, merge_request_diff_head_sha: string() });
   createNotes(router, Snippet, { ...bodyParams, ...createdParams });
   createNotes(router, Epic, { ...bodyParams, ...internalParams });
-  updateNotes(router, Issue, optionalBodyParams);
-  updateNotes(router, MergeRequest, bodyParams);
+  updateNotes(router, Issue, { ...optionalBodyParams, ...confidential });
+  updateNotes(router, MergeRequest, { ...bodyParams, ...confidential });
   updateNotes(router, Snippet, bodyParams);
   for (const kind of [Issue, MergeRequest, Snippet]) deleteNotes(router, kind);
 }
@@ -73,13 +81,17 @@ function createNotes(router: Router, kind: Kind, taken: Params): void {
   );
 }
 
-function updateNotes(router: Router, kind: Kind, taken: typeof optionalBodyParams): void {
+function updateNotes(
+  router: Router,
+  kind: Kind,
+  taken: typeof optionalBodyParams & Partial<typeof confidential>,
+): void {
   const { access, path } = kind;
-  const params = { ...placeParams(kind), ...noteId, ...taken, confidential: boolean() };
+  const params = { ...placeParams(kind), ...noteId, ...taken };
   router.on(`PUT ${path}/notes/:note_id`, { access, params }, (call) => {
     const noteable = findNoteable(kind, call);
     const note = findNote(visibleNotes(call, noteable).filter(isPlain), call.params.note_id);
-    const { body, confidential } = call.params;
+    const { body, confidential } = call.params as Changes;
     const changed = changeNote(call, note, { body, ...(confidential !== undefined && { internal: confidential }) });
     return ok(viewNote(call.world, noteable, changed));
   });

@@ -10,6 +10,8 @@ export interface Noteable {
   readonly id: number;
   readonly iid: number | null;
   readonly project_id: number | null;
+  /** Of what belongs to no project. */
+  readonly group_id?: number;
   readonly title: string;
 }
 

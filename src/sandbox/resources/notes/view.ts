@@ -1,4 +1,5 @@
-import { type User, users } from "../../model.ts";
+import { lineage } from "../../access.ts";
+import { type Project, projects, type User, users } from "../../model.ts";
 import type { World } from "../../world.ts";
 import { briefUser } from "../user-view.ts";
 import type { Note, Reaction } from "./model.ts";
@@ -16,7 +17,7 @@ export function viewNote(world: World, noteable: Noteable, note: Note): Record<s
     system: note.system,
     noteable_id: noteable.id,
     noteable_type: noteable.type,
-    project_id: noteable.project_id,
+    project_id: noteable.project_id ?? firstProject(world, noteable),
     noteable_iid: noteable.iid,
     resolvable: note.resolved !== null,
     ...(note.resolved !== null && { resolved: note.resolved }),
@@ -25,6 +26,16 @@ export function viewNote(world: World, noteable: Noteable, note: Note): Record<s
     ...(noteable.type !== "MergeRequest" && { imported: false }),
     imported_from: "none",
   };
+}
+
+/**
+ * The documents give every note the number of a project, and an epic is in none: that of the first one in its group.
+ * Real instances have null there.
+ */
+function firstProject(world: World, { group_id: group }: Noteable): number | null {
+  if (world.asDeployed || group === undefined) return null;
+  const inside = ({ namespace_id }: Project) => lineage(world, namespace_id).some(({ id }) => id === group);
+  return world.store.table(projects).find(inside)?.id ?? null;
 }
 
 /** A note inside a discussion: with the type that tells threads from single comments. */

@@ -1,6 +1,5 @@
-import { isSecretName } from "../../api/redact.ts";
-import { findSetting } from "../../settings/catalogue.ts";
-import { masked } from "../../terminal/mask.ts";
+import { hideSecrets, isSecretName, mask } from "../secrets.ts";
+import { findSetting } from "./catalogue.ts";
 
 /** Whether a setting is never shown: by the catalogue, or by its name where the documents do not have it. */
 export function isSecretSetting(name: string): boolean {
@@ -10,13 +9,6 @@ export function isSecretSetting(name: string): boolean {
 
 /** A setting's value as it may be shown. Whether a secret is set at all may be known. */
 export function shownValue(name: string, value: unknown): unknown {
-  return shown(value, isSecretSetting(name));
-}
-
-function shown(value: unknown, secret: boolean): unknown {
   if (value === null || value === undefined || value === "" || typeof value === "boolean") return value;
-  if (secret) return masked;
-  if (Array.isArray(value)) return value.map((item) => shown(item, false));
-  if (typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner, isSecretName(key))]));
+  return isSecretSetting(name) ? mask : hideSecrets(value);
 }

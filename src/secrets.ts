@@ -1,0 +1,190 @@
+import { isObject } from "./is-object.ts";
+
+// What is secret, and what stands in its place: one list of names, one walker, one mask, for results, traces, dry runs,
+// and errors alike. No other file decides this by itself; src/settings/secrets.ts adds what the catalogue knows.
+
+/** What stands where a secret stood. */
+export const mask = "[redacted]";
+
+const masks = /\*{8}|\[(?:filtered|masked|redacted|hidden)\]/i;
+
+/** Whether a value is what this program, or an instance, shows in place of a secret. */
+export function isMasked(value: unknown): boolean {
+  return typeof value === "string" && value.replace(masks, "") === "" && value !== "";
+}
+
+/** Whether such a mask is anywhere in a value. */
+export function holdsMask(value: unknown): boolean {
+  return masks.test(JSON.stringify(value) ?? "");
+}
+
+/** Names that end so are secret; where in doubt, it is hidden. */
+const secretEnding =
+  /(?:^|_)(?:(?<!page_)token|secrets?|passwords?|passwd|passphrase|dsn|api_?key|key_pass|captcha_response|authorization|cookie|signature|credentials?|connection_string|encrypted)$|^encrypted_|^(?:access|secret|private|application|signing|client)_?key$/;
+/** A key of a kind that is made to be shown, or that is no key to a lock. */
+const openKey = /(?:^|_)(?:public|site|ssh|gpg|cache|primary|foreign|sort)_key$/;
+/** Parameters of signed addresses that end in no secret's word. */
+const signingParameters = new Set([
+  "sig",
+  "policy",
+  "expires",
+  "key_pair_id",
+  "awsaccesskeyid",
+  "googleaccessid",
+  "x_amz_expires",
+]);
+/** Lists of `{ key, value }` whose values are secret whatever their keys. */
+const secretLists = new Set(["custom_headers", "url_variables"]);
+
+const known = new Map<string, boolean>();
+const mostKnown = 10_000;
+
+/** Whether a header, field, or setting of this name holds a secret. */
+export function isSecretName(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const plain = plainName(name);
+  const secret = secretEnding.test(plain) || (plain.endsWith("_key") && !openKey.test(plain));
+  // Names are few; a hostile answer's need not be.
+  if (known.size < mostKnown) known.set(name, secret);
+  return secret;
+}
+
+/** Whether a parameter of an address holds a secret. */
+export function isSecretParameter(name: string): boolean {
+  return isSecretName(name) || signingParameters.has(plainName(name));
+}
+
+function plainName(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .replace(/\[\]$/, "")
+    .toLowerCase();
+}
+
+// None of these begins with a repetition: a long text is searched in linear time.
+const userinfo = /(ssh)?:\/\/([^\s/?#"'<>]*)@/gi;
+const parameters = /([?&#;])([\w.%[\]-]{1,100})=([^&#;\s"'<>]*)/g;
+
+/** Hides user and password in every address inside a text. The user alone of an SSH address is no secret. */
+function hideUserinfo(text: string): string {
+  if (!text.includes("@") || !text.includes("://")) return text;
+  return text.replace(userinfo, (whole, ssh: string | undefined, credentials: string) =>
+    credentials === "" || (ssh !== undefined && !credentials.includes(":")) ? whole : `${ssh ?? ""}://${mask}@`,
+  );
+}
+
+/** Hides user, password, and secret parameters in every address inside a text. */
+export function hideInAddresses(text: string): string {
+  return hideUserinfo(text).replace(parameters, (whole, lead: string, name: string) =>
+    isSecretParameter(decoded(name)) ? `${lead}${name}=${mask}` : whole,
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the documents say of a field; the API's fields satisfy it as they are. */
+interface Declared {
+  readonly secret?: boolean | undefined;
+  readonly shape?: DeclaredShape | undefined;
+  readonly item?: Declared | undefined;
+}
+export type DeclaredShape = { readonly [name: string]: Declared };
+
+/** What a walk does about secrets. */
+export interface Treatment {
+  /** Whether what stands under this name is secret; by `isDeclaredSecret` unless said. */
+  isSecret?(name: string, field: Declared | undefined): boolean;
+  /** What stands for a secret; the mask unless said. Never asked for what tells nothing: null, empty text, a flag. */
+  secret?(value: unknown): unknown;
+  /** Every other text that no field declares, and every name. */
+  text?(text: string): string;
+}
+
+/** By the documents where they have the field, by its name where they do not. A data source name always is one. */
+function isDeclaredSecret(name: string, field: Declared | undefined): boolean {
+  if (field === undefined) return isSecretName(name);
+  return field.secret === true || field.item?.secret === true || isSourceName(name);
+}
+
+/** A data source name, which instances call otherwise than the documents. */
+export function isSourceName(name: string): boolean {
+  return name.endsWith("dsn") && /(?:^|_)dsn$/.test(name);
+}
+
+/** Walks through a value at any depth and gives it with its secrets treated; what holds none is handed back as it is. */
+export function treatSecrets<T>(value: T, treatment: Treatment = {}, shape?: DeclaredShape): T {
+  return new Walk(treatment).value(value, shape, false) as T;
+}
+
+/** Hides what is secret in a result. */
+export function hideSecrets<T>(value: T, shape?: DeclaredShape): T {
+  return treatSecrets(value, { text: hideUserinfo }, shape);
+}
+
+class Walk {
+  readonly #isSecret: NonNullable<Treatment["isSecret"]>;
+  readonly #secret: NonNullable<Treatment["secret"]>;
+  readonly #text: NonNullable<Treatment["text"]>;
+
+  constructor({ isSecret = isDeclaredSecret, secret = () => mask, text = (each) => each }: Treatment) {
+    this.#isSecret = isSecret;
+    this.#secret = secret;
+    this.#text = text;
+  }
+
+  value(value: unknown, shape: DeclaredShape | undefined, declared: boolean): unknown {
+    if (typeof value === "string") return declared ? value : this.#text(value);
+    if (Array.isArray(value)) return this.#array(value, (item) => this.value(item, shape, declared));
+    return isObject(value) ? this.#object(value, shape) : value;
+  }
+
+  #array(items: readonly unknown[], treat: (item: unknown) => unknown): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (const [index, item] of items.entries()) {
+      const treated = treat(item);
+      if (treated === item) continue;
+      copy ??= [...items];
+      copy[index] = treated;
+    }
+    return copy ?? items;
+  }
+
+  #object(row: Readonly<Record<string, unknown>>, shape: DeclaredShape | undefined): Readonly<Record<string, unknown>> {
+    const names = Object.keys(row);
+    let copy: [string, unknown][] | undefined;
+    for (const [index, name] of names.entries()) {
+      const field = shape !== undefined && Object.hasOwn(shape, name) ? shape[name] : undefined;
+      const shown = field === undefined ? this.#text(name) : name;
+      const treated = this.#field(name, row[name], field);
+      if (copy === undefined && (treated !== row[name] || shown !== name)) {
+        copy = names.slice(0, index).map((before) => [before, row[before]]);
+      }
+      copy?.push([shown, treated]);
+    }
+    return copy === undefined ? row : Object.fromEntries(copy);
+  }
+
+  #field(name: string, value: unknown, field: Declared | undefined): unknown {
+    // Whether a secret is set at all may be known.
+    if (value === null || value === undefined || value === "" || typeof value === "boolean") return value;
+    if (this.#isSecret(name, field)) return this.#secret(value);
+    if (field === undefined && secretLists.has(name) && Array.isArray(value)) {
+      return this.#array(value, (item) => this.#pair(item));
+    }
+    return this.value(value, field?.shape ?? field?.item?.shape, field !== undefined);
+  }
+
+  #pair(item: unknown): unknown {
+    return isObject(item) && "value" in item
+      ? { ...item, value: this.#secret(item.value) }
+      : this.value(item, undefined, false);
+  }
+}

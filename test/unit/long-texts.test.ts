@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { Redactor } from "../../src/api/redact.ts";
+import { Failure } from "../../src/errors.ts";
+import { hideSecrets } from "../../src/secrets.ts";
+import { renderFailure } from "../../src/terminal/failure.ts";
+import { visible, visibleLines } from "../../src/terminal/sanitize.ts";
+import { loadMeasure } from "../../src/terminal/width.ts";
+import { plain, shown } from "./terminal/recorder.ts";
+
+// A server's text may be long: whatever is done to it takes linear time. Quadratic work takes a minute for these; the
+// bound is far from what is needed and far from that.
+
+const boundMs = 3000;
+const size = 300_000;
+const times = (text: string) => text.repeat(size / text.length);
+const texts = [
+  ["one word", times("a")],
+  ["words with dots", times("a.")],
+  ["a scheme as long as its host", `${times("a")}://${times("b")}`],
+  ["a name and blanks", `token${times(" ")}x`],
+  ["open quotes", times('a="')],
+  ["escapes", times('x="\\')],
+  ["users of nowhere", times("://@")],
+  ["parameters", times("?a&b")],
+  ["dashes", times("-a")],
+  ["schemes", times("Bearer ")],
+  ["letters beyond ASCII", times("é")],
+  ["wide characters", times("日")],
+  ["marks without end", `a${times("\u0301")}`],
+  ["controls", times("\u001b[")],
+  ["line feeds", times("\n")],
+] as const;
+const redactor = new Redactor(["s3cret-value", "aaaa", "Bearer"]);
+
+describe.each(texts)("%s, 300,000 characters", (_, text) => {
+  test("is redacted, shown, measured, and wrapped in linear time", async () => {
+    const measure = await loadMeasure();
+    const tasks: Record<string, () => unknown> = {
+      text: () => redactor.text(text),
+      url: () => redactor.url(text),
+      json: () => redactor.json({ [text]: text }),
+      hidden: () => hideSecrets({ [text]: text }),
+      visible: () => visible(text),
+      lines: () => visibleLines(text),
+      wrap: () => measure.wrap(visible(text), 80),
+      cut: () => measure.cut(visible(text), 80),
+      record: () => shown({ record: { text } }, { format: "table", columns: 80 }),
+      rows: () => shown({ rows: [{ text }], columns: ["text"] }, { format: "table", columns: 80 }),
+      error: () =>
+        renderFailure(new Failure("refused", "no", { reason: text }), {
+          json: false,
+          style: plain,
+          redact: (each) => redactor.text(each),
+        }),
+    };
+    const slow: Record<string, number> = {};
+    for (const [name, task] of Object.entries(tasks)) {
+      const begun = performance.now();
+      await task();
+      const took = performance.now() - begun;
+      if (took > boundMs) slow[name] = Math.round(took);
+    }
+    expect(slow).toEqual({});
+  }, 60_000);
+});
