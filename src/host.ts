@@ -89,6 +89,8 @@ export interface Archives {
    * that would have it otherwise is refused (exit 12).
    */
   extract(archive: string, folder: string, how: Extraction): Promise<Extracted>;
+  /** Takes back what an `extract` that was killed had moved into a folder, before its workspace is removed. */
+  recover(workspace: string, folder: string): Promise<void>;
 }
 
 export interface RunOptions {

@@ -39,6 +39,20 @@ export const differences: readonly Difference[] = [
     program: "A path is looked up first; where the instance does not look projects up, it is sent as it is.",
   },
   {
+    id: "relation-status-object",
+    area: "relations",
+    documents: "The status of an export with `relation` is a list.",
+    instances: "It is one object, and 404 where that relation was never exported; older ones leave the filter out.",
+    program: "It takes an object and a list, and leaves other relations out.",
+  },
+  {
+    id: "direct-transfer-off",
+    area: "relations",
+    documents: "Exports of relations are always served.",
+    instances: "All of it is 404 while the setting `bulk_import_enabled` (direct transfer) is off, as it is at first.",
+    program: "A 404 names the setting and the command that turns it on.",
+  },
+  {
     id: "client-key-dsn",
     area: "errors",
     documents: "The DSN of an error tracking key is in `tracker_dsn`.",
@@ -143,6 +157,35 @@ export const differences: readonly Difference[] = [
     documents: "`created_after` and `created_before` are for everybody; other filters are for administrators.",
     instances: "They and most filters for administrators are ignored without a word for anybody else.",
     program: "Where one is used, `users list` looks at who the caller is, and warns.",
+  },
+  {
+    id: "commit-refusal-sentence",
+    area: "files",
+    documents: "A commit that fails for any reason is a 400 with a non-specific message.",
+    instances: "The 400 says which: no right to push, no such branch or file, a file that exists, a push in between.",
+    program:
+      "The instance's sentence is the reason; what the branch shows is the hint. Exit 6 where the sentence tells of a push in between.",
+  },
+  {
+    id: "delete-guard-ignored",
+    area: "files",
+    documents: "`last_commit_id` guards the deletion of a file.",
+    instances: "A deletion has no such parameter: the file goes, whatever its last commit.",
+    program: "`files delete --last-commit-id` compares before it sends anything (exit 6); the parameter is sent too.",
+  },
+  {
+    id: "merge-request-discussions",
+    area: "discussions",
+    documents: "Discussions of merge requests are not shown.",
+    instances: "They are like those of issues, and can be resolved; a reply needs no `note_id`.",
+    program: "`discussions … --mr`, `discussions resolve` and `unresolve`.",
+  },
+  {
+    id: "notes-activity-filter",
+    area: "notes",
+    documents: "Lists of notes take `sort` and `order_by`.",
+    instances: "They take `activity_filter` too: what people wrote, what the instance wrote, or both.",
+    program: "`notes list --activity comments|history|all`.",
   },
   {
     id: "rate-limit-without-time",

@@ -20,9 +20,9 @@ export const api = command({
   name: "api",
   summary: "Send any request",
   details:
-    "For what has no verb yet, and for trying things out. The path is below /api/v4. With -f or -F the method is POST " +
-    "unless -X says otherwise; a GET sends them in the query. A failed answer is an error with the usual exit code. " +
-    "JSON comes out as it is unless -o asks for rows.",
+    "For requests without a command of their own, and for trying things out. The path is below /api/v4. With -f or -F the method is POST " +
+    "unless -X says otherwise; a GET sends them in the query. A failed request is an error with the usual exit code. " +
+    "JSON is printed as it is unless -o asks for rows.",
   args: { path: required(string("Path below /api/v4, with or without a query", { min: 1 })) },
   params: {
     method: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], "Request method", { short: "X" }),
@@ -228,7 +228,7 @@ async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator
     ([name, value]) => `${name}: ${!reveal && isSecretName(name) ? mask : value}\n`,
   );
   yield Buffer.from(`HTTP ${response.status}\n${head.join("")}\n`);
-  // An error's body is told on stderr: stdout is for data.
+  // An error's body goes to stderr: stdout is for data.
   if (response.status >= 400) throw await response.failure();
   yield* reveal || !isJson(response) ? response.body : hiddenBody(response);
 }

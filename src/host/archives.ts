@@ -13,5 +13,9 @@ export function nodeArchives(cwd: string): Archives {
       });
       return { ...extracted, folder };
     },
+    async recover(workspace, folder) {
+      const { recover } = await import("./zip/journal.ts");
+      await recover(resolve(cwd, workspace), resolve(cwd, folder));
+    },
   };
 }

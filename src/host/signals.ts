@@ -24,7 +24,7 @@ export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Int
   const onSignal = (name: NodeJS.Signals) => {
     if (held > 0 && name === "SIGINT") return;
     // Ended at once, this program would leave the other one behind.
-    if (asked && held === 0) host.exit(exitCodes.interrupted);
+    if (asked && held === 0) end();
     if (name === "SIGINT") onInterrupt();
     asked = true;
     if (deferred === 0) interrupt();
@@ -32,6 +32,13 @@ export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Int
   const interrupt = () => controller.abort(new Failure("interrupted", "interrupted"));
   const stop = () => {
     for (const name of signals) host.off(name, onSignal);
+  };
+  // An exit waits for requests to the system that are under way, and one on a pipe may never come back.
+  const end = () => {
+    if (host.getActiveResourcesInfo().some((kind) => /^(?:FS|GetAddrInfo)Req/.test(kind))) {
+      stop();
+      host.kill(host.pid, "SIGINT");
+    } else host.exit(exitCodes.interrupted);
   };
   const start = () => {
     // One that hears a signal twice would take it for the second.

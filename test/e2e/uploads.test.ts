@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { lossyProxy } from "../support/lossy-proxy.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
 const log: string[] = [];
@@ -76,6 +77,34 @@ describe("uploads create", () => {
     const { code, stderr } = await run("uploads create one.txt -g acme");
     expect(code).toBe(2);
     expect(stderr).toContain("--group: a group takes no uploads; give a project");
+  });
+
+  test("one that is too large names the setting, alone and among others", async () => {
+    const troubled = await sandboxSession({ faults: "POST /projects/7/uploads=413*always" });
+    for (const name of ["a.txt", "b.txt"]) writeFileSync(join(troubled.home, name), name);
+    const alone = await troubled.run(..."uploads create a.txt -p 7".split(" "));
+    expect([alone.code, alone.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /; the setting max_attachment_size says how many MiB an upload may have\ntry: {3}forgectl settings get max_attachment_size\n/,
+      ),
+    ]);
+    const two = await troubled.run(..."uploads create a.txt b.txt -p 7".split(" "));
+    expect([two.code, two.stdout.match(/max_attachment_size/g)]).toEqual([9, Array(2).fill("max_attachment_size")]);
+  });
+
+  test("a lost answer: nobody is told to send it again, but where to look", async () => {
+    const { url } = await lossyProxy(admin.sandbox.url, { how: "reset" });
+    const { code, stderr } = await admin.run(..."uploads create one.txt -p 7 -o json --base-url".split(" "), url);
+    expect([code, JSON.parse(stderr).error]).toEqual([
+      11,
+      expect.objectContaining({
+        cause: "the change may have been made all the same",
+        hint: expect.stringContaining("forgectl uploads list -p 7"),
+        retryable: false,
+        outcome: "unknown",
+      }),
+    ]);
   });
 });
 

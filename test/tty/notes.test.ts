@@ -99,12 +99,27 @@ describeTerminal("notes and discussions on a terminal", () => {
     expect(lines[0]).toBe("error: there is no text to send");
   });
 
-  test("a deletion asks, and names what goes", async () => {
-    terminal.start("forgectl notes delete 300002 300003 --issue 28");
-    await terminal.shows(/Delete notes 300002, 300003 \(project acme\/storefront, issue 28\)\? \[y\/N\]/);
-    terminal.press("Enter");
-    const refused = await terminal.end();
-    expect([refused.code, refused.lines.at(-1)]).toEqual([2, "error: not confirmed; nothing was sent"]);
+  test("a deletion asks, and names what goes: who wrote it, and how it begins; each once", async () => {
+    const asked = async (line: string) => {
+      terminal.start(`forgectl ${line}`);
+      const lines = await terminal.shows(/\[y\/N\]/);
+      terminal.press("Enter");
+      const refused = await terminal.end();
+      expect([refused.code, refused.lines.at(-1)]).toEqual([2, "error: not confirmed; nothing was sent"]);
+      return lines.join("");
+    };
+    await terminal.resize(300, 60);
+    expect(await asked("notes delete 300001 300001 300003 399999 --issue 28")).toContain(
+      'Delete note 300001 by Robin Reyes, "After some digging: the button is there,…"; ' +
+        'note 300003 by Mallory ␛[31mRed␛[0m, "␛[2J␛[31mThis text would like to clear y…"; ' +
+        "note 399999 (project acme/storefront, issue 28)?",
+    );
+    expect(await asked("discussions delete 45e1 300032 --issue 28")).toContain(
+      'Delete note 300032 by Dana Dixon, "Yes, I will add one today." (project acme/storefront, issue 28,',
+    );
+    expect(await asked("uploads delete 1 1 /uploads/6e173ac296917f04694ac02bf691a741/logo.png")).toContain(
+      'Delete uploads 1 "logo.png" (70 B), 6e173ac296917f04694ac02bf691a741/logo.png (project acme/storefront)?',
+    );
     terminal.start("forgectl notes delete 300002 300003 --issue 28");
     await terminal.shows(/y\/N/);
     terminal.press("y", "Enter");

@@ -4,6 +4,7 @@ import { array, entity, required, string } from "../../api/field.ts";
 import { bulk } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
 import { uploadSource } from "../../command/upload.ts";
+import { Failure } from "../../errors.ts";
 
 const SentFile = entity("SentFile", {
   file: string("As typed"),
@@ -41,7 +42,9 @@ export const create = command({
       sources,
       async ({ path, source }) => ({
         file: path,
-        ...(await context.api.call(createUpload, { project, file: source })),
+        ...(await context.api.call(createUpload, { project, file: source }).catch((error: unknown) => {
+          throw withLimit(error);
+        })),
         status: "created",
       }),
       ({ path }) => ({ file: path }),
@@ -49,3 +52,11 @@ export const create = command({
     return { rows, columns: ["file", "id", "markdown", "status", "error"], entity: SentFile, stands: true };
   },
 });
+
+/** How large an upload may be is a setting of the instance. */
+function withLimit(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.details.status !== 413) return error;
+  const reason = `${error.details.reason}; the setting max_attachment_size says how many MiB an upload may have`;
+  const hint = "forgectl settings get max_attachment_size";
+  return new Failure(error.exit, error.message, { ...error.details, reason, hint });
+}

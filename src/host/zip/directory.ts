@@ -67,10 +67,20 @@ function read(entry: Entry): Packed | undefined {
 /** Characters that make another file's name of a name on Windows, or a device's. */
 const windowsTrouble = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
+/** Of downloads and extractions under way: a later run resumes them, or clears up after them. */
+const ownNames = /^\.forgectl-/i;
+
+/** No system takes a longer path. */
+const longestPathBytes = 4096;
+
 function safePath(name: string): string {
+  if (Buffer.byteLength(name) > longestPathBytes) {
+    throw unsafe(`"${name.slice(0, 60)}…" is a name of more than ${longestPathBytes} bytes`);
+  }
   const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
   const climbs = name.startsWith("/") || segments.includes("..") || /^[a-z]:/i.test(name);
   if (climbs) throw unsafe(`"${name}" would leave the folder`);
+  if (segments.some((segment) => ownNames.test(segment))) throw unsafe(`"${name}" is a name of forgectl's own files`);
   if (name.includes("\0")) throw unsafe(`"${name.replaceAll("\0", "\\0")}" is no file name`);
   if (process.platform === "win32" && segments.some((segment) => windowsTrouble.test(segment))) {
     throw unsafe(`"${name}" is no file name on Windows`);
@@ -78,22 +88,44 @@ function safePath(name: string): string {
   return segments.join("/");
 }
 
-/** Each name once, but for folders; nothing below what is a file or a link. */
+interface Place {
+  kind?: Packed["kind"];
+  below: Map<string, Place>;
+}
+
+/** Each name once, but for folders; nothing below what is a file or a link. Time is linear in the length of all names. */
 function refuseRepeated(entries: readonly Packed[]): void {
-  const kindOf = new Map<string, Packed["kind"]>();
+  const top: Place = { below: new Map() };
   for (const { path, kind } of entries) {
-    const before = kindOf.get(path);
-    if (before !== undefined && !(before === "folder" && kind === "folder")) {
+    let place = top;
+    for (const segment of path.split("/")) place = placeIn(place, segment);
+    if (place.kind !== undefined && !(place.kind === "folder" && kind === "folder")) {
       throw unsafe(`it holds "${path}" more than once`);
     }
-    kindOf.set(path, kind);
+    place.kind = kind;
   }
   for (const { path } of entries) {
-    for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {
-      const above = kindOf.get(path.slice(0, at)) ?? "folder";
-      if (above !== "folder") throw unsafe(`"${path}" would go through the ${above} "${path.slice(0, at)}"`);
+    let place = top;
+    for (const segment of path.split("/")) {
+      if (place.kind === "file" || place.kind === "link") {
+        throw unsafe(`"${path}" would go through the ${place.kind} "${pathTo(entries, path, place.kind)}"`);
+      }
+      place = placeIn(place, segment);
     }
   }
+}
+
+function placeIn({ below }: Place, segment: string): Place {
+  const known = below.get(segment);
+  if (known !== undefined) return known;
+  const place: Place = { below: new Map() };
+  below.set(segment, place);
+  return place;
+}
+
+/** The entry of that kind that a path goes through. */
+function pathTo(entries: readonly Packed[], path: string, kind: Packed["kind"]): string {
+  return entries.find((each) => each.kind === kind && path.startsWith(`${each.path}/`))?.path ?? path;
 }
 
 const localHeaderBytes = 30;

@@ -7,6 +7,7 @@ import type { ZipFile } from "yauzl";
 import { Failure } from "../../errors.ts";
 import type { Extracted, Extraction } from "../../host.ts";
 import { openZip, type Packed, unsafe } from "./directory.ts";
+import { movesIn } from "./journal.ts";
 import { moveInto } from "./place.ts";
 
 /** As long as a link's target may be, in bytes. */
@@ -27,7 +28,7 @@ export async function extractZip(archive: string, folder: string, how: Extractio
       () => true,
       () => false,
     );
-    if (there) await moveInto(unpacked, folder, join(how.workspace, "replaced"));
+    if (there) await moveInto(movesIn(how.workspace, folder));
     else await fs.rename(unpacked, folder);
   } catch (error) {
     throw worded(error, folder);

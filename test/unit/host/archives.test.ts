@@ -264,3 +264,29 @@ test("a link never stays inside if following it leads out", () => {
     }),
   );
 });
+
+test.each([
+  [".forgectl-0123456789ab-00000000.part", "a name of forgectl's own files"],
+  ["site/.forgectl-a.extract/moves.json", "a name of forgectl's own files"],
+  ["a/".repeat(2100), "a name of more than 4096 bytes"],
+])("an archive with the name %.40s is refused", async (name, problem) => {
+  const { extract, tree } = await open([
+    { name: "first", content: "x" },
+    { name, content: "x" },
+  ]);
+  const failure = await failureOf(extract());
+  expect([failure.exit, failure.code, failure.message]).toEqual([
+    "integrity",
+    "bad_archive",
+    expect.stringContaining(problem),
+  ]);
+  expect(await tree()).toEqual([]);
+});
+
+test("long names in deep folders cost no more than their length", async () => {
+  const entries = Array.from({ length: 400 }, (_, index) => ({ name: `${"a/".repeat(1900)}${index}`, content: "" }));
+  const start = performance.now();
+  // Too deep for this system; what counts is that this is found out soon.
+  await failureOf((await open([...entries, { name: "../x", content: "" }])).extract());
+  expect(performance.now() - start).toBeLessThan(10_000);
+});

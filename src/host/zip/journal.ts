@@ -1,0 +1,113 @@
+import * as fs from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { openPrivate } from "../private-file.ts";
+
+/** A move of a folder's content into another, all in one workspace on the same disk. */
+export interface Moves {
+  from: string;
+  to: string;
+  /** A new folder for what is replaced; the caller removes it. */
+  aside: string;
+  /** Lists the steps for as long as the move is neither done nor taken back. */
+  journal: string;
+}
+
+export interface Step {
+  /** Below `from` and `to`. */
+  path: string;
+  isFolder: boolean;
+  /** Whether it was in `to` before: a file of that name is then set aside, under the step's number. */
+  exists: boolean;
+}
+
+export function movesIn(workspace: string, to: string): Moves {
+  const at = (name: string) => join(workspace, name);
+  return { from: at("files"), to, aside: at("replaced"), journal: at("moves.json") };
+}
+
+/** Before the first step, and to last: whatever is moved can be taken back. */
+export async function record({ journal }: Moves, steps: readonly Step[]): Promise<void> {
+  const handle = await fs.open(`${journal}.new`, "wx", 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(steps));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await fs.rename(`${journal}.new`, journal);
+}
+
+export async function forget({ journal }: Moves): Promise<void> {
+  await fs.rm(journal, { force: true });
+}
+
+/** Takes back a move that a killed run left half done, as its journal has it; nothing where there is none. */
+export async function recover(workspace: string, to: string): Promise<void> {
+  const moves = movesIn(workspace, to);
+  const steps = (await isOwnFolder(workspace)) ? await readSteps(moves.journal) : undefined;
+  if (steps === undefined) return;
+  await undo(moves, steps);
+  await forget(moves);
+}
+
+/** In an order and a way that lets it be repeated after it was itself cut off. */
+export async function undo(moves: Moves, steps: readonly Step[]): Promise<void> {
+  for (const [index, step] of [...steps.entries()].reverse()) {
+    if (await leadsThroughLink(moves.to, step.path)) continue;
+    const target = join(moves.to, step.path);
+    // What somebody changed or removed meanwhile stays so; the rest goes back all the same.
+    if (!step.isFolder) await undoFile(moves, step, index).catch(() => undefined);
+    else if (!step.exists) await fs.rmdir(target).catch(() => undefined);
+  }
+}
+
+async function undoFile({ from, to, aside }: Moves, { path, exists }: Step, index: number): Promise<void> {
+  const [source, target, before] = [join(from, path), join(to, path), join(aside, String(index))];
+  const wasMoved = !(await isPresent(source));
+  if (wasMoved && !exists) await fs.rename(target, source);
+  else if (wasMoved || !(await isPresent(target))) await fs.rename(before, target);
+}
+
+async function isPresent(path: string): Promise<boolean> {
+  return fs.lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function leadsThroughLink(root: string, path: string): Promise<boolean> {
+  const segments = path.split(/[/\\]/);
+  for (let count = 1; count < segments.length; count++) {
+    const above = await fs.lstat(join(root, ...segments.slice(0, count))).catch(() => undefined);
+    if (above?.isSymbolicLink()) return true;
+  }
+  return false;
+}
+
+async function isOwnFolder(path: string): Promise<boolean> {
+  const facts = await fs.lstat(path).catch(() => undefined);
+  if (!facts?.isDirectory()) return false;
+  const user = process.geteuid?.();
+  return user === undefined || (facts.uid === user && (facts.mode & 0o077) === 0);
+}
+
+async function readSteps(journal: string): Promise<Step[] | undefined> {
+  const file = await openPrivate(journal, (path) => path);
+  if (file === undefined) return undefined;
+  try {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of file.stream()) chunks.push(chunk);
+    const steps: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return Array.isArray(steps) && steps.every(isStep) ? steps : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+function isStep(value: unknown): value is Step {
+  const { path, isFolder, exists } = (value ?? {}) as Record<string, unknown>;
+  if (typeof path !== "string" || typeof isFolder !== "boolean" || typeof exists !== "boolean") return false;
+  return path !== "" && !isAbsolute(path) && !path.split(/[/\\]/).includes("..");
+}

@@ -1,0 +1,143 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { binary, node, session } from "../support/session.ts";
+import { zip } from "../support/zip.ts";
+
+const files = 1200;
+const path = (index: number) => `d${index % 7}/s${index % 3}/f${index}`;
+const archive = zip(Array.from({ length: files }, (_, index) => ({ name: path(index), content: "new" })));
+
+/** Undefined: no artifacts. */
+let served: Buffer | undefined = archive;
+const server = createServer((_request, response) => {
+  if (served === undefined) response.writeHead(404).end("{}");
+  else response.writeHead(200, { "content-length": served.length }).end(served);
+});
+const url = await new Promise<string>((resolve) => {
+  server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+});
+afterAll(() => new Promise((done) => server.close(done)));
+
+const job = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t" });
+const at = (name: string) => join(job.home, name);
+const line = "artifacts download -p 7 --job-id 1 --extract out".split(" ");
+
+/** The numbers of a seeded generator, 0 to 1. */
+function* chances(seed: number): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+/** A folder with every second file of the archive, and one of its own. */
+function makeOld(): void {
+  rmSync(at("out"), { recursive: true, force: true });
+  for (let index = 0; index < files; index += 2) {
+    mkdirSync(join(at("out"), path(index), ".."), { recursive: true });
+    writeFileSync(join(at("out"), path(index)), "old");
+  }
+  writeFileSync(join(at("out"), "own"), "own");
+}
+
+/** What is in the folder: `old`, `new`, or how much of both. Its own folders do not count, leftovers only if asked. */
+function state(leftovers: boolean): string {
+  const all = readdirSync(at("out"), { recursive: true }) as string[];
+  const names = all.filter((name) => !/^d\d(?:\/s\d)?$/.test(name) && (leftovers || !name.startsWith(".forgectl-")));
+  const contents = names.map((name) =>
+    statSync(join(at("out"), name)).isDirectory() ? "" : readFileSync(join(at("out"), name), "utf8"),
+  );
+  const count = (text: string) => contents.filter((content) => content === text).length;
+  const counts = [names.length, count("old"), count("new"), count("own")].join(" ");
+  if (counts === `${files / 2 + 1} ${files / 2} 0 1`) return "old";
+  return counts === `${files + 1} 0 ${files} 1` ? "new" : `mixed: ${counts}`;
+}
+
+const isMoving = () =>
+  existsSync(at("out")) &&
+  readdirSync(at("out")).some((name) => name.endsWith(".extract") && existsSync(join(at("out"), name, "moves.json")));
+
+describe("--extract into a folder with files in it", () => {
+  test("is whole or undone after a kill, whenever it came", { timeout: 180_000 }, async () => {
+    const chance = chances(15);
+    const seen = new Set<string>();
+    for (let round = 0; round < 10; round++) {
+      makeOld();
+      served = archive;
+      const child = spawn(node, [binary, ...line], {
+        cwd: job.home,
+        env: job.env as NodeJS.ProcessEnv,
+        stdio: "ignore",
+      });
+      const ended = once(child, "close");
+      // Most kills come while files are moved, the rest whenever.
+      if (round % 4 !== 3) await expect.poll(isMoving, { interval: 1, timeout: 30_000 }).toBe(true);
+      await new Promise((done) => setTimeout(done, chance.next().value * (round % 4 === 3 ? 600 : 60)));
+      child.kill("SIGKILL");
+      await ended;
+      seen.add(state(false).replace(/:.*/s, ""));
+      // A run that brings nothing: what the killed one left is cleared up all the same.
+      served = undefined;
+      expect((await job.run(...line)).code).toBe(3);
+      expect(state(true)).toMatch(/^(?:old|new)$/);
+    }
+    expect(seen).toContain("mixed");
+  });
+
+  test("a pipe under the name of a leftover holds nothing up", async () => {
+    makeOld();
+    served = archive;
+    for (const name of [".forgectl-a.extract.json", ".forgectl-b.extract"])
+      execFileSync("mkfifo", ["-m", "600", join(at("out"), name)]);
+    expect((await job.run(...line)).code).toBe(0);
+    expect(readFileSync(join(at("out"), path(0)), "utf8")).toBe("new");
+  });
+
+  test("a journal that somebody put there moves nothing out of the folder", async () => {
+    makeOld();
+    served = undefined;
+    const planted = join(at("out"), ".forgectl-c.extract");
+    mkdirSync(join(planted, "replaced"), { recursive: true, mode: 0o700 });
+    for (const index of [0, 1]) writeFileSync(join(planted, "replaced", String(index)), "planted");
+    const steps = [
+      { path: "../precious", isFolder: false, exists: true },
+      { path: "own", isFolder: false, exists: true },
+    ];
+    writeFileSync(join(planted, "moves.json"), JSON.stringify(steps), { mode: 0o600 });
+    writeFileSync(`${planted}.json`, JSON.stringify({ holder: "999999999:1@" }), { mode: 0o600 });
+    writeFileSync(at("precious"), "precious");
+    await job.run(...line);
+    expect([readFileSync(at("precious"), "utf8"), readFileSync(join(at("out"), "own"), "utf8")]).toEqual([
+      "precious",
+      "own",
+    ]);
+  });
+});
+
+test("two signals end the program whatever it waits for", async () => {
+  execFileSync("mkfifo", [at("pipe")]);
+  // A pipe that the shell passes is read, and nothing ever comes.
+  const child = spawn(
+    "bash",
+    ["-c", 'exec 7<>pipe; exec "$@" --input /dev/fd/7', "bash", node, binary, "api", "user"],
+    {
+      cwd: job.home,
+      env: job.env as NodeJS.ProcessEnv,
+      stdio: "ignore",
+    },
+  );
+  const ended = once(child, "close");
+  await new Promise((done) => setTimeout(done, 1500));
+  child.kill("SIGTERM");
+  await new Promise((done) => setTimeout(done, 300));
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), 5000);
+  const [code, signal] = await ended;
+  clearTimeout(late);
+  expect(code === 130 || signal === "SIGINT").toBe(true);
+});
