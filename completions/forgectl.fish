@@ -29,7 +29,7 @@ function __forgectl_children
                 'api' 'Send any request' \
                 'sandbox' 'An embedded platform on loopback, with demo data' \
                 'completion' 'Print the completion script of a shell' \
-                'commands' 'List every command, with all that is known of it in JSON' \
+                'commands' 'List every command, with all its details in JSON' \
                 'help' 'Help on a command or a topic'
         case 'auth'
             printf '%s\t%s\n' \
@@ -42,8 +42,8 @@ function __forgectl_children
                 'list' 'List the stored profiles' \
                 'show' 'Show a stored profile' \
                 'use' 'Choose the profile that is used when none is named' \
-                'set' 'Set values of a profile; a new one is made' \
-                'unset' 'Take values out of a profile' \
+                'set' 'Set values of a profile, creating it if needed' \
+                'unset' 'Remove values from a profile' \
                 'remove' 'Remove a profile and forget its token' \
                 'path' 'Print where the profiles are stored'
         case 'registry'
@@ -1157,7 +1157,7 @@ function __forgectl_flags
                 '--port' 'TCP port; any free one unless given' \
                 '--data' 'Keep the state in this file, and start from it' \
                 '--latency' 'Milliseconds to wait before every answer' \
-                '--fault' 'Trouble to make, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
+                '--fault' 'Fault to inject, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
                 '--tier' 'Tier of the instance' \
                 '--hosting' 'Kind of hosting' \
                 '--as-deployed' 'Answer as real instances do where they differ from the API documents' \
@@ -1166,7 +1166,7 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--data' 'Keep the state in this file, and start from it' \
                 '--latency' 'Milliseconds to wait before every answer' \
-                '--fault' 'Trouble to make, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
+                '--fault' 'Fault to inject, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
                 '--tier' 'Tier of the instance' \
                 '--hosting' 'Kind of hosting' \
                 '--as-deployed' 'Answer as real instances do where they differ from the API documents' \
@@ -1182,14 +1182,14 @@ function __forgectl_flags
                 '--registry-url' 'Container registry address' \
                 '--output' 'Output format; table on a terminal, tsv in a pipe' \
                 '-o' 'Output format; table on a terminal, tsv in a pipe' \
-                '--fields' 'Which fields, in this order: id,author.name' \
+                '--fields' 'Fields to show, in this order: id,author.name' \
                 '--jq' 'Filter the JSON result' \
                 '--no-header' 'Leave out the header row of table, csv, and tsv' \
                 '--dry-run' 'Print the requests that would be sent, and change nothing' \
                 '-n' 'Print the requests that would be sent, and change nothing' \
                 '--yes' 'Answer every confirmation with yes' \
                 '-y' 'Answer every confirmation with yes' \
-                '--no-input' 'Never ask; fail naming the flag that is missing' \
+                '--no-input' 'Never prompt; fail and name the missing flag' \
                 '--quiet' 'No progress, notices, or summaries' \
                 '-q' 'No progress, notices, or summaries' \
                 '--debug' 'Trace requests and timings on stderr, secrets redacted' \
