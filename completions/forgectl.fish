@@ -29,7 +29,7 @@ function __forgectl_children
                 'api' 'Send any request' \
                 'sandbox' 'An embedded platform on loopback, with demo data' \
                 'completion' 'Print the completion script of a shell' \
-                'commands' 'List every command, with all that is known of it in JSON' \
+                'commands' 'List every command, with all its details in JSON' \
                 'help' 'Help on a command or a topic'
         case 'auth'
             printf '%s\t%s\n' \
@@ -42,8 +42,8 @@ function __forgectl_children
                 'list' 'List the stored profiles' \
                 'show' 'Show a stored profile' \
                 'use' 'Choose the profile that is used when none is named' \
-                'set' 'Set values of a profile; a new one is made' \
-                'unset' 'Take values out of a profile' \
+                'set' 'Set values of a profile, creating it if needed' \
+                'unset' 'Remove values from a profile' \
                 'remove' 'Remove a profile and forget its token' \
                 'path' 'Print where the profiles are stored'
         case 'registry'
@@ -70,7 +70,9 @@ function __forgectl_children
                 'get' 'Get a project\'s job token access settings' \
                 'limit' 'Limit access by job tokens to the allowlists, or open it to all projects' \
                 'projects' 'Projects on the allowlist' \
-                'groups' 'Groups on the allowlist'
+                'groups' 'Groups on the allowlist' \
+                'plan' 'Show what a file would change' \
+                'apply' 'Make what is in force what a file says'
         case 'job-token projects'
             printf '%s\t%s\n' \
                 'list' 'List the projects whose job tokens have access' \
@@ -83,14 +85,14 @@ function __forgectl_children
                 'remove' 'Take access from the job tokens of a group\'s projects'
         case 'files'
             printf '%s\t%s\n' \
-                'get' 'Get a file and what is known of it' \
-                'stat' 'Get what is known of a file without its content' \
+                'get' 'Get a file with its metadata' \
+                'stat' 'Get the metadata of a file without its content' \
                 'cat' 'Print a file\'s content' \
                 'download' 'Save a file\'s content' \
                 'blame' 'Show which commit each line of a file comes from' \
                 'create' 'Create a file with a commit' \
                 'update' 'Replace a file\'s content with a commit' \
-                'put' 'Make a file have this content, whether it is there or not' \
+                'put' 'Make a file have this content: create or update it, as needed' \
                 'delete' 'Delete a file with a commit'
         case 'artifacts'
             printf '%s\t%s\n' \
@@ -127,7 +129,9 @@ function __forgectl_children
                 'get' 'Get a protected environment' \
                 'protect' 'Protect an environment' \
                 'update' 'Change a protected environment\'s rules' \
-                'unprotect' 'Unprotect an environment'
+                'unprotect' 'Unprotect an environment' \
+                'plan' 'Show what a file would change' \
+                'apply' 'Make what is in force what a file says'
         case 'relations'
             printf '%s\t%s\n' \
                 'export' 'Schedule an export of a project\'s relations' \
@@ -211,7 +215,15 @@ function __forgectl_children
                 'list' 'List the settings in force' \
                 'get' 'Get the settings in force' \
                 'set' 'Change settings of the instance' \
-                'explain' 'Explain a setting, offline'
+                'explain' 'Explain a setting, offline' \
+                'validate' 'Check a settings file without an instance' \
+                'export' 'Write the settings in force as a commented YAML file' \
+                'plan' 'Show what a file would change' \
+                'apply' 'Make what is in force what a file says' \
+                'rollback' 'Bring back the settings that a run changed' \
+                'diff' 'Compare the settings of two instances' \
+                'edit' 'Edit the settings in an editor, and apply what was changed' \
+                'schema' 'Print the JSON Schema of a settings file, for editors'
         case 'state'
             printf '%s\t%s\n' \
                 'export' 'Write what is in force as state files' \
@@ -357,6 +369,23 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path'
+        case 'job-token plan'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin (required)' \
+                '-f' 'State file, or folder of them; - is stdin (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--prune' 'Remove what a declared list does not have' \
+                '--exit-code' 'Exit 10 where something would change'
+        case 'job-token apply'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin (required)' \
+                '-f' 'State file, or folder of them; - is stdin (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--prune' 'Remove what a declared list does not have' \
+                '--max-delete' 'How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)' \
+                '--allow-lockout' 'Make changes that are certain to lock the caller out'
         case 'files get'
             printf '%s\t%s\n' \
                 '--ref' 'Branch, tag, or commit (required)' \
@@ -367,9 +396,9 @@ function __forgectl_flags
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path' \
                 '--ref' 'Branch, tag, or commit; with --raw the project\'s default branch unless given' \
-                '--blame' 'Ask for it where the blame is' \
+                '--blame' 'Ask the endpoint of the blame' \
                 '--lines' 'Only these lines, the first being 1' \
-                '--raw' 'Ask for it where the raw content is' \
+                '--raw' 'Ask the endpoint of the raw content' \
                 '--lfs' 'With --raw: of the content kept in large file storage instead of the pointer to it'
         case 'files cat'
             printf '%s\t%s\n' \
@@ -593,6 +622,23 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path'
+        case 'envs plan'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin (required)' \
+                '-f' 'State file, or folder of them; - is stdin (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--prune' 'Remove what a declared list does not have' \
+                '--exit-code' 'Exit 10 where something would change'
+        case 'envs apply'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin (required)' \
+                '-f' 'State file, or folder of them; - is stdin (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--prune' 'Remove what a declared list does not have' \
+                '--max-delete' 'How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)' \
+                '--allow-lockout' 'Make changes that are certain to lock the caller out'
         case 'relations export'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -1006,6 +1052,38 @@ function __forgectl_flags
         case 'settings set'
             printf '%s\t%s\n' \
                 '--strict' 'Refuse a name that the API documents do not have, instead of warning'
+        case 'settings validate'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin (required)' \
+                '-f' 'State file, or folder of them; - is stdin (required)' \
+                '--strict' 'Unknown settings, read-only keys, and secrets in plain text are errors'
+        case 'settings export'
+            printf '%s\t%s\n' \
+                '--output-file' 'File to write; - is stdout, and the default' \
+                '-O' 'File to write; - is stdout, and the default'
+        case 'settings plan'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin (required)' \
+                '-f' 'State file, or folder of them; - is stdin (required)' \
+                '--secrets' 'Whether to send what cannot be read back' \
+                '--exit-code' 'Exit 10 where something would change'
+        case 'settings apply'
+            printf '%s\t%s\n' \
+                '--file' 'State file, or folder of them; - is stdin (required)' \
+                '-f' 'State file, or folder of them; - is stdin (required)' \
+                '--secrets' 'Whether to send what cannot be read back' \
+                '--allow-lockout' 'Make changes that are certain to lock the caller out' \
+                '--wait' 'Wait until the settings are in force: an instance caches them' \
+                '--wait-timeout' 'Seconds to wait at most'
+        case 'settings rollback'
+            printf '%s\t%s\n' \
+                '--overwrite' 'Bring back also what is no longer as the run left it'
+        case 'settings diff'
+            printf '%s\t%s\n' \
+                '--exit-code' 'Exit 10 where something differs'
+        case 'settings edit'
+            printf '%s\t%s\n' \
+                '--allow-lockout' 'Make changes that are certain to lock the caller out'
         case 'state export'
             printf '%s\t%s\n' \
                 '--settings' 'The settings of the instance' \
@@ -1079,7 +1157,7 @@ function __forgectl_flags
                 '--port' 'TCP port; any free one unless given' \
                 '--data' 'Keep the state in this file, and start from it' \
                 '--latency' 'Milliseconds to wait before every answer' \
-                '--fault' 'Trouble to make, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
+                '--fault' 'Fault to inject, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
                 '--tier' 'Tier of the instance' \
                 '--hosting' 'Kind of hosting' \
                 '--as-deployed' 'Answer as real instances do where they differ from the API documents' \
@@ -1088,7 +1166,7 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--data' 'Keep the state in this file, and start from it' \
                 '--latency' 'Milliseconds to wait before every answer' \
-                '--fault' 'Trouble to make, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
+                '--fault' 'Fault to inject, such as \'GET /users=503*2\', \'429:retry-after=1\', reset, slow, truncate, html' \
                 '--tier' 'Tier of the instance' \
                 '--hosting' 'Kind of hosting' \
                 '--as-deployed' 'Answer as real instances do where they differ from the API documents' \
@@ -1104,14 +1182,14 @@ function __forgectl_flags
                 '--registry-url' 'Container registry address' \
                 '--output' 'Output format; table on a terminal, tsv in a pipe' \
                 '-o' 'Output format; table on a terminal, tsv in a pipe' \
-                '--fields' 'Which fields, in this order: id,author.name' \
+                '--fields' 'Fields to show, in this order: id,author.name' \
                 '--jq' 'Filter the JSON result' \
                 '--no-header' 'Leave out the header row of table, csv, and tsv' \
                 '--dry-run' 'Print the requests that would be sent, and change nothing' \
                 '-n' 'Print the requests that would be sent, and change nothing' \
                 '--yes' 'Answer every confirmation with yes' \
                 '-y' 'Answer every confirmation with yes' \
-                '--no-input' 'Never ask; fail naming the flag that is missing' \
+                '--no-input' 'Never prompt; fail and name the missing flag' \
                 '--quiet' 'No progress, notices, or summaries' \
                 '-q' 'No progress, notices, or summaries' \
                 '--debug' 'Trace requests and timings on stderr, secrets redacted' \
@@ -1266,6 +1344,10 @@ function __forgectl_sources
             printf '%s\n' 'ask assignment'
         case 'settings explain'
             printf '%s\n' 'ask setting'
+        case 'settings rollback'
+            printf '%s\n' 'none'
+        case 'settings diff'
+            printf '%s\n' 'ask profile' 'ask profile'
         case 'state rollback'
             printf '%s\n' 'none'
         case 'state show'
@@ -1316,17 +1398,17 @@ function __forgectl_value
     switch "$argv[1]"
         case ' --profile'
             echo 'ask profile'
-        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --mr' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --mr' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --mr' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --mr' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --mr' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --mr' 'discussions delete --snippet' 'discussions resolve --mr' 'discussions unresolve --mr' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'state export --project' 'state export -p' 'state export --group' 'state export -g' 'state export --only' 'state plan --only' 'state plan --project' 'state plan -p' 'state plan --group' 'state plan -g' 'state apply --max-delete' 'state apply --only' 'state apply --project' 'state apply -p' 'state apply --group' 'state apply -g' 'state apply --wait-timeout' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'api --captcha-response' 'api --spam-log-id' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox start --settings-cache' 'sandbox exec --latency' 'sandbox exec --fault' 'sandbox exec --settings-cache'
+        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'job-token apply --max-delete' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'envs apply --max-delete' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --mr' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --mr' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --mr' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --mr' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --mr' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --mr' 'discussions delete --snippet' 'discussions resolve --mr' 'discussions unresolve --mr' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'settings apply --wait-timeout' 'state export --project' 'state export -p' 'state export --group' 'state export -g' 'state export --only' 'state plan --only' 'state plan --project' 'state plan -p' 'state plan --group' 'state plan -g' 'state apply --max-delete' 'state apply --only' 'state apply --project' 'state apply -p' 'state apply --group' 'state apply -g' 'state apply --wait-timeout' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'api --captcha-response' 'api --spam-log-id' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox start --settings-cache' 'sandbox exec --latency' 'sandbox exec --fault' 'sandbox exec --settings-cache'
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
-        case ' --ca-file' 'auth login --token-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'state export --projects-file' 'state export --groups-file' 'state export --output-file' 'state export -O' 'state validate --file' 'state validate -f' 'state plan --file' 'state plan -f' 'state plan --save' 'state apply --file' 'state apply -f' 'state apply --plan' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
+        case ' --ca-file' 'auth login --token-file' 'job-token plan --file' 'job-token plan -f' 'job-token apply --file' 'job-token apply -f' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'envs plan --file' 'envs plan -f' 'envs apply --file' 'envs apply -f' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'settings validate --file' 'settings validate -f' 'settings export --output-file' 'settings export -O' 'settings plan --file' 'settings plan -f' 'settings apply --file' 'settings apply -f' 'state export --projects-file' 'state export --groups-file' 'state export --output-file' 'state export -O' 'state validate --file' 'state validate -f' 'state plan --file' 'state plan -f' 'state plan --save' 'state apply --file' 'state apply -f' 'state apply --plan' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
             echo 'file'
-        case ' --color' 'state plan --secrets' 'state apply --secrets'
+        case ' --color' 'settings plan --secrets' 'settings apply --secrets' 'state plan --secrets' 'state apply --secrets'
             echo 'words auto always never'
         case 'profiles list --limit' 'profiles list -L' 'registry list --limit' 'registry list -L' 'registry tags list --limit' 'registry tags list -L' 'registry catalog --limit' 'registry catalog -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'uploads list --limit' 'uploads list -L' 'errors keys list --limit' 'errors keys list -L' 'envs list --limit' 'envs list -L' 'notes list --limit' 'notes list -L' 'discussions list --limit' 'discussions list -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'hooks list --limit' 'hooks list -L' 'hooks events --limit' 'hooks events -L' 'saml identities list --limit' 'saml identities list -L' 'saml links list --limit' 'saml links list -L' 'scim identities list --limit' 'scim identities list -L' 'ldap links list --limit' 'ldap links list -L' 'settings list --limit' 'settings list -L'
             echo 'words all'
-        case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p' 'discussions resolve --project' 'discussions resolve -p' 'discussions unresolve --project' 'discussions unresolve -p' 'events list --project' 'events list -p'
+        case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'job-token plan --project' 'job-token plan -p' 'job-token apply --project' 'job-token apply -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'envs plan --project' 'envs plan -p' 'envs apply --project' 'envs apply -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p' 'discussions resolve --project' 'discussions resolve -p' 'discussions unresolve --project' 'discussions unresolve -p' 'events list --project' 'events list -p'
             echo 'ask project'
         case 'registry list --group' 'registry list -g' 'uploads list --group' 'uploads list -g' 'uploads download --group' 'uploads download -g' 'uploads delete --group' 'uploads delete -g' 'notes list --group' 'notes list -g' 'notes get --group' 'notes get -g' 'notes create --group' 'notes create -g' 'discussions list --group' 'discussions list -g' 'discussions get --group' 'discussions get -g' 'discussions create --group' 'discussions create -g' 'hooks list --group' 'hooks list -g' 'hooks get --group' 'hooks get -g' 'hooks create --group' 'hooks create -g' 'hooks update --group' 'hooks update -g' 'hooks delete --group' 'hooks delete -g' 'hooks events --group' 'hooks events -g' 'hooks resend --group' 'hooks resend -g' 'hooks test --group' 'hooks test -g' 'saml identities list --group' 'saml identities list -g' 'saml identities get --group' 'saml identities get -g' 'saml identities update --group' 'saml identities update -g' 'saml identities delete --group' 'saml identities delete -g' 'saml links list --group' 'saml links list -g' 'saml links get --group' 'saml links get -g' 'saml links add --group' 'saml links add -g' 'saml links remove --group' 'saml links remove -g' 'scim identities list --group' 'scim identities list -g' 'scim identities get --group' 'scim identities get -g' 'scim identities update --group' 'scim identities update -g' 'scim identities delete --group' 'scim identities delete -g' 'ldap links list --group' 'ldap links list -g' 'ldap links add --group' 'ldap links add -g' 'ldap links remove --group' 'ldap links remove -g' 'groups export --group' 'groups export -g' 'groups download --group' 'groups download -g' 'groups import --parent-id'
             echo 'ask group'

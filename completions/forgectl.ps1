@@ -28,7 +28,7 @@ function __forgectl_children([string] $At) {
       'api Send any request'
       'sandbox An embedded platform on loopback, with demo data'
       'completion Print the completion script of a shell'
-      'commands List every command, with all that is known of it in JSON'
+      'commands List every command, with all its details in JSON'
       'help Help on a command or a topic'
     ) }
     'auth' { return @(
@@ -41,8 +41,8 @@ function __forgectl_children([string] $At) {
       'list List the stored profiles'
       'show Show a stored profile'
       'use Choose the profile that is used when none is named'
-      'set Set values of a profile; a new one is made'
-      'unset Take values out of a profile'
+      'set Set values of a profile, creating it if needed'
+      'unset Remove values from a profile'
       'remove Remove a profile and forget its token'
       'path Print where the profiles are stored'
     ) }
@@ -70,6 +70,8 @@ function __forgectl_children([string] $At) {
       'limit Limit access by job tokens to the allowlists, or open it to all projects'
       'projects Projects on the allowlist'
       'groups Groups on the allowlist'
+      'plan Show what a file would change'
+      'apply Make what is in force what a file says'
     ) }
     'job-token projects' { return @(
       'list List the projects whose job tokens have access'
@@ -82,14 +84,14 @@ function __forgectl_children([string] $At) {
       'remove Take access from the job tokens of a group''s projects'
     ) }
     'files' { return @(
-      'get Get a file and what is known of it'
-      'stat Get what is known of a file without its content'
+      'get Get a file with its metadata'
+      'stat Get the metadata of a file without its content'
       'cat Print a file''s content'
       'download Save a file''s content'
       'blame Show which commit each line of a file comes from'
       'create Create a file with a commit'
       'update Replace a file''s content with a commit'
-      'put Make a file have this content, whether it is there or not'
+      'put Make a file have this content: create or update it, as needed'
       'delete Delete a file with a commit'
     ) }
     'artifacts' { return @(
@@ -127,6 +129,8 @@ function __forgectl_children([string] $At) {
       'protect Protect an environment'
       'update Change a protected environment''s rules'
       'unprotect Unprotect an environment'
+      'plan Show what a file would change'
+      'apply Make what is in force what a file says'
     ) }
     'relations' { return @(
       'export Schedule an export of a project''s relations'
@@ -211,6 +215,14 @@ function __forgectl_children([string] $At) {
       'get Get the settings in force'
       'set Change settings of the instance'
       'explain Explain a setting, offline'
+      'validate Check a settings file without an instance'
+      'export Write the settings in force as a commented YAML file'
+      'plan Show what a file would change'
+      'apply Make what is in force what a file says'
+      'rollback Bring back the settings that a run changed'
+      'diff Compare the settings of two instances'
+      'edit Edit the settings in an editor, and apply what was changed'
+      'schema Print the JSON Schema of a settings file, for editors'
     ) }
     'state' { return @(
       'export Write what is in force as state files'
@@ -357,6 +369,23 @@ function __forgectl_flags([string] $At) {
       '--project Project, by ID or path'
       '-p Project, by ID or path'
     ) }
+    'job-token plan' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--prune Remove what a declared list does not have'
+      '--exit-code Exit 10 where something would change'
+    ) }
+    'job-token apply' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--prune Remove what a declared list does not have'
+      '--max-delete How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)'
+      '--allow-lockout Make changes that are certain to lock the caller out'
+    ) }
     'files get' { return @(
       '--ref Branch, tag, or commit (required)'
       '--project Project, by ID or path'
@@ -366,9 +395,9 @@ function __forgectl_flags([string] $At) {
       '--project Project, by ID or path'
       '-p Project, by ID or path'
       '--ref Branch, tag, or commit; with --raw the project''s default branch unless given'
-      '--blame Ask for it where the blame is'
+      '--blame Ask the endpoint of the blame'
       '--lines Only these lines, the first being 1'
-      '--raw Ask for it where the raw content is'
+      '--raw Ask the endpoint of the raw content'
       '--lfs With --raw: of the content kept in large file storage instead of the pointer to it'
     ) }
     'files cat' { return @(
@@ -592,6 +621,23 @@ function __forgectl_flags([string] $At) {
     'envs unprotect' { return @(
       '--project Project, by ID or path'
       '-p Project, by ID or path'
+    ) }
+    'envs plan' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--prune Remove what a declared list does not have'
+      '--exit-code Exit 10 where something would change'
+    ) }
+    'envs apply' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--prune Remove what a declared list does not have'
+      '--max-delete How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)'
+      '--allow-lockout Make changes that are certain to lock the caller out'
     ) }
     'relations export' { return @(
       '--project Project, by ID or path'
@@ -1006,6 +1052,38 @@ function __forgectl_flags([string] $At) {
     'settings set' { return @(
       '--strict Refuse a name that the API documents do not have, instead of warning'
     ) }
+    'settings validate' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--strict Unknown settings, read-only keys, and secrets in plain text are errors'
+    ) }
+    'settings export' { return @(
+      '--output-file File to write; - is stdout, and the default'
+      '-O File to write; - is stdout, and the default'
+    ) }
+    'settings plan' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--secrets Whether to send what cannot be read back'
+      '--exit-code Exit 10 where something would change'
+    ) }
+    'settings apply' { return @(
+      '--file State file, or folder of them; - is stdin (required)'
+      '-f State file, or folder of them; - is stdin (required)'
+      '--secrets Whether to send what cannot be read back'
+      '--allow-lockout Make changes that are certain to lock the caller out'
+      '--wait Wait until the settings are in force: an instance caches them'
+      '--wait-timeout Seconds to wait at most'
+    ) }
+    'settings rollback' { return @(
+      '--overwrite Bring back also what is no longer as the run left it'
+    ) }
+    'settings diff' { return @(
+      '--exit-code Exit 10 where something differs'
+    ) }
+    'settings edit' { return @(
+      '--allow-lockout Make changes that are certain to lock the caller out'
+    ) }
     'state export' { return @(
       '--settings The settings of the instance'
       '--project This project'
@@ -1078,7 +1156,7 @@ function __forgectl_flags([string] $At) {
       '--port TCP port; any free one unless given'
       '--data Keep the state in this file, and start from it'
       '--latency Milliseconds to wait before every answer'
-      '--fault Trouble to make, such as ''GET /users=503*2'', ''429:retry-after=1'', reset, slow, truncate, html'
+      '--fault Fault to inject, such as ''GET /users=503*2'', ''429:retry-after=1'', reset, slow, truncate, html'
       '--tier Tier of the instance'
       '--hosting Kind of hosting'
       '--as-deployed Answer as real instances do where they differ from the API documents'
@@ -1087,7 +1165,7 @@ function __forgectl_flags([string] $At) {
     'sandbox exec' { return @(
       '--data Keep the state in this file, and start from it'
       '--latency Milliseconds to wait before every answer'
-      '--fault Trouble to make, such as ''GET /users=503*2'', ''429:retry-after=1'', reset, slow, truncate, html'
+      '--fault Fault to inject, such as ''GET /users=503*2'', ''429:retry-after=1'', reset, slow, truncate, html'
       '--tier Tier of the instance'
       '--hosting Kind of hosting'
       '--as-deployed Answer as real instances do where they differ from the API documents'
@@ -1320,6 +1398,13 @@ function __forgectl_sources([string] $At) {
     'settings explain' { return @(
       'ask setting'
     ) }
+    'settings rollback' { return @(
+      'none'
+    ) }
+    'settings diff' { return @(
+      'ask profile'
+      'ask profile'
+    ) }
     'state rollback' { return @(
       'none'
     ) }
@@ -1418,6 +1503,7 @@ function __forgectl_value([string] $Key) {
       'job-token projects list --per-page'
       'job-token groups list --page'
       'job-token groups list --per-page'
+      'job-token apply --max-delete'
       'files get --ref'
       'files stat --ref'
       'files stat --lines'
@@ -1479,6 +1565,7 @@ function __forgectl_value([string] $Key) {
       'envs update --remove-approval'
       'envs update --set-allow'
       'envs update --set-approval'
+      'envs apply --max-delete'
       'relations export --wait-timeout'
       'relations status --relation'
       'relations status --wait-timeout'
@@ -1609,6 +1696,7 @@ function __forgectl_value([string] $Key) {
       'groups import --path'
       'settings list --page'
       'settings list --per-page'
+      'settings apply --wait-timeout'
       'state export --project'
       'state export -p'
       'state export --group'
@@ -1649,6 +1737,10 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       ' --ca-file'
       'auth login --token-file'
+      'job-token plan --file'
+      'job-token plan -f'
+      'job-token apply --file'
+      'job-token apply -f'
       'files download --output-file'
       'files download -O'
       'files create --from'
@@ -1661,6 +1753,10 @@ function __forgectl_value([string] $Key) {
       'uploads download --output-file'
       'uploads download -O'
       'errors keys rotate --dsn-file'
+      'envs plan --file'
+      'envs plan -f'
+      'envs apply --file'
+      'envs apply -f'
       'relations download --output-file'
       'relations download -O'
       'notes create --body-file'
@@ -1678,6 +1774,14 @@ function __forgectl_value([string] $Key) {
       'groups export -O'
       'groups download --output-file'
       'groups download -O'
+      'settings validate --file'
+      'settings validate -f'
+      'settings export --output-file'
+      'settings export -O'
+      'settings plan --file'
+      'settings plan -f'
+      'settings apply --file'
+      'settings apply -f'
       'state export --projects-file'
       'state export --groups-file'
       'state export --output-file'
@@ -1697,6 +1801,8 @@ function __forgectl_value([string] $Key) {
     ) } { return 'file' }
     { $_ -cin @(
       ' --color'
+      'settings plan --secrets'
+      'settings apply --secrets'
       'state plan --secrets'
       'state apply --secrets'
     ) } { return 'words auto always never' }
@@ -1774,6 +1880,10 @@ function __forgectl_value([string] $Key) {
       'job-token groups add -p'
       'job-token groups remove --project'
       'job-token groups remove -p'
+      'job-token plan --project'
+      'job-token plan -p'
+      'job-token apply --project'
+      'job-token apply -p'
       'files get --project'
       'files get -p'
       'files stat --project'
@@ -1836,6 +1946,10 @@ function __forgectl_value([string] $Key) {
       'envs update -p'
       'envs unprotect --project'
       'envs unprotect -p'
+      'envs plan --project'
+      'envs plan -p'
+      'envs apply --project'
+      'envs apply -p'
       'relations export --project'
       'relations export -p'
       'relations status --project'
@@ -2038,14 +2152,14 @@ Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
       '--registry-url Container registry address'
       '--output Output format; table on a terminal, tsv in a pipe'
       '-o Output format; table on a terminal, tsv in a pipe'
-      '--fields Which fields, in this order: id,author.name'
+      '--fields Fields to show, in this order: id,author.name'
       '--jq Filter the JSON result'
       '--no-header Leave out the header row of table, csv, and tsv'
       '--dry-run Print the requests that would be sent, and change nothing'
       '-n Print the requests that would be sent, and change nothing'
       '--yes Answer every confirmation with yes'
       '-y Answer every confirmation with yes'
-      '--no-input Never ask; fail naming the flag that is missing'
+      '--no-input Never prompt; fail and name the missing flag'
       '--quiet No progress, notices, or summaries'
       '-q No progress, notices, or summaries'
       '--debug Trace requests and timings on stderr, secrets redacted'

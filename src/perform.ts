@@ -1,12 +1,14 @@
+import type { Entity } from "./api/field.ts";
 import { DryRunStop } from "./api/types.ts";
 import { globalOptions } from "./cli/global-options.ts";
 import { loadGroup } from "./cli/load.ts";
 import type { Invocation } from "./cli/program.ts";
+import type { Command } from "./command/command.ts";
 import { withoutDots } from "./command/group.ts";
 import { resolveScope } from "./command/scope.ts";
 import type { GlobalOptions } from "./config/types.ts";
 import type { Context } from "./context.ts";
-import { exitCodes, Failure } from "./errors.ts";
+import { exitCodes, Failure, UsageError } from "./errors.ts";
 import { checkFields } from "./terminal/fields.ts";
 import { checkJq } from "./terminal/jq.ts";
 import { render } from "./terminal/render.ts";
@@ -25,7 +27,7 @@ export async function perform(
   const options = globalOptions(globals);
   const { standalone } = command;
   const context = await wiring.open(options, { tolerant: standalone || mending.has(path[0] ?? ""), standalone });
-  await checkOutput(options, command.returns);
+  await checkOutput(options, command, input);
   try {
     const scoped = resolveScope(command.params, input, context.config);
     const view = await command.run(context, (await withoutDots(context, command, scoped)) as never);
@@ -54,10 +56,22 @@ async function told(error: Failure, made: readonly string[], typed: { path: read
 }
 
 /** What is wrong with the output flags is said before anything is sent. */
-async function checkOutput(options: GlobalOptions, entity: Parameters<typeof checkFields>[1] | undefined) {
-  if (options.fields !== undefined && entity !== undefined && !options.dryRun) checkFields(options.fields, entity);
+async function checkOutput(options: GlobalOptions, { returns, params }: Command, input: object) {
+  if (options.fields !== undefined && returns !== undefined && !options.dryRun) {
+    checkFields(options.fields, returns);
+    for (const path of options.fields) checkAskedFor(path, returns, Object.keys(params), input);
+  }
   if (options.jq === undefined) return;
   await checkJq(options.jq);
+}
+
+/** A field that the instance gives only on request would be empty without a word. */
+function checkAskedFor(path: string, { shape }: Entity, params: readonly string[], input: object): void {
+  const needed = shape[path.split(".")[0] ?? ""]?.onlyWith;
+  if (needed === undefined || !params.includes(needed)) return;
+  if ((input as Record<string, unknown>)[needed]) return;
+  const flag = `--${needed.replaceAll("_", "-")}`;
+  throw new UsageError(`--fields ${path} needs ${flag}: the instance gives it only then`, { hint: `add ${flag}` });
 }
 
 function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, view: View): Promise<void> {

@@ -55,6 +55,20 @@ export const differences: readonly Difference[] = [
     program: "`artifacts download` and `artifacts cat` send it with `--search-recent`.",
   },
   {
+    id: "relation-status-object",
+    area: "relations",
+    documents: "The status of an export with `relation` is a list.",
+    instances: "It is one object, and 404 where that relation was never exported; older ones leave the filter out.",
+    program: "It takes an object and a list, and leaves other relations out.",
+  },
+  {
+    id: "direct-transfer-off",
+    area: "relations",
+    documents: "Exports of relations are always served.",
+    instances: "All of it is 404 while the setting `bulk_import_enabled` (direct transfer) is off, as it is at first.",
+    program: "A 404 names the setting and the command that turns it on.",
+  },
+  {
     id: "client-key-dsn",
     area: "errors",
     documents: "The DSN of an error tracking key is in `tracker_dsn`.",

@@ -62,6 +62,8 @@ export interface FieldOptions {
   refused?: string;
   /** What the shell can complete this value with. */
   completes?: "file" | "directory" | "project" | "group" | "profile" | "setting" | "command" | "hook-event";
+  /** Of an answer: given only where this parameter asks for it. */
+  onlyWith?: string;
   /** How a list's items read together in table, csv, and tsv; the other formats give them as they are. */
   worded?: (items: readonly unknown[]) => string;
   /** Extra words completion offers and the parser accepts as they are. */

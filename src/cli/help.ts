@@ -93,7 +93,7 @@ function flagRow(flag: FlagDescription): Row {
   return [flagTerm(flag), `${description}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`];
 }
 
-/** A long line goes on after a backslash, as a shell reads it: it still works as typed. */
+/** A long line continues after a backslash, as a shell reads it: it still works as typed. */
 function exampleLines({ line, note, before }: Example, width: number): string[] {
   const comment = note === undefined ? [] : wrap(note, width - "  # ".length).map((text) => `  # ${text}`);
   const typed = before === undefined ? [`forgectl ${line}`] : [before, `forgectl ${line}`];
@@ -130,7 +130,7 @@ function columns(rows: readonly Row[], width: number): string[] {
   });
 }
 
-/** A line that goes on further in where it is too long. */
+/** A long line continues on the next, indented further. */
 function hanging(indent: string, text: string, width: number): string[] {
   const room = width - indent.length;
   if (text.length <= room) return [indent + text];

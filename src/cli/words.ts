@@ -4,7 +4,7 @@ import { globalFlags } from "../command/globals.ts";
 /** Flags of commands that are often typed ahead of them; the parser says where they go. */
 const scopes = ["-p", "--project", "-g", "--group"];
 
-/** The first word that is no global flag and no value of one: the group. Undefined where there is only flags. */
+/** The first word that is no global flag and no value of one: the group. Undefined where there are only flags. */
 export function firstWord(argv: readonly string[]): string | undefined {
   const valued = new Set([...valuedFlags(), ...scopes]);
   for (let index = 0; index < argv.length; index++) {
@@ -22,7 +22,7 @@ export function flagName(word: string): string {
 }
 
 /**
- * What a global flag was given, read before parsing: how a usage error is told hangs on it. The last one counts, and
+ * What a global flag was given, read before parsing: the form of a usage error depends on it. The last one counts, and
  * short flags may stand together, as in `-qo json`.
  */
 export function typedValue(argv: readonly string[], long: "output" | "color", short?: "o"): string | undefined {

@@ -19,9 +19,9 @@ export const api = command({
   name: "api",
   summary: "Send any request",
   details:
-    "For what has no verb yet, and for trying things out. The path is below /api/v4. With -f or -F the method is POST " +
-    "unless -X says otherwise; a GET sends them in the query. A failed answer is an error with the usual exit code. " +
-    "JSON comes out as it is unless -o asks for rows.",
+    "For requests without a command of their own, and for trying things out. The path is below /api/v4. With -f or -F the method is POST " +
+    "unless -X says otherwise; a GET sends them in the query. A failed request is an error with the usual exit code. " +
+    "JSON is printed as it is unless -o asks for rows.",
   args: { path: required(string("Path below /api/v4, with or without a query", { min: 1 })) },
   params: {
     method: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], "Request method", { short: "X" }),
@@ -217,7 +217,7 @@ async function textOf(response: RawResponse): Promise<string> {
 async function* withHead(response: RawResponse): AsyncGenerator<Uint8Array> {
   const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\n`);
   yield new TextEncoder().encode(`HTTP ${response.status}\n${lines.join("")}\n`);
-  // An error's body is told on stderr: stdout is for data.
+  // An error's body goes to stderr: stdout is for data.
   if (response.status >= 400) throw await response.failure();
   yield* response.body;
 }

@@ -6,14 +6,14 @@ import { commandTree, type Entry, globalEntries, loadNodes } from "../reference/
 export function commandsCommand(entries: readonly Entry[]): Command {
   return command({
     name: "commands",
-    summary: "List every command, with all that is known of it in JSON",
+    summary: "List every command, with all its details in JSON",
     details:
       "A table has a line for each command. In JSON, NDJSON, and YAML each one carries its usage, examples, " +
       "arguments, flags, and requests with the role and tier they need.",
     params: { global_flags: boolean("List the flags that every command takes instead") },
     examples: [
       { line: "commands" },
-      { line: "commands -o json --jq '.[] | select(.deletes) | .command'", note: "what deletes something" },
+      { line: "commands -o json --jq '.[] | select(.deletes) | .command'", note: "commands that delete something" },
       { line: "commands --global-flags --fields flag,placeholder,description" },
     ],
     related: ["completion"],

@@ -12,7 +12,7 @@ export function completionCommand(entries: readonly Entry[]): Command {
     summary: "Print the completion script of a shell",
     details:
       "Load it when the shell starts: commands, flags, and their values complete at once; profiles, projects, " +
-      "groups, and settings are asked of forgectl, which answers from this machine alone.",
+      "groups, and settings are looked up by forgectl on this machine; nothing is sent.",
     args: { shell: required(oneOf(shells, "Shell that will load it")) },
     examples: [
       {

@@ -19,7 +19,7 @@ const sandboxFlags = {
   latency: integer("Milliseconds to wait before every answer", { placeholder: "ms", min: 0, max: 600_000 }),
   fault: array(
     string("", { placeholder: "spec" }),
-    "Trouble to make, such as 'GET /users=503*2', '429:retry-after=1', reset, slow, truncate, html",
+    "Fault to inject, such as 'GET /users=503*2', '429:retry-after=1', reset, slow, truncate, html",
   ),
   tier: oneOf(["free", "premium", "ultimate"], "Tier of the instance", { default: "ultimate" }),
   hosting: oneOf(["hosted", "self-managed"], "Kind of hosting", { default: "self-managed" }),
@@ -55,7 +55,7 @@ const start = command({
   examples: [
     { line: "sandbox start --port 8080" },
     { line: "sandbox start --data state.json --tier premium", note: "kept between runs" },
-    { line: "sandbox start --fault 'GET /users=503*2' --latency 50", note: "an instance in trouble" },
+    { line: "sandbox start --fault 'GET /users=503*2' --latency 50", note: "an instance with faults" },
   ],
   related: ["sandbox exec"],
   standalone: true,
@@ -100,7 +100,7 @@ const exec = command({
   passThrough: true,
   examples: [
     { line: "sandbox exec -- forgectl users me" },
-    { line: "sandbox exec --as guest -- ./nightly.sh", note: "does the script get by with a guest's token?" },
+    { line: "sandbox exec --as guest -- ./nightly.sh", note: "does the script work with a guest's token?" },
   ],
   related: ["sandbox start"],
   standalone: true,

@@ -59,7 +59,7 @@ async function warnOfDropped(context: Context, input: Readonly<Record<string, un
   });
   if (caller === undefined || caller.is_admin === true || caller.is_auditor === true) return;
   context.warn(
-    `${caller.username} is no administrator, and instances ignore ${used.map(({ long }) => long).join(", ")} then: ` +
+    `${caller.username} is not an administrator, and instances ignore ${used.map(({ long }) => long).join(", ")} then: ` +
       "the list may hold more, or be in another order",
   );
 }

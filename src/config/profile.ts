@@ -47,7 +47,7 @@ export function unknownProfile(name: string, source: string | undefined, data: P
   const known =
     names.length === 0 ? "no profile is stored; forgectl auth login stores one" : `stored: ${names.join(", ")}`;
   const named = source === undefined ? "" : `${source}: `;
-  return new UsageError(`${named}there is no profile ${JSON.stringify(name)}`, {
+  return new UsageError(`${named}profile ${JSON.stringify(name)} does not exist`, {
     code: "unknown_profile",
     hint: meant === undefined ? known : `did you mean ${meant}? ${known}`,
   });

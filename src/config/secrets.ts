@@ -10,7 +10,7 @@ import type { ProfileStore, SecretFile } from "./store.ts";
 export interface Secrets {
   /** The 0600 file for those that are not in the keyring. */
   readonly path: string;
-  /** Throws what `save` would where there is no keyring, before anybody is asked for a token in vain. */
+  /** Throws what `save` would where there is no keyring, before a token is asked for. */
   requireKeyring(): Promise<void>;
   /** Keeps a profile's token: in the keyring, or in a 0600 file where that is asked for by name. Forgets the one before. */
   save(profile: string, baseUrl: string, token: string, options: { insecure: boolean }): Promise<StoredToken>;
@@ -87,7 +87,7 @@ async function keeping<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw new Failure("usage", "nothing was stored: there is no keyring to keep the token in", {
+    throw new Failure("usage", "nothing was stored: no keyring is available", {
       code: "no_keyring",
       reason: reasonOf(error),
       hint:
@@ -102,7 +102,7 @@ async function useKeyring<T>(act: () => Promise<T>, what: string): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw new Failure("unauthenticated", `${what}: the system's keyring does not answer`, {
+    throw new Failure("unauthenticated", `${what}: the system's keyring does not respond`, {
       code: "no_keyring",
       reason: reasonOf(error),
       hint: "unlock the keyring, or set FORGECTL_TOKEN, or store a token again with forgectl auth login",

@@ -75,6 +75,6 @@ export interface Config {
   /** What is stored, for the commands that show and change it. */
   readonly store: ProfileStore;
   readonly secrets: Secrets;
-  /** What a stored profile says by itself, without the addresses and tokens of flags and environment. Asks nobody. */
+  /** What a stored profile says by itself, without the addresses and tokens of flags and environment. Never prompts. */
   forProfile(name: string): Promise<Config>;
 }

@@ -51,7 +51,7 @@ export function parseProfileKey(text: string): ProfileKey {
   const name = text.toLowerCase().replaceAll("_", "-");
   if (isProfileKey(name)) return name;
   const meant = nearest(name, profileKeys);
-  throw new UsageError(`"${text}" is no key of a profile`, {
+  throw new UsageError(`"${text}" is not a profile key`, {
     code: "unknown_key",
     hint: meant === undefined ? `the keys are ${profileKeys.join(", ")}` : `did you mean ${meant}?`,
   });
@@ -72,7 +72,7 @@ export function parseProfileName(text: string, source: string): string {
 export function parseOutput(text: string, source: string): Format {
   const found = formats.find((format) => format === text);
   if (found !== undefined) return found;
-  throw bad(source, text, `is no output format; the formats are ${formats.join(", ")}`);
+  throw bad(source, text, `is not an output format; the formats are ${formats.join(", ")}`);
 }
 
 /** Seconds, up to a day, fractions allowed. */

@@ -10,13 +10,14 @@ interface Asked {
 /** Makes a reply into a response: length, validator, and for HEAD everything but the body. */
 export function respond(asked: Asked, reply: Reply): Response {
   const { status, body } = reply;
-  if (body === undefined) return new Response(null, { status, headers: { ...reply.headers } });
+  const sent = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, headerText(value)]));
+  if (body === undefined) return new Response(null, { status, headers: sent });
   const isHead = asked.method === "HEAD";
   if (typeof body !== "string") {
-    const init = { status, headers: { ...reply.headers } };
+    const init = { status, headers: sent };
     return isHead ? new Response(null, init) : streamed(body(), init);
   }
-  const headers: Record<string, string> = { ...reply.headers, "content-length": String(Buffer.byteLength(body)) };
+  const headers: Record<string, string> = { ...sent, "content-length": String(Buffer.byteLength(body)) };
   if (status === 200 && (isHead || asked.method === "GET")) {
     headers.etag ??= `W/"${createHash("sha1").update(body).digest("hex").slice(0, 32)}"`;
     if (asked.header("if-none-match") === headers.etag) {
@@ -24,6 +25,12 @@ export function respond(asked: Asked, reply: Reply): Response {
     }
   }
   return new Response(isHead ? null : body, { status, headers });
+}
+
+/** A header holds bytes, in one line: what a client sent and gets back in one may be any text. */
+function headerText(value: string): string {
+  const bytes = /[^\0-\xff]/.test(value) ? Buffer.from(value).toString("latin1") : value;
+  return bytes.replace(/[\0\r\n]/g, " ");
 }
 
 /** A response that reads its body from a stream as the client takes it. */

@@ -44,7 +44,7 @@ export function declare(
       findings.error(section.origin, section.kind.name, `is already in ${originText(first.origin)}`, "merge the two");
   };
   for (const { name, folder, tree } of files) {
-    const spot: Spot = { file: name, path: "", findings, strict, folder };
+    const spot: Spot = { file: name, path: "", findings, strict, kind: "", folder };
     if (front !== undefined && !isStateFile(tree)) {
       readSection(tree, front.kind, front.scope, spot, add);
       continue;

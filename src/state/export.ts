@@ -127,7 +127,7 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
 }
 
 /** Documented settings in alphabetical order; a deprecated one gives way to its successor. */
-function exportSettings(live: Values): Values {
+export function exportSettings(live: Values): Values {
   const shown = catalogue.filter(({ name, deprecated }) => {
     if (fieldOf(settingsKind, name).blind || isNothing(live[name]) || hasSecret(live[name])) return false;
     const successors = [...(deprecated?.use ?? []), ...(predecessors[name] ?? [])];

@@ -11,6 +11,8 @@ export interface Spot {
   readonly path: string;
   readonly findings: Findings;
   readonly strict: boolean;
+  /** Name of the kind that is being read. */
+  readonly kind: string;
   /** See `Reference.folder`. */
   readonly folder: string | undefined;
 }
@@ -60,23 +62,27 @@ export function readFields(
     } else if (field?.readOnly) {
       passedOver.push(key);
     } else if (field !== undefined) {
-      const read = readValue(value, field, here);
+      const read = isAbsent(value, field) ? undefined : readValue(value, field, here);
       if (read !== undefined) values[key] = read;
     } else if (names.unknown?.(key, line) !== true) {
       unknownKey(key, fields, { file: spot.file, line }, here);
     }
   }
   if (passedOver.length > 0) {
-    const origin = { file: spot.file, line: tree.line };
-    const note = `${passedOver.join(", ")}: set by the instance, passed over`;
-    if (spot.strict) spot.findings.error(origin, spot.path, note, "leave it out");
-    else spot.findings.warn(origin, spot.path, note);
+    const origin = originOf(spot, tree);
+    if (!spot.strict) spot.findings.passOver(origin, spot.kind, passedOver);
+    else spot.findings.error(origin, spot.path, `${passedOver.join(", ")}: set by the instance`, "leave it out");
   }
   for (const [name, field] of Object.entries(fields)) {
     if (!field.required || tree.entries.has(name)) continue;
     spot.findings.error(originOf(spot, tree), spot.path, `${name} is missing`);
   }
   return values;
+}
+
+/** Answers have a null for what is not set. */
+function isAbsent(tree: Tree, { form, required }: StateField): boolean {
+  return tree.kind === "scalar" && tree.value === null && required !== true && form !== "text" && form !== "addresses";
 }
 
 function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot): void {
@@ -166,7 +172,7 @@ function readItems(items: readonly Tree[], field: StateField, spot: Spot): Value
       here.findings.error(originOf(here, item), here.path, `must be a mapping, not ${describe(item)}`);
       return [];
     }
-    const read = readFields(item, field.item ?? {}, { ...here, strict: false });
+    const read = readFields(item, field.item ?? {}, here);
     if (field.form === "rules") checkSubject(item, read, here);
     return [read];
   });

@@ -23,17 +23,33 @@ export function originText({ file, line }: Origin): string {
 
 /** Collects what is wrong with the files of a run, in the order in which it was found. */
 export class Findings {
-  readonly list: Finding[] = [];
+  readonly #found: Finding[] = [];
+  readonly #passedOver = new Map<string, { origin: Origin; names: Set<string> }>();
 
   error(origin: Origin, path: string, message: string, hint?: string): void {
-    this.list.push({ ...origin, path, severity: "error", message, hint: hint ?? null });
+    this.#found.push({ ...origin, path, severity: "error", message, hint: hint ?? null });
   }
 
   warn(origin: Origin, path: string, message: string, hint?: string): void {
-    this.list.push({ ...origin, path, severity: "warning", message, hint: hint ?? null });
+    this.#found.push({ ...origin, path, severity: "warning", message, hint: hint ?? null });
+  }
+
+  /** What the instance sets, and a file may hold: one warning a kind, however often. */
+  passOver(origin: Origin, kind: string, names: readonly string[]): void {
+    const held = this.#passedOver.get(kind) ?? { origin, names: new Set() };
+    for (const name of names) held.names.add(name);
+    this.#passedOver.set(kind, held);
+  }
+
+  get list(): readonly Finding[] {
+    const passed = [...this.#passedOver].map(([path, { origin, names }]): Finding => {
+      const message = `${[...names].join(", ")}: set by the instance, passed over`;
+      return { ...origin, path, severity: "warning", message, hint: null };
+    });
+    return [...this.#found, ...passed];
   }
 
   get errors(): Finding[] {
-    return this.list.filter(({ severity }) => severity === "error");
+    return this.#found.filter(({ severity }) => severity === "error");
   }
 }

@@ -36,6 +36,16 @@ export function stateSchema(): Schema {
   };
 }
 
+/** The schema of a file that has settings and nothing else in it. */
+export function settingsFileSchema(): Schema {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Settings of an instance",
+    ...settingsSchema(),
+    definitions,
+  };
+}
+
 const definitions = {
   reference: {
     description: "A secret that stands elsewhere",

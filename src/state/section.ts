@@ -9,7 +9,8 @@ import type { Mapping, Sequence, Tree } from "./tree.ts";
 type Add = (section: Section) => void;
 
 /** Reads one section of a scope, and the lists that stand in it. What is wrong is noted, and left out. */
-export function readSection(tree: Tree, kind: Kind, scope: Scope, spot: Spot, add: Add): void {
+export function readSection(tree: Tree, kind: Kind, scope: Scope, place: Spot, add: Add): void {
+  const spot = { ...place, kind: kind.name };
   const problem = formProblem(tree, kind);
   if (problem !== undefined) {
     spot.findings.error(originOf(spot, tree), spot.path, problem.message, problem.hint);

@@ -186,7 +186,7 @@ describe("auth status", () => {
     expect(stdout.split("\n")).toEqual([
       "profile\tin_force\tbase_url\tuser\trole\ttoken\tscopes\texpires_at\trelease\tworks\tproblem",
       `default\ttrue\t${first.url}\troot\tadministrator\tfile\t["api"]\t\t17.4.0-sandbox\ttrue\t`,
-      `empty\tfalse\t${first.url}\t\t\tnone\t\t\t\tfalse\tthere is no token`,
+      `empty\tfalse\t${first.url}\t\t\tnone\t\t\t\tfalse\tno token`,
       "",
     ]);
     expect(code).toBe(0);
@@ -225,19 +225,21 @@ describe("auth status", () => {
     expect(JSON.parse(named.stdout)).toMatchObject([{ profile: "default", in_force: true, role: "administrator" }]);
   });
 
-  test("fails where what is in force does not work", async () => {
+  test("fails where the sign-in in force does not work", async () => {
     const shell = await signedIn();
     const env = { FORGECTL_TOKEN: "hunter2" };
     const { code, stdout, stderr } = await shell.run("auth", "status", { env });
     expect(code).toBe(4);
     expect(stdout).toContain("FORGECTL_TOKEN\t\t\t\tfalse\t401 Unauthorized");
-    expect(stderr).toContain("error: what is in force does not work");
+    expect(stderr).toContain("error: the sign-in in force does not work");
     const whole = await shell.run("auth", "status", "-o", "json", { env });
     expect(JSON.parse(whole.stdout)).toMatchObject([
       { profile: null, works: false },
       { profile: "default", works: true },
     ]);
-    expect(JSON.parse(whole.stderr)).toMatchObject({ error: { exit: 4, message: "what is in force does not work" } });
+    expect(JSON.parse(whole.stderr)).toMatchObject({
+      error: { exit: 4, message: "the sign-in in force does not work" },
+    });
     expect((await session().run("auth", "status")).code).toBe(4);
     const down = await session().run("auth", "status", "--retries", "0", {
       env: { FORGECTL_BASE_URL: "http://127.0.0.1:1", FORGECTL_TOKEN: "t" },

@@ -89,7 +89,7 @@ describe("a stored configuration", () => {
   test("a profile that is not there", async () => {
     const { code, stderr } = await run("users", "me", "--profile", "wrok");
     expect(code).toBe(2);
-    expect(stderr).toContain('error: --profile: there is no profile "wrok"\n');
+    expect(stderr).toContain('error: --profile: profile "wrok" does not exist\n');
   });
 });
 

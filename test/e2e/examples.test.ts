@@ -19,7 +19,7 @@ const lines = nodes
 const asks = /^\S+(?: \S+)*? (?:delete|remove|purge|prune|rotate|unprotect|limit|disable|keep|visibility|set) /;
 const asksToken = /^auth login(?!.* --token-)/;
 /** A text that nobody writes: the editor of these tests leaves it empty. */
-const editor = /^notes update(?!.*--body)/;
+const editor = /^notes update(?!.*(?:--body|--confidential))/;
 /** They run until Ctrl-C. */
 const lasting = /^sandbox start/;
 

@@ -128,7 +128,7 @@ describe("groups import", () => {
       code: 0,
       stdout: `${JSON.stringify({ name: "A copy", path: "acme_copy.1", parent_id: null, size, status: "started" })}\n`,
       stderr:
-        "the import is started, and goes on at the instance; once the group is there this finds it: " +
+        "the import is started, and runs on the instance; once the group exists this finds it: " +
         "forgectl registry list -g acme_copy.1\n",
     });
     expect(requests()).toEqual(["POST /api/v4/groups/import 202"]);
@@ -146,7 +146,9 @@ describe("groups import", () => {
     const missing = await run("import", ...words, "--parent-id", "4711");
     expect([missing.code, missing.stderr]).toEqual([
       3,
-      expect.stringContaining("cause: the parent group 4711 does not exist, or is not visible to this token\n"),
+      expect.stringContaining(
+        "cause: the parent group 4711 does not exist, is not visible to this token, or takes no group from it\n",
+      ),
     ]);
     requests();
     const nowhere = await run("import", ...words, "--parent-id", "acme/nowhere");

@@ -78,17 +78,17 @@ describe("bad input", () => {
   test.each([
     ["profiles set work hunter2", "a value is written key=value"],
     ["profiles set work =hunter2", "a value is written key=value"],
-    ["profiles set work token=hunter2", "a token is no value of a profile"],
+    ["profiles set work token=hunter2", "a token is not a profile setting"],
     ["profiles set work base-ulr=https://x", "did you mean base-url?"],
     ["profiles set work base-url=https://u:hunter2@x", "base-url: the address has credentials in it"],
     ["profiles set work project=1 project=2", "project is given twice"],
     ["profiles set work project=", "project: is empty"],
     ["profiles set work timeout=soon", 'timeout: "soon" is not a number of seconds'],
     ["profiles set a/b project=1", 'profile: "a/b" cannot be a profile\'s name'],
-    ["profiles unset work project", 'there is no profile "work"'],
-    ["profiles use work", 'there is no profile "work"'],
-    ["profiles show work", 'there is no profile "work"'],
-    ["profiles remove work --yes", 'there is no profile "work"'],
+    ["profiles unset work project", 'profile "work" does not exist'],
+    ["profiles use work", 'profile "work" does not exist'],
+    ["profiles show work", 'profile "work" does not exist'],
+    ["profiles remove work --yes", 'profile "work" does not exist'],
   ])("%s", async (line, message) => {
     const shell = session();
     const { code, stdout, stderr } = await shell.run(...words(line));

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
 let log: string[];
@@ -54,6 +55,47 @@ describe("registry list", () => {
     expect((await forgectl("registry list")).stderr).toContain("error: which project or group? None was given");
     expect(requests()).toEqual([]);
   });
+});
+
+test("registry list of a project whose registry is disabled says so", async () => {
+  const line = "registry list -p acme/docs".split(" ");
+  const words = "registry visibility disabled -p acme/docs -q".split(" ");
+  const deployed = await sandboxSession({ asDeployed: true });
+  await deployed.run(...words);
+  const told = await deployed.run(...line);
+  expect([told.code, told.stderr]).toEqual([
+    3,
+    expect.stringMatching(
+      /^error: the container registry of project acme\/docs is disabled .*\ncause: .*\ntry: {3}forgectl registry visibility private -p acme\/docs\n/,
+    ),
+  ]);
+  // Where projects cannot be looked up, it may be so.
+  const other = await alteringSession(({ method, path }) =>
+    method === "GET" && /\/projects\/[^/]+$/.test(path)
+      ? { status: 404, body: { message: "404 Not Found" } }
+      : undefined,
+  );
+  await other.run(...words);
+  const maybe = await other.run(...line);
+  expect([maybe.code, maybe.stderr]).toEqual([3, expect.stringContaining("its registry may be disabled")]);
+  expect(maybe.stderr).toContain("error: could not list a project's registry repositories");
+});
+
+test("--fields of what is given on request only needs the flag; with it, tsv has a column", async () => {
+  requests();
+  for (const [line, flag] of [
+    ["registry get 12 --fields id,tags_count", "--tags-count"],
+    ["registry list -p 7 --fields tags.name", "--tags"],
+    ["registry get 12 --fields size", "--size"],
+    ["users list --fields id,custom_attributes", "--with-custom-attributes"],
+  ] as const) {
+    const { code, stdout, stderr } = await forgectl(line);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(`needs ${flag}: the instance gives it`)]);
+  }
+  expect(requests()).toEqual([]);
+  const { stdout } = await forgectl("registry get 14 --tags");
+  expect(stdout).toMatch(/^id\t.*\ttags\.name\n14\t.*\t\[\]\n$/);
+  expect((await forgectl("registry get 12 --tags")).stdout).toContain('"v1.18.0"');
 });
 
 describe("registry get", () => {

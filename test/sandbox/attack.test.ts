@@ -2,8 +2,9 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { areas } from "../../src/sandbox/areas.ts";
 import { Router } from "../../src/sandbox/router.ts";
-import { createRandom, type Random } from "../../src/sandbox/seed/random.ts";
+import { createRandom } from "../../src/sandbox/seed/random.ts";
 import { openSession, type Session } from "./session.ts";
+import { requestBytes, shapeless } from "./shapeless.ts";
 
 // What anybody on this machine, or a page in a browser on it, can send. Seeded, so that a failure can be seen again:
 // FORGECTL_FUZZ=100000 sends more, FORGECTL_FUZZ_SEED others.
@@ -37,55 +38,46 @@ function exchange(bytes: Buffer | string, end = true): Promise<string> {
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 
-function request(line: string, headers: Record<string, string>, body = "", host = "localhost"): Buffer {
-  const all = {
-    Host: host,
-    Connection: "close",
-    ...(body !== "" && { "Content-Length": String(Buffer.byteLength(body)) }),
-    ...headers,
-  };
-  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`${line} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
-}
-
 const form = { "Content-Type": "multipart/form-data; boundary=b" };
 const file = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbytes';
 const token = { "PRIVATE-TOKEN": "sandbox-administrator-token" };
 
 test.each<[string, Buffer, number]>([
-  ["a form without an end, unauthenticated", request("POST /jwt/auth", form, file), 405],
-  ["a form without an end, to a route that everybody may read", request("GET /api/v4/projects", form, file), 400],
+  ["a form without an end, unauthenticated", requestBytes("POST /jwt/auth", form, file), 405],
+  ["a form without an end, to a route that everybody may read", requestBytes("GET /api/v4/projects", form, file), 400],
   [
     "a form without an end, where a file is wanted",
-    request("POST /api/v4/projects/7/uploads", { ...form, ...token }, file),
+    requestBytes("POST /api/v4/projects/7/uploads", { ...form, ...token }, file),
     400,
   ],
   [
     "a form without an end, where none is",
-    request("POST /api/v4/projects/7/issues/28/notes", { ...form, ...token }, file),
+    requestBytes("POST /api/v4/projects/7/issues/28/notes", { ...form, ...token }, file),
     400,
   ],
   [
     "a form without a boundary",
-    request("POST /api/v4/projects/7/uploads", { ...token, "Content-Type": "multipart/form-data" }, file),
+    requestBytes("POST /api/v4/projects/7/uploads", { ...token, "Content-Type": "multipart/form-data" }, file),
     400,
   ],
   [
     "JSON that breaks off",
-    request("PUT /api/v4/application/settings", { ...token, "Content-Type": "application/json" }, '{"a": ['),
+    requestBytes("PUT /api/v4/application/settings", { ...token, "Content-Type": "application/json" }, '{"a": ['),
     400,
   ],
   [
     "JSON that is deep",
-    request(
+    requestBytes(
       "PUT /api/v4/application/settings",
       { ...token, "Content-Type": "application/json" },
       `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
     ),
     400,
   ],
-  ["a path beyond ASCII", request("DELETE /v2/😀/manifests/latest", {}), 400],
-  ["an escape that is none", request("GET /api/v4/projects/%ff%zz", token), 404],
+  ["a path beyond ASCII", requestBytes("DELETE /v2/😀/manifests/latest", {}), 400],
+  ["the same with escapes", requestBytes("DELETE /v2/%F0%9F%98%80/manifests/latest", {}), 401],
+  ["a line end in a path", requestBytes("GET /v2/a%0D%0Ab/manifests/latest", {}), 404],
+  ["an escape that is none", requestBytes("GET /api/v4/projects/%ff%zz", token), 404],
 ])("%s is answered", async (_, bytes, status) => {
   expect(statusOf(await exchange(bytes, false))).toBe(status);
   expect((await session.ask("GET /user")).status).toBe(200);
@@ -94,7 +86,7 @@ test.each<[string, Buffer, number]>([
 test("a body that breaks off with its connection does no harm", async () => {
   const headers = { ...token, "Content-Length": "1000" };
   for (const type of ["application/json", "multipart/form-data; boundary=b", "application/x-www-form-urlencoded"]) {
-    await exchange(request("POST /api/v4/projects/7/uploads", { ...headers, "Content-Type": type }, file));
+    await exchange(requestBytes("POST /api/v4/projects/7/uploads", { ...headers, "Content-Type": type }, file));
   }
   expect((await session.ask("GET /user")).status).toBe(200);
 });
@@ -102,7 +94,7 @@ test("a body that breaks off with its connection does no harm", async () => {
 test.each(["localhost", "LOCALHOST:80", "127.0.0.1:1", "127.9.8.7", "[::1]", "[::1]:443"])(
   "%s is a name of the sandbox",
   async (host) => {
-    expect(statusOf(await exchange(request("GET /api/v4/user", token, "", host)))).toBe(200);
+    expect(statusOf(await exchange(requestBytes("GET /api/v4/user", token, "", host)))).toBe(200);
   },
 );
 
@@ -116,13 +108,13 @@ test.each([
   "[::2]",
   "",
 ])("%j is not", async (host) => {
-  const answer = await exchange(request("GET /api/v4/user", token, "", host));
+  const answer = await exchange(requestBytes("GET /api/v4/user", token, "", host));
   expect(statusOf(answer)).toBe(421);
   expect(answer).not.toContain("root");
 });
 
 test("nor is it by the target of a request", async () => {
-  expect(statusOf(await exchange(request("GET http://evil.example/api/v4/user", token)))).toBe(421);
+  expect(statusOf(await exchange(requestBytes("GET http://evil.example/api/v4/user", token)))).toBe(421);
 });
 
 test(`after ${count} requests of every shape it still answers, and none was an internal error`, {
@@ -145,216 +137,3 @@ test(`after ${count} requests of every shape it still answers, and none was an i
   expect(troubles).toEqual([]);
   expect((await session.ask("GET /user")).status).toBe(200);
 });
-
-const oddities = [
-  "1",
-  "7",
-  "0",
-  "-1",
-  "99999999999999999999",
-  "1e9",
-  "acme",
-  "acme%2Fstorefront",
-  "%00",
-  "%ff",
-  "%zz",
-  "..",
-  "%2e%2e%2f",
-  "😀",
-  "é",
-  "a b",
-  "null",
-  "[object Object]",
-  "__proto__",
-  "constructor",
-  "main",
-  "true",
-  "%F0%9F%98%80",
-  "x".repeat(3000),
-  "'\"`;",
-  "\\",
-  "%5c",
-  "?",
-  "#",
-];
-const values = [
-  null,
-  true,
-  0,
-  -1,
-  1e308,
-  7,
-  "",
-  "a",
-  "1",
-  "2026-01-01",
-  "0001-01-01T00:00:00Z",
-  "😀",
-  "\u0000",
-  "\ud800",
-  [],
-  {},
-  [[]],
-  [null],
-  { a: { b: [1] } },
-  "(?i)a",
-  "(",
-  "x".repeat(5000),
-  "/merge",
-  ":tada:",
-  "https://127.0.0.1:1/",
-  "main",
-  { access_level: 40 },
-  [{ access_level: 40 }],
-  [{ key: "a", value: "b" }],
-];
-const names = [
-  "body",
-  "url",
-  "id",
-  "note_id",
-  "name",
-  "path",
-  "content",
-  "branch",
-  "commit_message",
-  "start_branch",
-  "ref",
-  "per_page",
-  "page",
-  "relation",
-  "batched",
-  "active",
-  "integrated",
-  "target_project_id",
-  "target_group_id",
-  "keep_n",
-  "name_regex_delete",
-  "older_than",
-  "uid",
-  "extern_uid",
-  "cn",
-  "filter",
-  "provider",
-  "group_access",
-  "access_level",
-  "file",
-  "parent_id",
-  "created_at",
-  "before",
-  "after",
-  "sort",
-  "order_by",
-  "pagination",
-  "resolved",
-  "custom_headers",
-  "deploy_access_levels",
-  "approval_rules",
-  "enabled",
-  "status",
-  "signup_enabled",
-  "default_branch_protection_defaults",
-  "repository_storages_weighted",
-  "domain_allowlist",
-  "email_restrictions",
-  "range",
-  "encoding",
-  "saml_group_name",
-  "job",
-  "search",
-  "custom_attributes",
-  "__proto__",
-  "constructor",
-  "scope",
-  "service",
-];
-
-/** One request of any shape: nearly right ones most of the time, since they get furthest. */
-function shapeless(random: Random, routes: readonly string[]): { bytes: Buffer; whole: boolean } {
-  if (random.percent(4)) {
-    return { bytes: Buffer.from(Array.from({ length: random.below(200) }, () => random.below(256))), whole: false };
-  }
-  const [method = "", path = ""] = random.pick(routes).split(" ");
-  const target = path.replace(/:\w+(\{\.\+\})?/g, () =>
-    random.percent(60) ? String(1 + random.below(30)) : random.pick(oddities),
-  );
-  const query = random.percent(30) ? `?${pairs(random)}` : "";
-  const verb = random.percent(90) ? method : random.pick(["HEAD", "OPTIONS", "TRACE", "PATCH", "DELETE", "BREW"]);
-  const { type, body } = bodyOf(random);
-  const headers: Record<string, string> = {
-    ...(random.percent(85) && {
-      "PRIVATE-TOKEN": `sandbox-${random.pick(["administrator", "owner", "developer", "guest", "read-api"])}-token`,
-    }),
-    ...(random.percent(5) && { "JOB-TOKEN": "sandbox-job-token" }),
-    ...(type !== "" && { "Content-Type": type }),
-    ...(random.percent(10) && {
-      Range: random.pick(["bytes=0-", "bytes=-1", "bytes=5-2", "bytes=9999999-", "lines=1-2"]),
-    }),
-    ...(random.percent(5) && { "If-Unmodified-Since": random.pick(["yesterday", "Thu, 02 May 2024 09:59:59 GMT"]) }),
-    ...(random.percent(5) && { Sudo: random.pick(oddities).replace(/[^\x20-\x7e]/g, "") }),
-    ...(random.percent(5) && {
-      Authorization: random.pick(["Basic x", "Basic c2FuZGJveDp4", "Bearer ", "Bearer sandbox-owner-token"]),
-    }),
-  };
-  const bytes = request(
-    `${verb} ${target}${query}`,
-    headers,
-    body,
-    random.percent(97) ? "localhost" : random.pick(oddities),
-  );
-  const whole = random.percent(96);
-  return { bytes: whole ? bytes : bytes.subarray(0, random.below(bytes.length)), whole };
-}
-
-function pairs(random: Random): string {
-  const key = () =>
-    random.pick(names) + random.pick(["", "", "", "[]", "[a]", "[0]", "[][a]", "[a][b][]", "[", "]", "[__proto__]"]);
-  return Array.from(
-    { length: 1 + random.below(5) },
-    () => `${key()}=${random.pick(oddities).replace(/[#?]/g, "")}`,
-  ).join("&");
-}
-
-function bodyOf(random: Random): { type: string; body: string } {
-  switch (random.below(6)) {
-    case 0:
-      return { type: "application/x-www-form-urlencoded", body: pairs(random) };
-    case 1: {
-      const end = random.pick(["\r\n--b--\r\n", "\r\n--b--", "", "\r\n--b", "\r\n--c--"]);
-      const part = () =>
-        `--b\r\nContent-Disposition: form-data; name="${random.pick(names)}"${random.pick(["", '; filename="a.txt"', '; filename="../a"', "; filename*=utf-8''%zz"])}\r\n\r\n${random.pick(oddities)}`;
-      return {
-        type: random.pick([
-          "multipart/form-data; boundary=b",
-          "multipart/form-data",
-          'multipart/form-data; boundary=""',
-        ]),
-        body: `${part()}\r\n${part()}${end}`,
-      };
-    }
-    case 2:
-      return {
-        type: "application/json",
-        body: random.pick([
-          "{",
-          "[]",
-          "1",
-          '{"a":1}}',
-          '"',
-          "[".repeat(3000),
-          `{"body":${'{"a":'.repeat(2000)}1${"}".repeat(2001)}`,
-          "\ufeff{}",
-          "nul",
-        ]),
-      };
-    case 3:
-      return {
-        type: random.pick(["text/plain", "application/xml", "\t", "application/json; charset=x"]),
-        body: random.pick(oddities),
-      };
-    default: {
-      const entries = Array.from({ length: random.below(8) }, () => [random.pick(names), random.pick(values)]);
-      return { type: random.percent(95) ? "application/json" : "", body: JSON.stringify(Object.fromEntries(entries)) };
-    }
-  }
-}

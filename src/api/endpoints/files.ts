@@ -65,7 +65,7 @@ export const getFile = endpoint({
 
 export const statFile = endpoint({
   route: "HEAD /projects/:project/repository/files/:file_path",
-  summary: "Get what is known of a file without its content",
+  summary: "Get the metadata of a file",
   params: { project, file_path, ref },
   returns: { headers: FileFacts },
   access: reads,
@@ -83,7 +83,7 @@ export const getBlame = endpoint({
 
 export const statBlame = endpoint({
   route: "HEAD /projects/:project/repository/files/:file_path/blame",
-  summary: "Get what is known of a file from its blame",
+  summary: "Get the metadata of a file from its blame",
   params: { project, file_path, ref, ...range },
   returns: { headers: FileFacts },
   access: reads,
@@ -99,7 +99,7 @@ export const getRaw = endpoint({
 
 export const statRaw = endpoint({
   route: "HEAD /projects/:project/repository/files/:file_path/raw",
-  summary: "Get what is known of a file from its raw content",
+  summary: "Get the metadata of a file from its raw content",
   params: raw,
   returns: { headers: FileFacts },
   access: reads,

@@ -31,9 +31,9 @@ export const RegistryRepository = entity("RegistryRepository", {
   created_at: timestamp(),
   cleanup_policy_started_at: nullable(timestamp()),
   status: nullable(string("delete_scheduled, delete_ongoing, or null")),
-  tags_count: integer("With --tags-count"),
-  tags: array(object(summaryShape), "With --tags"),
-  size: bytes("With --size: deduplicated size of all images"),
+  tags_count: integer("With --tags-count", { onlyWith: "tags_count" }),
+  tags: array(object(summaryShape), "With --tags", { onlyWith: "tags" }),
+  size: bytes("With --size: deduplicated size of all images", { onlyWith: "size" }),
 });
 
 /** `1-project-api: Registry repository`, tag summary. */
@@ -81,9 +81,11 @@ export const visibilityLevel = oneOf(
 );
 
 /** Who may read depends on the project's visibility setting; with `private` it takes this role. */
-const reading = { role: "reporter", anonymous: true, jobToken: true } as const;
+const notFound =
+  "check the ID or path; where the project exists, its registry may be disabled, which forgectl registry visibility changes";
+const reading = { role: "reporter", anonymous: true, jobToken: true, notFound } as const;
 /** The documents name no role for these; instances ask for at least this one. */
-const changing = { role: "maintainer", jobToken: true } as const;
+const changing = { role: "maintainer", jobToken: true, notFound } as const;
 
 export const listProjectRepositories = endpoint({
   route: "GET /projects/:project/registry/repositories",

@@ -27,13 +27,20 @@ export const RelationStatus = entity("RelationStatus", {
 const relation = string("Top-level relation, such as issues", { min: 1 });
 const batched = boolean("In batches");
 
+/** Instances answer 404 to all of it while direct transfer is off, an instance setting (direct-transfer-off). */
+const served = {
+  notFound:
+    "check the project, and the relation if one was given; where they exist, direct transfer is turned off on the instance: an administrator turns it on " +
+    "with forgectl settings set bulk_import_enabled=true",
+} as const;
+
 /** Answers 202 with a message; the export runs in the background. */
 export const exportRelations = endpoint({
   route: "POST /projects/:project/export_relations",
   summary: "Schedule an export of a project's relations",
   params: { project, batched },
   returns: "json",
-  access: {},
+  access: served,
 });
 
 export const listRelationStatuses = endpoint({
@@ -42,7 +49,7 @@ export const listRelationStatuses = endpoint({
   params: { project, relation },
   returns: RelationStatus,
   page: "offset",
-  access: {},
+  access: served,
 });
 
 /** A gzip-compressed NDJSON file: one object a line. */
@@ -51,5 +58,5 @@ export const downloadRelation = endpoint({
   summary: "Download an exported relation of a project",
   params: { project, relation: required(relation), batched, batch_number: integer("Number of the batch", { min: 1 }) },
   returns: "bytes",
-  access: { notFound: "forgectl relations status shows which relations are finished" },
+  access: { notFound: `forgectl relations status shows which relations are finished; otherwise ${served.notFound}` },
 });

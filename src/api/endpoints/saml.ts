@@ -38,6 +38,11 @@ const paid = {
   },
 } as const;
 
+const named = {
+  ...paid,
+  notFound: "check the group and the name; instances may not take a name with a dot here, though the list shows it",
+} as const;
+
 const samlGroupName = string("The identity provider's name of the group", { placeholder: "name", min: 1 });
 const provider = string("SAML provider of the link, where an instance has several; beyond the API documents", {
   min: 1,
@@ -93,7 +98,7 @@ export const getSamlLink = endpoint({
   summary: "Get a SAML group link",
   params: { group, saml_group_name: samlGroupName, provider },
   returns: SamlLink,
-  access: paid,
+  access: named,
   dotless: true,
 });
 
@@ -117,6 +122,6 @@ export const removeSamlLink = endpoint({
   summary: "Remove a SAML group link",
   params: { group, saml_group_name: samlGroupName, provider },
   returns: "nothing",
-  access: paid,
+  access: named,
   dotless: true,
 });

@@ -76,7 +76,9 @@ export const User = entity("User", {
   using_license_seat: boolean(),
   provisioned_by_group_id: nullable(integer()),
   scim_identities: array(object({ extern_uid: string(), group_id: integer(), active: boolean() })),
-  custom_attributes: array(object({ key: string(), value: string() })),
+  custom_attributes: array(object({ key: string(), value: string() }), "With --with-custom-attributes", {
+    onlyWith: "with_custom_attributes",
+  }),
 });
 
 const customAttributes = boolean("Include custom attributes (administrators)");

@@ -48,7 +48,7 @@ function sameAddress(stored: string, baseUrl: string): boolean {
   try {
     return normalizeBaseUrl(stored, "profile") === baseUrl;
   } catch (error) {
-    // What is no address may be replaced by one.
+    // An invalid address may be replaced.
     if (error instanceof UsageError) return true;
     throw error;
   }

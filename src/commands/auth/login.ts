@@ -23,7 +23,7 @@ export const login = command({
   summary: "Sign in: check a token, and store it with the instance's address",
   details:
     "Asks for what is not given. The token goes to the system's keyring, bound to this address: it is never sent to " +
-    "another one. Where there is no keyring, a file that only you can read is offered. Without --profile the current " +
+    "another one. Without a keyring, a file that only you can read is offered. Without --profile the current " +
     "profile is used if it is for this instance, else one named default.",
   params: {
     ...tokenFlags,
@@ -62,7 +62,7 @@ async function offerFile({ config, prompt }: Context): Promise<boolean> {
     return false;
   } catch (error) {
     if (!prompt.available || !(error instanceof Failure)) throw error;
-    if (await prompt.confirm("There is no keyring: keep the token in a file that only you can read?")) return true;
+    if (await prompt.confirm("No keyring is available: keep the token in a file that only you can read?")) return true;
     throw error;
   }
 }

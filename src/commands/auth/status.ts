@@ -20,7 +20,7 @@ const SignIn = entity("SignIn", {
   scopes: nullable(array(string("What the token may be used for; null where the instance does not say"))),
   expires_at: nullable(date("Last day of the token; null where it has none, or the instance does not say")),
   release: nullable(string("Release of the instance; null where it does not say")),
-  works: nullable(boolean("Whether it works now; null where nobody looked")),
+  works: nullable(boolean("Whether it works now; null if not checked")),
   problem: nullable(string()),
 });
 type Row = RowOf<(typeof SignIn)["shape"]>;
@@ -42,7 +42,7 @@ export const status = command({
   name: "status",
   summary: "Show who is signed in where, and whether it works",
   details:
-    "One row for each stored profile, and one for what the environment says. Fails when what is in force does not work.",
+    "One row for each stored profile, and one for what the environment says. Fails if the sign-in in force does not work.",
   params: { offline: boolean("Send nothing: show only what is stored") },
   requests: [getCurrentUser, getOwnToken, getMetadata],
   returns: SignIn,
@@ -136,7 +136,7 @@ async function fill(context: Context, row: Row, config: Config, offline: boolean
   if (offline) return;
   const credential = await config.credential();
   if (credential === undefined) {
-    throw new Failure("unauthenticated", (await config.whyNoCredential()) ?? "there is no token");
+    throw new Failure("unauthenticated", (await config.whyNoCredential()) ?? "no token");
   }
   if (row.profile === null) row.token = credential.source;
   if (credential.kind === "job") {
@@ -167,7 +167,7 @@ async function whereAnswered<T>(answer: Promise<T>): Promise<T | undefined> {
 
 function doesNotWork(failure: Failure): Failure {
   const reason = failure.details.reason ?? failure.message;
-  return new Failure(failure.exit, "what is in force does not work", {
+  return new Failure(failure.exit, "the sign-in in force does not work", {
     ...failure.details,
     reason,
     hint: "forgectl auth login",

@@ -34,7 +34,7 @@ export function passageOf(discussion: object): Passage {
 }
 
 function notePassage({ id, body = "", author, created_at: time, system, internal }: ToldNote): Passage {
-  const name = author?.name ?? "somebody";
+  const name = author?.name ?? "unknown";
   return {
     heading: [
       author?.username === undefined ? name : `${name} (${author.username})`,

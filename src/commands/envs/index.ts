@@ -5,8 +5,28 @@ import {
 } from "../../api/endpoints/protected-environments.ts";
 import { group } from "../../command/command.ts";
 import { get, list, remove } from "../../command/verbs.ts";
+import { environmentsKind } from "../../state/kinds/environments.ts";
+import { applyCommand, planCommand } from "../state/front.ts";
 import { protect } from "./protect.ts";
 import { update } from "./update.ts";
+
+const plan = planCommand({
+  group: "envs",
+  kind: environmentsKind,
+  details:
+    "The file is a list of environments as envs list -o yaml prints it, or any state file that has the project. Rules " +
+    "are compared by whom they are for; a user may be named by username. Sends GET only.",
+  examples: [{ line: "envs plan -f environments.yaml -p acme/storefront" }],
+  related: ["envs apply", "state plan"],
+});
+
+const apply = applyCommand({
+  group: "envs",
+  kind: environmentsKind,
+  details: "Works out which rules to add, change, and remove, and sends one request for each environment that differs.",
+  examples: [{ line: "envs apply -f environments.yaml -p acme/storefront --prune --yes" }],
+  related: ["envs plan", "state rollback"],
+});
 
 export const envs = group("envs", "Protected environments of a project", [
   list(
@@ -29,4 +49,6 @@ export const envs = group("envs", "Protected environments of a project", [
     examples: [{ line: "envs unprotect staging/eu -p acme/storefront --yes" }],
     related: ["envs protect"],
   }),
+  plan,
+  apply,
 ]);

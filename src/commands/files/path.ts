@@ -11,7 +11,7 @@ export const refFlag = { ref: required(string("Branch, tag, or commit", { placeh
 export function checkPath(path: string): string {
   const segments = path.split("/");
   if (!segments.some((segment) => segment === "" || segment === "." || segment === "..")) return path;
-  throw new UsageError(`"${path}" is no path of a repository`, {
+  throw new UsageError(`"${path}" is not a path of a repository`, {
     reason: "it starts at the top of the repository, without a leading slash, empty parts, . and ..",
   });
 }

@@ -17,7 +17,7 @@ const linesFlag = string("Only these lines, the first being 1", { placeholder: "
 
 export const get = command({
   name: "get",
-  summary: "Get a file and what is known of it",
+  summary: "Get a file with its metadata",
   details: "JSON and YAML hold the content too, in Base64; files cat prints it as it is.",
   args: pathArgument,
   params: { ...projectFlag, ...refFlag },
@@ -37,7 +37,7 @@ export const get = command({
 
 export const stat = command({
   name: "stat",
-  summary: "Get what is known of a file without its content",
+  summary: "Get the metadata of a file without its content",
   args: pathArgument,
   params: {
     ...projectFlag,
@@ -45,9 +45,9 @@ export const stat = command({
       placeholder: "ref",
       min: 1,
     }),
-    blame: boolean("Ask for it where the blame is"),
+    blame: boolean("Ask the endpoint of the blame"),
     lines: linesFlag,
-    raw: boolean("Ask for it where the raw content is"),
+    raw: boolean("Ask the endpoint of the raw content"),
     lfs: boolean("With --raw: of the content kept in large file storage instead of the pointer to it"),
   },
   requests: [statFile, statBlame, statRaw],

@@ -47,7 +47,7 @@ export const create = command({
 export const update = command({
   name: "update",
   summary: "Replace a file's content with a commit",
-  details: "With --last-commit-id the commit fails (exit 6) where somebody changed the file since.",
+  details: "With --last-commit-id the commit fails (exit 6) where the file changed since.",
   args: pathArgument,
   params: { ...flags, ...lastCommitField },
   requests: [updateFile],
@@ -71,10 +71,10 @@ const Outcome = entity("File write", {
 
 export const put = command({
   name: "put",
-  summary: "Make a file have this content, whether it is there or not",
+  summary: "Make a file have this content: create or update it, as needed",
   details:
-    "Looks first: creates the file, updates it (guarded by the last commit it saw: exit 6 where somebody was faster), " +
-    "or says unchanged and sends nothing. With --start-branch, a file that is there with this content already makes no " +
+    "Looks first: creates the file, updates it (guarded by the last commit it saw: exit 6 where another commit came first), " +
+    "or says unchanged and sends nothing. With --start-branch, a file that already has this content makes no " +
     "new branch: the one that it is on is printed.",
   args: pathArgument,
   params: flags,
@@ -101,7 +101,7 @@ export const put = command({
     if (start !== undefined && isSame(base, commit)) {
       // The commit that would make the branch would be empty, and such a one is refused.
       context.notice(
-        `${start} has exactly this content, so ${branch} is not made from it; if it is there already, leave out ` +
+        `${start} has exactly this content, so ${branch} is not made from it; if that branch exists, leave out ` +
           `--start-branch to commit to it`,
       );
       return shown("unchanged", start);

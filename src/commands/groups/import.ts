@@ -23,8 +23,8 @@ export const importCommand = command({
   name: "import",
   summary: importGroup.summary,
   details:
-    "The archive is checked to be a readable gzip tar, then streamed. The import itself goes on at the instance. The " +
-    "new group is private, or as visible as the group that it is put into. Members are kept whose users are there.",
+    "The archive is checked to be a readable gzip tar, then streamed. The import itself runs on the instance. The " +
+    "new group is private, or as visible as the group that it is put into. Members keep their access if their user exists here.",
   args: { archive: required(string("Archive of a group's export", { placeholder: "archive", completes: "file" })) },
   params: { name: groupName, path: groupPath, parent_id: parentId },
   requests: [importGroup, getGroup],
@@ -60,15 +60,15 @@ export const importCommand = command({
     return {
       record,
       entity: Imported,
-      message: `the import is started, and goes on at the instance; ${lookWith(given)}`,
+      message: `the import is started, and runs on the instance; ${lookWith(given)}`,
     };
   },
 });
 
 function lookWith({ path, parent_id }: { path: string; parent_id?: number | undefined }): string {
   return parent_id === undefined
-    ? `once the group is there this finds it: forgectl registry list -g ${path}`
-    : `once the group is there this lists it: forgectl api groups/${parent_id}/subgroups`;
+    ? `once the group exists this finds it: forgectl registry list -g ${path}`
+    : `once the group exists this lists it: forgectl api groups/${parent_id}/subgroups`;
 }
 
 /** Of all that is sent only the parent can be missing. */
@@ -76,7 +76,7 @@ function withParent(error: unknown, parent: string | undefined): unknown {
   if (parent === undefined || !(error instanceof Failure) || error.details.status !== 404) return error;
   return new Failure(error.exit, error.message, {
     ...error.details,
-    reason: `the parent group ${parent} does not exist, or is not visible to this token`,
+    reason: `the parent group ${parent} does not exist, is not visible to this token, or takes no group from it`,
     hint: `look at it: forgectl ${commandLine(["api", `groups/${encodeURIComponent(parent)}`])}`,
   });
 }

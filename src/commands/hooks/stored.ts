@@ -85,8 +85,15 @@ function namesText(noun: string, names: readonly string[]): string[] {
 export function bodiesOf(present: Present, change: HookChange): (Attributes & { url: string })[] {
   const url = change.url ?? present.url;
   const { custom_headers } = change.attributes;
-  const first = { ...change.attributes, url };
-  return moves(present, change) && custom_headers !== undefined ? [first, { url, custom_headers }] : [first];
+  if (custom_headers === undefined) return [{ ...change.attributes, url }];
+  if (moves(present, change))
+    return [
+      { ...change.attributes, url },
+      { url, custom_headers },
+    ];
+  // An instance that keeps the others would keep the same header in another case, too.
+  const spelled = custom_headers.map(({ key, value }) => ({ key: nameAmong(present.headers, key) ?? key, value }));
+  return [{ ...change.attributes, url, custom_headers: spelled }];
 }
 
 /** The names of the headers that the hook has after an answer; older releases do not answer with any. */

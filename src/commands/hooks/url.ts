@@ -7,5 +7,5 @@ export function checkUrl(url: string, label: string): void {
     throw new UsageError(`${label}: the URL has no scheme`, { hint: "write it as https://host/path" });
   }
   if (!/^https?:/i.test(url)) throw new UsageError(`${label}: must begin with https:// or http://`);
-  if (!URL.canParse(url)) throw new UsageError(`${label}: is no URL`, { hint: "write it as https://host/path" });
+  if (!URL.canParse(url)) throw new UsageError(`${label}: is not a URL`, { hint: "write it as https://host/path" });
 }

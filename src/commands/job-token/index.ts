@@ -1,8 +1,28 @@
 import { getJobTokenScope } from "../../api/endpoints/job-token.ts";
 import { group } from "../../command/command.ts";
 import { get } from "../../command/verbs.ts";
+import { jobTokenScopeKind } from "../../state/kinds/job-token.ts";
+import { applyCommand, planCommand } from "../state/front.ts";
 import { groups, projects } from "./allowlists.ts";
 import { limit } from "./limit.ts";
+
+const plan = planCommand({
+  group: "job-token",
+  kind: jobTokenScopeKind,
+  details:
+    "The file is a mapping of inbound_enabled, allowlist, and groups_allowlist, or any state file that has the project. " +
+    "Projects and groups are named by ID or path. Sends GET only.",
+  examples: [{ line: "job-token plan -f job-token.yaml -p acme/storefront --prune" }],
+  related: ["job-token apply", "state plan"],
+});
+
+const apply = applyCommand({
+  group: "job-token",
+  kind: jobTokenScopeKind,
+  details: "Adds what is missing, and with --prune removes the rest; access is limited only once the lists have grown.",
+  examples: [{ line: "job-token apply -f job-token.yaml -p acme/storefront --prune --yes" }],
+  related: ["job-token plan", "state rollback"],
+});
 
 export const jobToken = group("job-token", "Who reaches a project with job tokens", [
   get("get", getJobTokenScope, {
@@ -12,4 +32,6 @@ export const jobToken = group("job-token", "Who reaches a project with job token
   limit,
   projects,
   groups,
+  plan,
+  apply,
 ]);

@@ -28,8 +28,8 @@ export const use = command({
 
 export const set = command({
   name: "set",
-  summary: "Set values of a profile; a new one is made",
-  details: `${keysAre} The first profile becomes the current one. A token is no value: auth login stores it.`,
+  summary: "Set values of a profile, creating it if needed",
+  details: `${keysAre} The first profile becomes the current one. A token is stored by auth login.`,
   args: {
     name: profileName,
     values: required(array(string(), "A key and its value", { placeholder: "key=value" })),
@@ -60,9 +60,9 @@ export const set = command({
 
 export const unset = command({
   name: "unset",
-  summary: "Take values out of a profile",
+  summary: "Remove values from a profile",
   details: keysAre,
-  args: { name: profileName, keys: required(array(string(), "Key to take out", { placeholder: "key" })) },
+  args: { name: profileName, keys: required(array(string(), "Key to remove", { placeholder: "key" })) },
   returns: StoredProfile,
   examples: [{ line: "profiles unset work proxy ca-file" }],
   related: ["profiles set", "auth logout"],
@@ -107,11 +107,11 @@ function parseSettings(pairs: readonly string[], cwd: string): Partial<Record<Pr
   const settings: Partial<Record<ProfileKey, string>> = {};
   for (const pair of pairs) {
     const at = pair.indexOf("=");
-    // What is no pair may be a token that somebody tried to hand over: it is not repeated.
+    // A word without "=" may be a token given by mistake: it is not repeated.
     if (at <= 0) throw new UsageError("a value is written key=value", { code: "bad_value", hint: keysAre });
     const typed = pair.slice(0, at);
     if (typed === "token") {
-      throw new UsageError("a token is no value of a profile: arguments show in process lists", {
+      throw new UsageError("a token is not a profile setting: arguments show in process lists", {
         code: "unknown_key",
         hint: "forgectl auth login stores it",
       });
@@ -120,7 +120,7 @@ function parseSettings(pairs: readonly string[], cwd: string): Partial<Record<Pr
     if (settings[key] !== undefined) throw new UsageError(`${key} is given twice`, { code: "bad_value" });
     const text = pair.slice(at + 1);
     if (text.trim() === "") {
-      throw new UsageError(`${key}: is empty`, { code: "bad_value", hint: `forgectl profiles unset takes ${key} out` });
+      throw new UsageError(`${key}: is empty`, { code: "bad_value", hint: `forgectl profiles unset removes ${key}` });
     }
     settings[key] = lasting(key, checkValue(key, text, key), cwd);
   }
@@ -134,5 +134,7 @@ function lasting(key: ProfileKey, value: string, cwd: string): string {
 
 function warnOfBinding(context: Context, name: string, { settings, token }: Profile): void {
   if (token === undefined || settings["base-url"] === undefined || settings["base-url"] === token.baseUrl) return;
-  context.warn(`the token of profile ${name} is for ${token.baseUrl} and is not used any more; forgectl auth login`);
+  context.warn(
+    `the token of profile ${name} is for ${token.baseUrl} and is no longer used; sign in again with forgectl auth login`,
+  );
 }

@@ -40,7 +40,7 @@ export const show = command({
 export const path = command({
   name: "path",
   summary: "Print where the profiles are stored",
-  details: "The file need not be there yet. FORGECTL_CONFIG_DIR names another folder.",
+  details: "The file may not exist yet. FORGECTL_CONFIG_DIR names another folder.",
   examples: [{ line: "profiles path" }],
   related: ["profiles list"],
   run: async (context) => ({ value: context.config.store.path }),

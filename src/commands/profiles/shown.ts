@@ -51,7 +51,7 @@ export function nameInForce(context: Context, name: string | undefined): string 
   });
 }
 
-/** These groups go on where the profile in force is missing; what reads from it asks for one that is there. */
+/** These groups work without the profile in force; what reads from it needs one that exists. */
 export async function refuseUnknownProfile({ config: { profile, store } }: Context): Promise<void> {
   if (profile !== undefined) storedProfile(await store.read(), profile.value, profile.source);
 }

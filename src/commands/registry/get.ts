@@ -17,9 +17,11 @@ export const getCommand = command({
   async run(context, input) {
     const record = await context.api.call(getRepository, input);
     const unsized = input.size && record.size === undefined;
+    const names = Object.keys(RegistryRepository.shape).filter((name) => name !== "tags");
     return {
       record,
       entity: RegistryRepository,
+      ...(input.tags && { columns: [...names, "tags.name"] }),
       ...(unsized && {
         message: "no size: the hosted offering alone gives it, for repositories created after 2021-11-04",
       }),

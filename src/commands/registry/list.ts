@@ -1,3 +1,4 @@
+import { getProject } from "../../api/endpoints/places.ts";
 import {
   include,
   listGroupRepositories,
@@ -6,8 +7,10 @@ import {
 } from "../../api/endpoints/registry.ts";
 import { group, project } from "../../api/endpoints/scope.ts";
 import { command } from "../../command/command.ts";
+import { commandLine } from "../../command/line.ts";
 import { listFlags, windowOf } from "../../command/list-flags.ts";
-import { UsageError } from "../../errors.ts";
+import type { Context } from "../../context.ts";
+import { Failure, UsageError } from "../../errors.ts";
 
 export const listCommand = command({
   name: "list",
@@ -32,7 +35,7 @@ export const listCommand = command({
         ? context.api.list(listProjectRepositories, { project: project ?? "", tags, tags_count }, windowOf(input))
         : context.api.list(listGroupRepositories, { group }, windowOf(input));
     return {
-      rows,
+      rows: project === undefined ? rows : explained(context, project, rows),
       columns: [
         ...["id", "path"],
         ...(tags_count ? ["tags_count"] : []),
@@ -44,3 +47,19 @@ export const listCommand = command({
     };
   },
 });
+
+/** A registry that is disabled is refused like one that does not exist: where projects can be looked up, it is said. */
+async function* explained(context: Context, project: string, rows: AsyncIterable<object>): AsyncGenerator<object> {
+  try {
+    yield* rows;
+  } catch (error) {
+    if (!(error instanceof Failure && (error.details.status === 403 || error.details.status === 404))) throw error;
+    const found = await context.api.call(getProject, { project }).catch(() => undefined);
+    if (found?.container_registry_access_level !== "disabled") throw error;
+    throw new Failure(error.exit, `the container registry of project ${project} is disabled`, {
+      ...error.details,
+      reason: "its visibility is disabled: nobody sees it, and it takes no images",
+      hint: `forgectl ${commandLine(["registry", "visibility", "private", "-p", project])}`,
+    });
+  }
+}

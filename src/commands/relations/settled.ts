@@ -1,9 +1,11 @@
+import type { Endpoint } from "../../api/endpoint.ts";
 import { listRelationStatuses, type RelationStatus } from "../../api/endpoints/relations.ts";
 import type { Row } from "../../api/field.ts";
 import { commandLine } from "../../command/line.ts";
 import { waitFor } from "../../command/poll.ts";
 import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
+import { isObject } from "../../is-object.ts";
 
 export type Entry = Row<(typeof RelationStatus)["shape"]>;
 
@@ -15,12 +17,39 @@ interface Wanted {
   relation?: string | undefined;
 }
 
+/** Where one relation is asked for, instances answer with an object, the documents with a list (relation-status-object). */
+const statusOfOne = { ...(listRelationStatuses as object), page: undefined, returns: "json" } as Endpoint<
+  { project: string; relation: string },
+  unknown
+>;
+
 export async function readStatuses(context: Context, { project, relation }: Wanted): Promise<Entry[]> {
+  if (relation !== undefined) {
+    const answer = await context.api.call(statusOfOne, { project, relation });
+    // Older instances do not know the filter, and answer with all of them.
+    return [answer]
+      .flat()
+      .map(checked)
+      .filter((entry) => entry.relation === relation);
+  }
   const entries: Entry[] = [];
-  for await (const entry of context.api.list(listRelationStatuses, { project, relation }, { limit: undefined })) {
-    entries.push(entry);
+  for await (const entry of context.api.list(listRelationStatuses, { project }, { limit: undefined })) {
+    entries.push(checked(entry));
   }
   return entries;
+}
+
+const texts = ["relation", "updated_at"] as const;
+
+/** What a wait is decided by has to be there. */
+function checked(entry: unknown): Entry {
+  const row = isObject(entry) ? entry : {};
+  const missing = texts.find((name) => typeof row[name] !== "string") ?? (typeof row.status !== "number" && "status");
+  if (!missing) return row as unknown as Entry;
+  throw new Failure("refused", "the statuses of the export could not be read", {
+    code: "unexpected_answer",
+    reason: `a status holds no ${missing}`,
+  });
 }
 
 export function isAfter(time: string, since: string | undefined): boolean {
@@ -70,8 +99,9 @@ function progressOf(entries: readonly Entry[], total: number): string {
 function refuseFailed(project: string, entries: readonly Entry[]): void {
   const fields: Record<string, string[]> = {};
   for (const { relation, status, error, batches } of entries) {
-    const broken = (batches ?? []).filter((batch) => batch.status === -1);
-    for (const batch of broken) fields[`${relation}.${batch.batch_number}`] = [batch.error ?? "failed"];
+    for (const [index, batch] of (batches ?? []).entries()) {
+      if (batch.status === -1) fields[`${relation}.${batch.batch_number ?? index + 1}`] = [batch.error ?? "failed"];
+    }
     if (status === -1) fields[relation] = [error ?? "failed"];
   }
   const count = Object.keys(fields).length;

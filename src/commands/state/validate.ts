@@ -8,7 +8,7 @@ import { readStateFiles } from "../../state/sources.ts";
 import type { View } from "../../terminal/view.ts";
 import { fileFlags } from "./flags.ts";
 
-const Found = entity("Finding", {
+export const Found = entity("Finding", {
   file: string(),
   line: integer(),
   path: string("Dotted path of the value"),
@@ -17,7 +17,7 @@ const Found = entity("Finding", {
   hint: nullable(string()),
 });
 
-const strictFlag = {
+export const strictFlag = {
   strict: boolean("Unknown settings, read-only keys, and secrets in plain text are errors"),
 };
 
@@ -34,7 +34,7 @@ export const validate = command({
 });
 
 /** What is wrong with files, as rows; exit 2 after them where there is an error. */
-async function validateView(
+export async function validateView(
   context: Context,
   sources: readonly string[],
   how: { strict: boolean; front?: Front },

@@ -1,5 +1,6 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
+import { isSecretSetting } from "../../settings/secrets.ts";
 import { isEmpty } from "../../settings/value.ts";
 import type { Form, Kind, StateField, StateFields, Values } from "../kind.ts";
 
@@ -29,7 +30,7 @@ export const settingsKind: Kind = {
     const values = Object.fromEntries(
       write.map((name) => [name, written(name, desired?.values ?? {}, live?.values ?? {})]),
     );
-    const secret = ([name]: [string, unknown]) => fields[name]?.blind === true;
+    const secret = ([name]: [string, unknown]) => settingField(name).blind === true;
     const entries = Object.entries(values);
     return [
       {
@@ -59,13 +60,13 @@ export const predecessors: Readonly<Record<string, readonly string[]>> = {
   asset_proxy_whitelist: ["asset_proxy_allowlist"],
 };
 
-/** A setting that the documents do not name is compared and sent as it is. */
+/** A setting that the documents do not name is compared and sent as it is, unless its name says that it is a secret. */
 export function settingField(name: string): StateField {
-  return fields[name] ?? { form: "json" };
+  return fields[name] ?? (isSecretSetting(name) ? { form: "text", blind: true, secret: true } : { form: "json" });
 }
 
 function fieldOf(setting: Setting): StateField {
-  const secret = setting.secret === true || setting.writeOnly === true;
+  const secret = isSecretSetting(setting.name);
   return {
     form: formOf(setting),
     description: setting.description,

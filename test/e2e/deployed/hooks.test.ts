@@ -69,7 +69,7 @@ test("hook-new-url: the token goes along, the headers follow in a second request
 
 test("hook-headers-merged: the others stay, which is told, and one is removed by its name", async () => {
   const id = await newHook();
-  const set = await run(`hooks update ${id} --yes --jq .custom_headers[].key`, "--header", "X-Two: green");
+  const set = await run(`hooks update ${id} --yes --jq .custom_headers[].key`, "--header", "x-two: green");
   const kept = "header X-One of the hook: kept; this instance sets the headers given, and the others stay\n";
   expect(set).toEqual({ code: 0, stdout: "X-One\nX-Two\n", stderr: kept });
   requestsIn(log);
@@ -79,6 +79,20 @@ test("hook-headers-merged: the others stay, which is told, and one is removed by
   const hook = `/api/v4/groups/acme/hooks/${id}`;
   expect(requestsIn(log)).toEqual([`GET ${hook} 200`, `PUT ${hook} 200`, `DELETE ${hook}/custom_headers/X-One 204`]);
   expect(await secretsOf(id)).toEqual({ token: "hush-hush", two: "green" });
+});
+
+test("hook-new-url: where the second request fails, the error says that the first one was made", async () => {
+  const faults = "PUT /groups/** = delay:ms=1; PUT /groups/** = 422";
+  const other = await sandboxSession({ asDeployed: true, as: "owner", faults });
+  const line = `hooks update 2 -g acme --url ${receiver.url} --no-token --header`;
+  const { code, stderr } = await other.run(...line.split(" "), "X-Deploy-Key: new");
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: hook 2 is changed, but not all of it: could not change a group webhook/),
+  ]);
+  expect(stderr).toContain("try:   see what it has: forgectl hooks get 2 -g acme\n");
+  const left = await other.run(..."hooks get 2 -g acme --jq".split(" "), ".url, .custom_headers");
+  expect(left.stdout).toBe(`${receiver.url}\n[]\n`);
 });
 
 test("hook-delete-and-test: a delivery made up, and the hook gone", async () => {

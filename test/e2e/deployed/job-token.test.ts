@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { alteringSession } from "../../support/altering-proxy.ts";
-import { sandboxSession } from "../../support/session.ts";
 
 /** Instances take a project's number only where an allowlist is changed. */
 function numbersOnly() {
@@ -41,7 +40,11 @@ test("numeric-project-id: a path is looked up, the project's own and those that 
 });
 
 test("where the instance looks nothing up, the path is sent, and an ID is asked for", async () => {
-  const { run } = await sandboxSession();
+  const { run } = await alteringSession(({ method, path }) =>
+    method === "GET" && /\/(?:projects|groups)\/[^/]+$/.test(path)
+      ? { status: 404, body: { message: "404 Not Found" } }
+      : undefined,
+  );
   expect((await run(..."job-token projects add 12 -p acme/mobile/android-app".split(" "))).code).toBe(0);
   const { code, stderr } = await run(..."job-token groups add acme/nowhere -p 8".split(" "));
   expect([code, stderr]).toEqual([

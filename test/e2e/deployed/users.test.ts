@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sandboxSession } from "../../support/session.ts";
 
-test("user-filters-dropped: who is no administrator is told that the list is not filtered", async () => {
+test("user-filters-dropped: who is not an administrator is told that the list is not filtered", async () => {
   const log: string[] = [];
   const administrator = await sandboxSession({ asDeployed: true, log: (line) => log.push(line) });
   const line = "users list --created-after 7d --two-factor disabled -L 2 --fields id -q".split(" ");
@@ -9,7 +9,7 @@ test("user-filters-dropped: who is no administrator is told that the list is not
   expect(developer).toMatchObject({
     code: 0,
     stderr:
-      "warning: dana.dixon is no administrator, and instances ignore --created-after, --two-factor then: " +
+      "warning: dana.dixon is not an administrator, and instances ignore --created-after, --two-factor then: " +
       "the list may hold more, or be in another order\n",
   });
   expect((await administrator.run(...line)).stderr).toBe("");

@@ -288,7 +288,7 @@ describe("values that are no good", () => {
     ["FORGECTL_PROFILE", { env: { FORGECTL_PROFILE: "wrok" } }],
   ])("%s that is not stored", async (name, situation) => {
     const failure = await failureOf(resolveIn({ ...situation, stored: stored({}) }));
-    expect(failure.message).toBe(`${name}: there is no profile "wrok"`);
+    expect(failure.message).toBe(`${name}: profile "wrok" does not exist`);
     expect(failure.details.hint).toBe("did you mean work? stored: work");
     const nothing = await failureOf(resolveIn(situation));
     expect(nothing.details.hint).toBe("no profile is stored; forgectl auth login stores one");

@@ -40,7 +40,7 @@ describe("a hook's URL", () => {
     ["localhost:8080", "<url>: the URL has no scheme"],
     ["ftp://hooks.example.com", "<url>: must begin with https:// or http://"],
     ["https://hooks.example.com/a b", "<url>: there is white space in the URL"],
-    ["https://", "<url>: is no URL"],
+    ["https://", "<url>: is not a URL"],
   ])("%s is refused", (url, message) => {
     expect(() => checkUrl(url, "<url>")).toThrow(message);
   });

@@ -1,0 +1,107 @@
+import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
+import { boolean } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { canEdit, edit } from "../../command/editor.ts";
+import type { Context } from "../../context.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { declare } from "../../state/declare.ts";
+import { Findings } from "../../state/finding.ts";
+import type { Section, Values } from "../../state/kind.ts";
+import { settingField, settingsKind } from "../../state/kinds/settings.ts";
+import { canonical, sameState } from "../../state/normal.ts";
+import { makePlan } from "../../state/plan.ts";
+import { settingsFile } from "../../state/settings-file.ts";
+import { parseTree } from "../../state/tree.ts";
+import { TreeError } from "../../state/yaml.ts";
+import type { View } from "../../terminal/view.ts";
+import { AppliedChange, applyView } from "../state/apply-view.ts";
+
+const fileName = "settings.yaml";
+
+export const editSettings = command({
+  name: "edit",
+  summary: "Edit the settings in an editor, and apply what was changed",
+  details:
+    "Opens $VISUAL or $EDITOR on the settings in force. Only what you change is applied, after a plan and a question; " +
+    "what is wrong with it reopens the editor. What another person changed meanwhile is refused (exit 6), and your text kept.",
+  params: { allow_lockout: boolean("Make changes that are certain to lock the caller out") },
+  requests: [getSettings, updateSettings],
+  returns: AppliedChange,
+  examples: [{ line: "settings edit" }],
+  related: ["settings set", "settings apply", "settings rollback"],
+  async run(context, { allow_lockout: allowLockout = false }): Promise<View> {
+    if (!canEdit(context)) {
+      throw new UsageError("settings edit needs a terminal", { hint: "forgectl settings set, or settings apply -f" });
+    }
+    const before: Values = await context.api.call(getSettings, {});
+    const initial = await settingsFile(before);
+    const was = await valuesIn(initial);
+    return session(context, initial, { before, was, allowLockout });
+  },
+});
+
+interface Editing {
+  /** As the instance answered when the editor was opened. */
+  before: Values;
+  /** What the untouched text says. */
+  was: Values;
+  allowLockout: boolean;
+}
+
+/** The editor, again with what is wrong at the top until it is right or left as it is. */
+function session(context: Context, initial: string, editing: Editing): Promise<View> {
+  return edit(context, { name: fileName, initial }, async (text) => {
+    const problems = new Findings();
+    const now = await valuesIn(text, problems);
+    if (problems.errors.length > 0) {
+      const lines = problems.errors.map(({ line, path, message }) => `# line ${line}: ${path} ${message}\n`);
+      return session(
+        context,
+        `# Not applied:\n${lines.join("")}${text.replace(/^(?:# Not applied:\n(?:# line .*\n)*)/, "")}`,
+        editing,
+      );
+    }
+    return applyEdited(context, now, editing);
+  });
+}
+
+async function applyEdited(context: Context, now: Values, { before, was, allowLockout }: Editing): Promise<View> {
+  const names = Object.keys(now).filter((name) => canonical(now[name]) !== canonical(was[name]));
+  const scope = { at: "instance", name: "" } as const;
+  const origin = { file: fileName, line: 1 };
+  const values = Object.fromEntries(names.map((name) => [name, now[name]]));
+  const section: Section = { scope, kind: settingsKind, entries: [{ values, origin }], origin };
+  const options = { prune: false, secrets: "auto", only: undefined, projects: undefined, groups: undefined } as const;
+  const plan = await makePlan(context, { sections: [section], keep: new Map(), instances: [] }, options);
+  const live = plan.changes.find(({ live: found }) => found !== undefined)?.live?.values ?? before;
+  const moved = names.filter((name) => !sameState(settingField(name), live[name], before[name]));
+  if (moved.length > 0) {
+    throw new Failure("conflict", `${moved.join(", ")}: changed on the instance while you were editing`, {
+      code: "stale",
+      reason: "nothing was sent",
+    });
+  }
+  const again = ["settings", "edit"];
+  return applyView(context, plan, {
+    maxDelete: undefined,
+    allowLockout,
+    what: "settings edit",
+    again,
+    waitSeconds: undefined,
+  });
+}
+
+async function valuesIn(text: string, findings = new Findings()): Promise<Values> {
+  try {
+    const tree = await parseTree(text);
+    const scope = { at: "instance", name: "" } as const;
+    const { sections } = declare([{ name: fileName, folder: undefined, tree }], findings, {
+      front: { kind: settingsKind, scope },
+    });
+    return sections[0]?.entries[0]?.values ?? {};
+  } catch (error) {
+    if (!(error instanceof TreeError)) throw error;
+    findings.error({ file: fileName, line: error.line }, "the file", error.message, error.hint);
+    return {};
+  }
+}

@@ -1,0 +1,36 @@
+import { getSettings } from "../../api/endpoints/settings.ts";
+import { entity, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { settingsFile } from "../../state/settings-file.ts";
+import type { View } from "../../terminal/view.ts";
+
+const Written = entity("StateFile", { file: string(), status: string() });
+
+export const exportFile = command({
+  name: "export",
+  summary: "Write the settings in force as a commented YAML file",
+  details:
+    "In alphabetical order, with default, unit, and tier as comments. Secrets are left out. A plan of it is empty.",
+  params: {
+    output_file: string("File to write; - is stdout, and the default", {
+      flag: "output-file",
+      short: "O",
+      placeholder: "file|-",
+      completes: "file",
+    }),
+  },
+  requests: [getSettings],
+  returns: Written,
+  examples: [{ line: "settings export -O settings.yaml" }, { line: "settings export | less" }],
+  related: ["settings plan", "settings validate", "state export"],
+  async run(context, { output_file: file = "-" }): Promise<View> {
+    const text = await settingsFile(await context.api.call(getSettings, {}));
+    if (file === "-") return { bytes: bytesOf(text), text: true };
+    if (!context.config.dryRun) await context.files.write(file, text);
+    return { rows: [{ file, status: "written" }], columns: ["file", "status"], entity: Written };
+  },
+});
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { alteringSession } from "../../support/altering-proxy.ts";
+import { sandboxSession } from "../../support/session.ts";
+
+const on = "settings set bulk_import_enabled=true --yes".split(" ");
+
+test("direct-transfer-off: a 404 names the setting, and the command that it names works", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  for (const line of ["relations status -p 3", "relations export -p 3 --wait", "relations download issues -p 3"]) {
+    const { code, stderr } = await run(...line.split(" "));
+    expect([code, stderr]).toEqual([3, expect.stringContaining("forgectl settings set bulk_import_enabled=true")]);
+  }
+  expect((await run(...on)).code).toBe(0);
+  expect((await run(..."relations status -p 3".split(" "))).code).toBe(0);
+});
+
+test("relation-status-object: one object, a list, and a list of all are told alike", async () => {
+  const deployed = await sandboxSession({ asDeployed: true });
+  await deployed.run(...on);
+  const line = "relations status -p 3 --relation issues --fields relation,status --no-header".split(" ");
+  const one = { code: 0, stdout: "issues\t1\n", stderr: "" };
+  expect(await deployed.run(...line)).toEqual(one);
+  expect((await deployed.run(...line, "--watch")).code).toBe(0);
+  const missing = await deployed.run(..."relations status -p 3 --relation nonsense".split(" "));
+  expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining("and the relation if one was given")]);
+  expect(await (await sandboxSession()).run(...line)).toEqual(one);
+  const unfiltered = await alteringSession(({ path, body }) =>
+    path.includes("relation=")
+      ? { body: [{ ...(body as object[])[0], relation: "labels" }, ...(body as object[])] }
+      : undefined,
+  );
+  expect(await unfiltered.run(...line)).toEqual(one);
+});
+
+test("a status that lacks what a wait is decided by is an error that names it, and a later look may do better", async () => {
+  const { run } = await alteringSession(({ path, body }) =>
+    path.includes("/status") && Array.isArray(body)
+      ? { body: body.map(({ updated_at: _, ...entry }) => entry) }
+      : undefined,
+  );
+  const { code, stderr } = await run(..."relations status -p 3 --watch".split(" "));
+  expect([code, stderr]).toEqual([1, expect.stringContaining("cause: a status holds no updated_at\n")]);
+});
