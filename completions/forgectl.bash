@@ -56,8 +56,8 @@ _forgectl_place() {
   'files put') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --content --from --encoding --executable --no-executable' sources=('none') ;;
   'files delete') flags='--branch -b --message -m --project -p --author-name --author-email --start-branch --last-commit-id' sources=('none') ;;
   'artifacts') children='download cat keep delete purge' ;;
-  'artifacts download') flags='--project -p --job-id --ref --job --job-token-query --output-file -O --force --extract' ;;
-  'artifacts cat') flags='--project -p --job-id --ref --job --job-token-query --output-file -O' sources=('none') ;;
+  'artifacts download') flags='--project -p --job-id --ref --job --search-recent --job-token-query --output-file -O --force --extract' ;;
+  'artifacts cat') flags='--project -p --job-id --ref --job --search-recent --job-token-query --output-file -O' sources=('none') ;;
   'artifacts keep') flags='--project -p' sources=('none') ;;
   'artifacts delete') flags='--project -p' sources=('none') rest=1 ;;
   'artifacts purge') flags='--project -p' ;;

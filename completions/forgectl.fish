@@ -489,6 +489,7 @@ function __forgectl_flags
                 '--job-id' 'Artifacts of this job' \
                 '--ref' 'Branch or tag whose latest successful pipeline is meant; with --job' \
                 '--job' 'Name of the job in that pipeline' \
+                '--search-recent' 'With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API documents: an instance may look at the latest all the same)' \
                 '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
                 '--output-file' 'Save as this file; - is stdout (default artifacts.zip)' \
                 '-O' 'Save as this file; - is stdout (default artifacts.zip)' \
@@ -501,6 +502,7 @@ function __forgectl_flags
                 '--job-id' 'Artifacts of this job' \
                 '--ref' 'Branch or tag whose latest successful pipeline is meant; with --job' \
                 '--job' 'Name of the job in that pipeline' \
+                '--search-recent' 'With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API documents: an instance may look at the latest all the same)' \
                 '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
                 '--output-file' 'Save as this file; - is stdout (default stdout)' \
                 '-O' 'Save as this file; - is stdout (default stdout)'
