@@ -488,6 +488,7 @@ function __forgectl_flags([string] $At) {
       '--job-id Artifacts of this job'
       '--ref Branch or tag whose latest successful pipeline is meant; with --job'
       '--job Name of the job in that pipeline'
+      '--search-recent With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API documents: an instance may look at the latest all the same)'
       '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
       '--output-file Save as this file; - is stdout (default artifacts.zip)'
       '-O Save as this file; - is stdout (default artifacts.zip)'
@@ -500,6 +501,7 @@ function __forgectl_flags([string] $At) {
       '--job-id Artifacts of this job'
       '--ref Branch or tag whose latest successful pipeline is meant; with --job'
       '--job Name of the job in that pipeline'
+      '--search-recent With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API documents: an instance may look at the latest all the same)'
       '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
       '--output-file Save as this file; - is stdout (default stdout)'
       '-O Save as this file; - is stdout (default stdout)'
@@ -1048,6 +1050,10 @@ function __forgectl_flags([string] $At) {
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
       '--per-page Rows asked for in one request'
+      '--reveal Show secrets, and user and password inside addresses'
+    ) }
+    'settings get' { return @(
+      '--reveal Show secrets, and user and password inside addresses'
     ) }
     'settings set' { return @(
       '--strict Refuse a name that the API documents do not have, instead of warning'
@@ -1149,6 +1155,7 @@ function __forgectl_flags([string] $At) {
       '--paginate Follow the list to its end; one JSON object a line in a pipe'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
+      '--reveal Show what is secret in the answer by its name, and user and password inside addresses'
       '--include Show the answer''s status and headers before its body'
       '-i Show the answer''s status and headers before its body'
     ) }

@@ -1,10 +1,12 @@
 import { Failure } from "../errors.ts";
 import { isObject } from "../is-object.ts";
-import type { AnyEndpoint } from "./endpoint.ts";
+import { type AnyEndpoint, entityOf } from "./endpoint.ts";
 import { type FailedCall, failureOf, strangeAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
 import { parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf, type Page } from "./pages.ts";
+import type { Json } from "./said.ts";
+import { misshapen } from "./shape.ts";
 import type { WireResponse } from "./transport.ts";
 
 /** As much of an error's body as is read, in bytes. */
@@ -50,8 +52,8 @@ export function refuseEncoded({ response, call }: Answered): void {
 }
 
 /**
- * The value of a successful answer, in the form that its endpoint says. Fields are not checked one by one; an answer of
- * another form altogether (a web page, broken JSON, a list in place of an object) is a Failure (exit 1).
+ * The value of a successful answer, in the form that its endpoint says. Another form (a web page, broken JSON, a list in
+ * place of an object, also in a field) is a Failure (exit 1) that names it; missing and unknown fields are tolerated.
  *
  * @param headerPrefix vendor part of the headers that an entity is read from: `X-Service`
  */
@@ -77,14 +79,16 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
   if (endpoint.returns === "json") return value;
   const fits = endpoint.page === undefined ? isObject(value) : Array.isArray(value) && value.every(isObject);
   if (!fits) throw unexpected(answered, `expected ${endpoint.page === undefined ? "an object" : "a list of objects"}`);
+  checkRows(answered, endpoint, [value].flat() as Json[]);
   return value;
 }
 
-/** One page of a list, and where the list goes on; what is no list of objects is a Failure (exit 1). */
-export async function readPage(answered: Answered): Promise<Page<never>> {
+/** One page of a list, and where the list goes on; what is not a list of such objects is a Failure (exit 1). */
+export async function readPage(endpoint: AnyEndpoint, answered: Answered): Promise<Page<never>> {
   const { response } = answered;
   const rows = parseJson(answered, await readText(response));
   if (!Array.isArray(rows) || !rows.every(isObject)) throw unexpected(answered, "expected a list of objects");
+  checkRows(answered, endpoint, rows);
   const link = response.headers.link;
   const next = link === undefined ? undefined : linkTo(link, "next");
   if (next !== undefined && !URL.canParse(next, response.url)) {
@@ -100,6 +104,15 @@ export async function readPage(answered: Answered): Promise<Page<never>> {
     total: countOf(response.headers["x-total"]),
     totalPages: countOf(response.headers["x-total-pages"]),
   };
+}
+
+function checkRows(answered: Answered, endpoint: AnyEndpoint, rows: readonly Json[]): void {
+  const entity = entityOf(endpoint);
+  if (entity === undefined) return;
+  for (const row of rows) {
+    const problem = misshapen(entity.shape, row);
+    if (problem !== undefined) throw unexpected(answered, `in a ${entity.name} of the answer, ${problem}`);
+  }
 }
 
 function parseJson(answered: Answered, text: string): unknown {

@@ -76,7 +76,7 @@ export function createApi(options: ClientOptions): Api {
       const built = { ...buildRequest(endpoint, input as Record<string, unknown>), whole: true };
       const ask = async (request: BuiltRequest): Promise<Page<never>> => {
         const answered = await refuseFailure(await send(request, {}, endpoint));
-        const page = await watched(options.watcher, () => readPage(answered));
+        const page = await watched(options.watcher, () => readPage(endpoint, answered));
         keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, page.rows);
         return page;
       };

@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { chmod, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commandsIn } from "../../src/command/describe.ts";
+import { groups } from "../../src/commands/index.ts";
+import { distortingProxy, distortions } from "../support/distorting-proxy.ts";
+import { binary, node, sandboxSession } from "../support/session.ts";
+
+// An example of every command is typed into a shell before an instance whose answers have another form than documented.
+// That is never a bug of the program (exit 70), and never a loop.
+
+/** More rounds take all examples, with other distortions and seeds: for a search by hand. */
+const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 1);
+const withoutRequests = new Set(["sandbox", "completion", "commands", "profiles", "auth"]);
+const entries = groups.filter(({ name }) => !withoutRequests.has(name));
+const nodes = await Promise.all(entries.map((entry) => entry.load()));
+const lines = nodes
+  .flatMap((each) => [...commandsIn(each)])
+  .flatMap(({ command }) => command.examples.slice(0, rounds > 1 ? undefined : 1).map(({ line }) => line));
+
+const { home, sandbox, env } = await sandboxSession();
+const program = join(home, "forgectl");
+await writeFile(program, `#!/bin/sh\nexec "${node}" "${binary}" "$@"\n`);
+await chmod(program, 0o755);
+for (const name of ["report.md", "question.md", "app.css", "logo.png", "body.json"])
+  await writeFile(join(home, name), "{}\n");
+
+function type(line: string, url: string): Promise<string> {
+  const whole = {
+    ...env,
+    PATH: `${home}${delimiter}${process.env.PATH}`,
+    FORGECTL_BASE_URL: url,
+    FORGECTL_PROJECT: "7",
+    FORGECTL_GROUP: "4",
+    FORGECTL_RETRIES: "0",
+  };
+  return new Promise((resolve) => {
+    const child = execFile("sh", ["-c", line], { cwd: home, env: whole, timeout: 20_000 }, (error, _stdout, stderr) => {
+      resolve(error?.killed ? `given up\n${stderr}` : stderr);
+    });
+    child.stdin?.end();
+  });
+}
+
+describe.concurrent("answers of another form", () => {
+  test.each(lines.map((line, index) => [line, index] as const))("%s", { timeout: 600_000 }, async (line, index) => {
+    const waits = / --(?:wait|repeat)\b/.test(line) ? " --wait-timeout 1" : "";
+    const yes = line.includes("--yes") || line.includes("|") ? "" : " --yes";
+    for (let round = 0; round < rounds; round++) {
+      const how = distortions[(index + round) % distortions.length] ?? "field";
+      const proxy = await distortingProxy(sandbox.url, how, index + 1000 * round);
+      const stderr = await type(`forgectl ${line}${yes}${waits}`, proxy.url);
+      expect(stderr, `${how}, seed ${index + 1000 * round}`).not.toMatch(/this is a bug in forgectl|^given up/);
+      expect(proxy.count).toBeLessThan(100);
+    }
+  });
+});
+
+test("they are all of them", () => expect(lines.length).toBeGreaterThan(80));
