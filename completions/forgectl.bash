@@ -148,8 +148,8 @@ _forgectl_place() {
   'groups download') flags='--group -g --output-file -O --force --other-than' ;;
   'groups import') flags='--name --path --parent-id' sources=('file') ;;
   'settings') children='list get set explain validate export plan apply rollback diff audit edit schema' ;;
-  'settings list') flags='--limit -L --page --per-page' ;;
-  'settings get') sources=('ask setting') rest=1 ;;
+  'settings list') flags='--limit -L --page --per-page --reveal' ;;
+  'settings get') flags='--reveal' sources=('ask setting') rest=1 ;;
   'settings set') flags='--strict' sources=('ask assignment') rest=1 ;;
   'settings explain') sources=('ask setting') ;;
   'settings validate') flags='--file -f --strict' ;;
@@ -170,7 +170,7 @@ _forgectl_place() {
   'state history') : ;;
   'state show') sources=('file') ;;
   'state schema') : ;;
-  'api') flags='--method -X --raw-field -f --field -F --header -H --header-file --input --paginate --captcha-response --spam-log-id --include -i' sources=('none') ;;
+  'api') flags='--method -X --raw-field -f --field -F --header -H --header-file --input --paginate --captcha-response --spam-log-id --reveal --include -i' sources=('none') ;;
   'sandbox') children='start exec' ;;
   'sandbox start') flags='--port --data --latency --fault --tier --hosting --as-deployed --settings-cache' ;;
   'sandbox exec') flags='--data --latency --fault --tier --hosting --as-deployed --settings-cache --as' sources=('command') rest=1 through=1 ;;

@@ -1065,7 +1065,11 @@ function __forgectl_flags
                 '--limit' 'Most rows to show' \
                 '-L' 'Most rows to show' \
                 '--page' 'Start at this page; alone, show only that page' \
-                '--per-page' 'Rows asked for in one request'
+                '--per-page' 'Rows asked for in one request' \
+                '--reveal' 'Show secrets, and user and password inside addresses'
+        case 'settings get'
+            printf '%s\t%s\n' \
+                '--reveal' 'Show secrets, and user and password inside addresses'
         case 'settings set'
             printf '%s\t%s\n' \
                 '--strict' 'Refuse a name that the API documents do not have, instead of warning'
@@ -1175,6 +1179,7 @@ function __forgectl_flags
                 '--paginate' 'Follow the list to its end; one JSON object a line in a pipe' \
                 '--captcha-response' 'Answer to the spam challenge that this met before' \
                 '--spam-log-id' 'Spam log ID of that challenge' \
+                '--reveal' 'Show what is secret in the answer by its name, and user and password inside addresses' \
                 '--include' 'Show the answer\'s status and headers before its body' \
                 '-i' 'Show the answer\'s status and headers before its body'
         case 'sandbox start'

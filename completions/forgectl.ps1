@@ -1065,6 +1065,10 @@ function __forgectl_flags([string] $At) {
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
       '--per-page Rows asked for in one request'
+      '--reveal Show secrets, and user and password inside addresses'
+    ) }
+    'settings get' { return @(
+      '--reveal Show secrets, and user and password inside addresses'
     ) }
     'settings set' { return @(
       '--strict Refuse a name that the API documents do not have, instead of warning'
@@ -1174,6 +1178,7 @@ function __forgectl_flags([string] $At) {
       '--paginate Follow the list to its end; one JSON object a line in a pipe'
       '--captcha-response Answer to the spam challenge that this met before'
       '--spam-log-id Spam log ID of that challenge'
+      '--reveal Show what is secret in the answer by its name, and user and password inside addresses'
       '--include Show the answer''s status and headers before its body'
       '-i Show the answer''s status and headers before its body'
     ) }
