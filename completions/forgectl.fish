@@ -72,7 +72,8 @@ function __forgectl_children
                 'projects' 'Projects on the allowlist' \
                 'groups' 'Groups on the allowlist' \
                 'plan' 'Show what a file would change' \
-                'apply' 'Make what is in force what a file says'
+                'apply' 'Make what is in force what a file says' \
+                'audit' 'Show which projects job tokens reach from everywhere, and the allowlists of the others'
         case 'job-token projects'
             printf '%s\t%s\n' \
                 'list' 'List the projects whose job tokens have access' \
@@ -131,7 +132,8 @@ function __forgectl_children
                 'update' 'Change a protected environment\'s rules' \
                 'unprotect' 'Unprotect an environment' \
                 'plan' 'Show what a file would change' \
-                'apply' 'Make what is in force what a file says'
+                'apply' 'Make what is in force what a file says' \
+                'audit' 'Find protected environments whose rules protect little'
         case 'relations'
             printf '%s\t%s\n' \
                 'export' 'Schedule an export of a project\'s relations' \
@@ -222,6 +224,7 @@ function __forgectl_children
                 'apply' 'Make what is in force what a file says' \
                 'rollback' 'Bring back the settings that a run changed' \
                 'diff' 'Compare the settings of two instances' \
+                'audit' 'Hold the settings against hardening rules' \
                 'edit' 'Edit the settings in an editor, and apply what was changed' \
                 'schema' 'Print the JSON Schema of a settings file, for editors'
         case 'state'
@@ -386,6 +389,12 @@ function __forgectl_flags
                 '--prune' 'Remove what a declared list does not have' \
                 '--max-delete' 'How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)' \
                 '--allow-lockout' 'Make changes that are certain to lock the caller out'
+        case 'job-token audit'
+            printf '%s\t%s\n' \
+                '--project' 'This project' \
+                '-p' 'This project' \
+                '--projects-file' 'File with one project a line, by ID or path; - is stdin' \
+                '--exit-code' 'Exit 10 where a project is open'
         case 'files get'
             printf '%s\t%s\n' \
                 '--ref' 'Branch, tag, or commit (required)' \
@@ -489,6 +498,7 @@ function __forgectl_flags
                 '--job-id' 'Artifacts of this job' \
                 '--ref' 'Branch or tag whose latest successful pipeline is meant; with --job' \
                 '--job' 'Name of the job in that pipeline' \
+                '--search-recent' 'With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API documents: an instance may look at the latest all the same)' \
                 '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
                 '--output-file' 'Save as this file; - is stdout (default artifacts.zip)' \
                 '-O' 'Save as this file; - is stdout (default artifacts.zip)' \
@@ -501,6 +511,7 @@ function __forgectl_flags
                 '--job-id' 'Artifacts of this job' \
                 '--ref' 'Branch or tag whose latest successful pipeline is meant; with --job' \
                 '--job' 'Name of the job in that pipeline' \
+                '--search-recent' 'With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API documents: an instance may look at the latest all the same)' \
                 '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
                 '--output-file' 'Save as this file; - is stdout (default stdout)' \
                 '-O' 'Save as this file; - is stdout (default stdout)'
@@ -639,6 +650,12 @@ function __forgectl_flags
                 '--prune' 'Remove what a declared list does not have' \
                 '--max-delete' 'How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)' \
                 '--allow-lockout' 'Make changes that are certain to lock the caller out'
+        case 'envs audit'
+            printf '%s\t%s\n' \
+                '--project' 'This project' \
+                '-p' 'This project' \
+                '--projects-file' 'File with one project a line, by ID or path; - is stdin' \
+                '--exit-code' 'Exit 10 where something is found'
         case 'relations export'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -1048,7 +1065,11 @@ function __forgectl_flags
                 '--limit' 'Most rows to show' \
                 '-L' 'Most rows to show' \
                 '--page' 'Start at this page; alone, show only that page' \
-                '--per-page' 'Rows asked for in one request'
+                '--per-page' 'Rows asked for in one request' \
+                '--reveal' 'Show secrets, and user and password inside addresses'
+        case 'settings get'
+            printf '%s\t%s\n' \
+                '--reveal' 'Show secrets, and user and password inside addresses'
         case 'settings set'
             printf '%s\t%s\n' \
                 '--strict' 'Refuse a name that the API documents do not have, instead of warning'
@@ -1081,6 +1102,14 @@ function __forgectl_flags
         case 'settings diff'
             printf '%s\t%s\n' \
                 '--exit-code' 'Exit 10 where something differs'
+        case 'settings audit'
+            printf '%s\t%s\n' \
+                '--file' 'Judge this settings file or state file in place of the instance; - is stdin' \
+                '-f' 'Judge this settings file or state file in place of the instance; - is stdin' \
+                '--baseline' 'File of rules and exemptions of your own' \
+                '--min-severity' 'Only rules of this severity and above' \
+                '--fix-file' 'Write what would satisfy the failed rules here' \
+                '--exit-code' 'Exit 10 where a rule fails'
         case 'settings edit'
             printf '%s\t%s\n' \
                 '--allow-lockout' 'Make changes that are certain to lock the caller out'
@@ -1150,6 +1179,7 @@ function __forgectl_flags
                 '--paginate' 'Follow the list to its end; one JSON object a line in a pipe' \
                 '--captcha-response' 'Answer to the spam challenge that this met before' \
                 '--spam-log-id' 'Spam log ID of that challenge' \
+                '--reveal' 'Show what is secret in the answer by its name, and user and password inside addresses' \
                 '--include' 'Show the answer\'s status and headers before its body' \
                 '-i' 'Show the answer\'s status and headers before its body'
         case 'sandbox start'
@@ -1398,11 +1428,11 @@ function __forgectl_value
     switch "$argv[1]"
         case ' --profile'
             echo 'ask profile'
-        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'job-token apply --max-delete' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'envs apply --max-delete' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --mr' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --mr' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --mr' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --mr' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --mr' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --mr' 'discussions delete --snippet' 'discussions resolve --mr' 'discussions unresolve --mr' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'settings apply --wait-timeout' 'state export --project' 'state export -p' 'state export --group' 'state export -g' 'state export --only' 'state plan --only' 'state plan --project' 'state plan -p' 'state plan --group' 'state plan -g' 'state apply --max-delete' 'state apply --only' 'state apply --project' 'state apply -p' 'state apply --group' 'state apply -g' 'state apply --wait-timeout' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'api --captcha-response' 'api --spam-log-id' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox start --settings-cache' 'sandbox exec --latency' 'sandbox exec --fault' 'sandbox exec --settings-cache'
+        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'job-token apply --max-delete' 'job-token audit --project' 'job-token audit -p' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'envs apply --max-delete' 'envs audit --project' 'envs audit -p' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --mr' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --mr' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --mr' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --mr' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --mr' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --mr' 'discussions delete --snippet' 'discussions resolve --mr' 'discussions unresolve --mr' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'settings apply --wait-timeout' 'state export --project' 'state export -p' 'state export --group' 'state export -g' 'state export --only' 'state plan --only' 'state plan --project' 'state plan -p' 'state plan --group' 'state plan -g' 'state apply --max-delete' 'state apply --only' 'state apply --project' 'state apply -p' 'state apply --group' 'state apply -g' 'state apply --wait-timeout' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'api --captcha-response' 'api --spam-log-id' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox start --settings-cache' 'sandbox exec --latency' 'sandbox exec --fault' 'sandbox exec --settings-cache'
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
-        case ' --ca-file' 'auth login --token-file' 'job-token plan --file' 'job-token plan -f' 'job-token apply --file' 'job-token apply -f' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'envs plan --file' 'envs plan -f' 'envs apply --file' 'envs apply -f' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'settings validate --file' 'settings validate -f' 'settings export --output-file' 'settings export -O' 'settings plan --file' 'settings plan -f' 'settings apply --file' 'settings apply -f' 'state export --projects-file' 'state export --groups-file' 'state export --output-file' 'state export -O' 'state validate --file' 'state validate -f' 'state plan --file' 'state plan -f' 'state plan --save' 'state apply --file' 'state apply -f' 'state apply --plan' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
+        case ' --ca-file' 'auth login --token-file' 'job-token plan --file' 'job-token plan -f' 'job-token apply --file' 'job-token apply -f' 'job-token audit --projects-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'envs plan --file' 'envs plan -f' 'envs apply --file' 'envs apply -f' 'envs audit --projects-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'settings validate --file' 'settings validate -f' 'settings export --output-file' 'settings export -O' 'settings plan --file' 'settings plan -f' 'settings apply --file' 'settings apply -f' 'settings audit --file' 'settings audit -f' 'settings audit --baseline' 'settings audit --fix-file' 'state export --projects-file' 'state export --groups-file' 'state export --output-file' 'state export -O' 'state validate --file' 'state validate -f' 'state plan --file' 'state plan -f' 'state plan --save' 'state apply --file' 'state apply -f' 'state apply --plan' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
             echo 'file'
         case ' --color' 'settings plan --secrets' 'settings apply --secrets' 'state plan --secrets' 'state apply --secrets'
             echo 'words auto always never'
@@ -1440,6 +1470,8 @@ function __forgectl_value
             echo 'words push tag_push merge_requests repository_update issues confidential_issues note confidential_note pipeline wiki_page job deployment feature_flag releases subgroup emoji resource_access_token member push_events tag_push_events merge_requests_events repository_update_events issues_events confidential_issues_events note_events confidential_note_events pipeline_events wiki_page_events job_events deployment_events feature_flag_events releases_events subgroup_events emoji_events resource_access_token_events member_events'
         case 'saml links add --access-level' 'ldap links add --access-level'
             echo 'words minimal guest planner reporter developer maintainer owner admin'
+        case 'settings audit --min-severity'
+            echo 'words low medium high'
         case 'api --method' 'api -X'
             echo 'words GET HEAD POST PUT PATCH DELETE'
         case 'sandbox start --tier' 'sandbox exec --tier'

@@ -39,6 +39,22 @@ export const differences: readonly Difference[] = [
     program: "A path is looked up first; where the instance does not look projects up, it is sent as it is.",
   },
   {
+    id: "group-export-once-a-minute",
+    area: "groups",
+    documents: "The archive of a group's export can be downloaded, and looked for, at any time.",
+    instances: "One such request a minute is allowed; any other is 429, without `Retry-After`.",
+    program:
+      "`groups export --wait` takes a 429 for not yet, and from the first one on looks once in 61 seconds; nothing is " +
+      "looked for in a dry run.",
+  },
+  {
+    id: "artifacts-of-recent-pipelines",
+    area: "artifacts",
+    documents: "Artifacts by ref are those of its latest successful pipeline, or none.",
+    instances: "With `search_recent_successful_pipelines=true` several of the latest are looked through.",
+    program: "`artifacts download` and `artifacts cat` send it with `--search-recent`.",
+  },
+  {
     id: "relation-status-object",
     area: "relations",
     documents: "The status of an export with `relation` is a list.",

@@ -26,7 +26,8 @@ export async function withLock<T>(host: LockHost, path: string, act: () => Promi
   try {
     return await act();
   } finally {
-    await host.files.remove(path);
+    // Whoever took it for a dead one's has removed it.
+    await host.files.remove(path).catch(unlessMissing);
   }
 }
 
@@ -61,10 +62,14 @@ async function attempt(host: LockHost, path: string): Promise<boolean> {
 async function takeAway(host: LockHost, path: string, marker: string, seen: string | undefined): Promise<void> {
   if (!(await attempt(host, marker))) return;
   try {
-    if ((await readLock(host.files, path)) === seen) await host.files.remove(path);
+    if ((await readLock(host.files, path)) === seen) await host.files.remove(path).catch(unlessMissing);
   } finally {
-    await host.files.remove(marker);
+    await host.files.remove(marker).catch(unlessMissing);
   }
+}
+
+function unlessMissing(error: unknown): void {
+  if (!(error instanceof FileError && error.code === "ENOENT")) throw error;
 }
 
 async function readLock(files: Files, path: string): Promise<string | undefined> {

@@ -30,6 +30,18 @@ const numeric: ReadonlySet<string> = new Set(["timeout", "retries", "concurrency
 
 type Json = Record<string, unknown>;
 
+/** What this version does not know is written back as it is: deeper than this it could not be. */
+const maxDepth = 100;
+
+/** By level, since a value too deep would overflow the stack. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level = [value];
+  for (let count = 0; count <= depth && level.length > 0; count++) {
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return level.length > 0;
+}
+
 /** Reads a file of the given kind of JSON object. Anything else is an error that names the file and the way out. */
 export function parseVersioned(text: string, path: string): Json {
   let parsed: unknown;
@@ -41,6 +53,7 @@ export function parseVersioned(text: string, path: string): Json {
     throw broken(path, at === undefined ? "it is not valid JSON" : `it is not valid JSON (${at})`);
   }
   if (!isObject(parsed)) throw broken(path, "it is not a JSON object");
+  if (isDeeperThan(parsed, maxDepth)) throw broken(path, `it is nested more than ${maxDepth} deep`);
   if (typeof parsed.version === "number" && parsed.version > version) {
     throw new Failure("usage", `${path} was written by a newer forgectl`, {
       code: "newer_config",

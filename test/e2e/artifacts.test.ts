@@ -124,13 +124,26 @@ describe("artifacts cat", () => {
     expect(stdout).toBe("file\tsize\npackage.bin\t50000\n");
   });
 
+  test.each([
+    ["nope -p 7 --job-id 1000", "there is no nope in the artifacts of job 1000"],
+    ["nope -p 7 --ref main --job build", "there is no nope in the artifacts of job build of main"],
+    ["VERSION -p 7 --job-id 1001", "job 1001 has no artifacts here, or does not exist"],
+    ["VERSION -p 7 --ref main --job lint", "job lint of main has no artifacts here, or does not exist"],
+    ["VERSION -p 7 --ref nope --job build", "job build of nope has no artifacts here, or does not exist"],
+  ])("%s: what is missing is named", async (line, message) => {
+    const { code, stdout, stderr } = await run(`artifacts cat ${line}`);
+    expect([code, stdout, stderr.split(" (GET")[0]]).toEqual([3, "", `error: ${message}`]);
+    expect(stderr).toContain("\ntry:   ");
+    requests();
+  });
+
   test.each(["../VERSION", "/VERSION", "dist/../VERSION", "dist//app.js", "dist/", "."])(
     "%s is refused before anything is sent",
     async (path) => {
       const { code, stderr } = await run(`artifacts cat ${path} -p 7 --job-id 1000`);
       expect([code, stderr, requests()]).toEqual([
         2,
-        expect.stringContaining(`"${path}" is no path inside an archive`),
+        expect.stringContaining(`"${path}" is not a path inside an archive`),
         [],
       ]);
     },

@@ -91,6 +91,18 @@ describe("sandbox start", () => {
 });
 
 describe("sandbox exec", () => {
+  test("--settings-cache and --as-deployed reach the instance", async () => {
+    const api = `"${node}" "${binary}" api`;
+    const script = [
+      `${api} application/settings -X PUT -F max_export_size=41 --jq .max_export_size`,
+      `${api} application/settings --jq '.max_export_size, (.mailgun_signing_key | type)'`,
+    ].join(" && ");
+    const { code, stdout } = await run(
+      ...["sandbox", "exec", "--settings-cache", "600", "--as-deployed", "--", "sh", "-c", script],
+    );
+    expect([code, stdout]).toEqual([0, "41\n0\nstring\n"]);
+  });
+
   test("the command's arguments, output, and exit code are its own", async () => {
     const { code, stdout, stderr } = await run(
       ...["sandbox", "exec", "--as", "guest", "--", "sh", "-c", 'echo "$@"; echo bad >&2; exit 7', "sh", "-o", "a b"],

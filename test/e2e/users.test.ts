@@ -12,6 +12,9 @@ async function ask(path: string): Promise<{ total: number; rows: { id: number; u
   return { total: Number(response.headers.get("x-total")), rows: (await response.json()) as never };
 }
 
+/** Users without the time that their clocks show: a minute may end between two requests. */
+const withoutClock = (user: object) => ({ ...user, local_time: undefined });
+
 describe("users list", () => {
   test("in a pipe: tab-separated, a header, and what was left out on stderr", async () => {
     const { total, rows } = await ask("/users?per_page=3");
@@ -65,7 +68,7 @@ describe("users list", () => {
   ])("%j asks for %s", async (flags, query) => {
     const { total, rows } = await ask(`/users?per_page=100&${query}`);
     const { stdout } = await run("users", "list", ...flags, "-o", "json", "-q");
-    expect(JSON.parse(stdout)).toEqual(rows);
+    expect(JSON.parse(stdout).map(withoutClock)).toEqual(rows.map(withoutClock));
     expect(total).toBeGreaterThan(0);
   });
 

@@ -37,6 +37,7 @@ const job_id = id("Job ID");
 const ref_name = string("Branch or tag; the latest successful pipeline of it is taken");
 const job = string("Job name");
 const artifact_path = string("Path inside the archive", { placeholder: "path" });
+const search_recent_successful_pipelines = boolean("Look through several of the latest successful pipelines");
 const job_token = string("Token of the running job, for pipelines of several projects", { secret: true });
 const notFound = "its artifacts may have expired or been deleted, or the job left none";
 const ofJob = { jobToken: true, notFound } as const;
@@ -58,7 +59,7 @@ export const getJobArchive = endpoint({
 export const getRefArchive = endpoint({
   route: "GET /projects/:project/jobs/artifacts/:ref_name/download",
   summary: "Download the artifacts of a ref's latest successful pipeline",
-  params: { project, ref_name, job, job_token },
+  params: { project, ref_name, job, search_recent_successful_pipelines, job_token },
   returns: "bytes",
   access: ofRef,
 });
@@ -74,7 +75,7 @@ export const getJobArtifact = endpoint({
 export const getRefArtifact = endpoint({
   route: "GET /projects/:project/jobs/artifacts/:ref_name/raw/*artifact_path",
   summary: "Download a file from the artifacts of a ref's latest successful pipeline",
-  params: { project, ref_name, artifact_path, job, job_token },
+  params: { project, ref_name, artifact_path, job, search_recent_successful_pipelines, job_token },
   returns: "bytes",
   access: ofRef,
 });

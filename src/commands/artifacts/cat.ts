@@ -1,10 +1,10 @@
 import { getJobArtifact, getRefArtifact } from "../../api/endpoints/artifacts.ts";
 import { required, string } from "../../api/field.ts";
-import { sourceOf } from "../../command/body.ts";
+import { type Source, sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
 import { deliver, outputFlag, SavedFile } from "../../command/download.ts";
-import { UsageError } from "../../errors.ts";
-import { nameOf, selectorFlags, selectorOf } from "./selector.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 
 export const cat = command({
   name: "cat",
@@ -29,14 +29,31 @@ export const cat = command({
       kind === "job"
         ? sourceOf(context, getJobArtifact, { ...selector.input, artifact_path: path }, options)
         : sourceOf(context, getRefArtifact, { ...selector.input, artifact_path: path }, options);
-    return deliver(context, { source, label: `${path} of ${nameOf(selector)}`, name: path, output });
+    const name = nameOf(selector);
+    const wanted = { source, label: `${path} of ${name}`, name: path, output };
+    return deliver(context, wanted).catch(async (error: unknown) => {
+      throw await located(error, { path, name, archive: archiveSource(context, selector) });
+    });
   },
 });
+
+/** A 404 does not tell what is missing; the archive's own route does. */
+async function located(error: unknown, { path, name, archive }: { path: string; name: string; archive: Source }) {
+  if (!(error instanceof Failure) || error.exit !== "notFound") return error;
+  try {
+    await (await archive.open()).discard();
+  } catch (whole) {
+    if (!(whole instanceof Failure) || whole.exit !== "notFound") return error;
+    return new Failure("notFound", `${name} has no artifacts here, or does not exist`, error.details);
+  }
+  const hint = "the paths in an archive: forgectl artifacts download … -O artifacts.zip, and unzip -l artifacts.zip";
+  return new Failure("notFound", `there is no ${path} in the artifacts of ${name}`, { ...error.details, hint });
+}
 
 function checkPath(path: string): void {
   const segments = path.split("/");
   if (!segments.some((segment) => segment === "" || segment === "." || segment === "..")) return;
-  throw new UsageError(`"${path}" is no path inside an archive`, {
+  throw new UsageError(`"${path}" is not a path inside an archive`, {
     reason: "it is relative to the archive's top, without empty parts, . and ..",
   });
 }

@@ -2,13 +2,12 @@ import { dirname } from "node:path";
 import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
 import { entity, integer, string } from "../../api/field.ts";
 import { isArchive } from "../../command/archive-file.ts";
-import { sourceOf } from "../../command/body.ts";
 import { command } from "../../command/command.ts";
 import { deliver, isStdout, SavedFile, save, targetFlags, type Wanted } from "../../command/download.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import type { Extracted } from "../../host.ts";
-import { nameOf, selectorFlags, selectorOf } from "./selector.ts";
+import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 import { makeWorkspace } from "./workspace.ts";
 
 /** An archive, or the folder that it was unpacked to. */
@@ -46,13 +45,9 @@ export const download = command({
   related: ["artifacts cat", "artifacts keep"],
   async run(context, { output, force, extract, ...input }) {
     const selector = selectorOf(context, input);
-    const { kind, options } = selector;
     const label = `artifacts of ${nameOf(selector)}`;
     const archive = {
-      source:
-        kind === "job"
-          ? sourceOf(context, getJobArchive, selector.input, options)
-          : sourceOf(context, getRefArchive, selector.input, options),
+      source: archiveSource(context, selector),
       label,
       name: "artifacts.zip",
       verify: isArchive(context, label, "zip"),

@@ -1,5 +1,7 @@
+import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, id, required, string } from "../../api/field.ts";
+import { type Source, sourceOf } from "../../command/body.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 
@@ -9,6 +11,10 @@ export const selectorFlags = {
   job_id: id("Artifacts of this job"),
   ref: string("Branch or tag whose latest successful pipeline is meant; with --job", { placeholder: "branch|tag" }),
   job: string("Name of the job in that pipeline", { placeholder: "name", min: 1 }),
+  search_recent: boolean(
+    "With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API " +
+      "documents: an instance may look at the latest all the same)",
+  ),
   job_token_query: boolean("Send the job token in the query instead of a header (pipelines of several projects)"),
 };
 
@@ -17,17 +23,31 @@ interface SelectorInput {
   job_id?: number | undefined;
   ref?: string | undefined;
   job?: string | undefined;
+  search_recent?: boolean | undefined;
   job_token_query?: boolean | undefined;
 }
 
 type Selector =
   | { kind: "job"; input: { project: string; job_id: number; job_token?: string } }
-  | { kind: "ref"; input: { project: string; ref_name: string; job: string; job_token?: string } };
+  | { kind: "ref"; input: RefInput };
+
+interface RefInput {
+  project: string;
+  ref_name: string;
+  job: string;
+  search_recent_successful_pipelines?: true;
+  job_token?: string;
+}
 
 /** The one selector that was given, checked (`1-project-api: Job artifacts`). */
-export function selectorOf(context: Context, { project: id, job_id, ref, job, job_token_query }: SelectorInput) {
+export function selectorOf(
+  context: Context,
+  { project: id, job_id, ref, job, search_recent, job_token_query }: SelectorInput,
+) {
   const common = { project: id, ...(job_token_query && { job_token: jobToken(context) }) };
+  const recent = search_recent ? ({ search_recent_successful_pipelines: true } as const) : {};
   const selector = (): Selector => {
+    if (search_recent && ref === undefined) throw new UsageError("--search-recent goes with --ref and --job");
     if (job_id !== undefined) {
       if ((ref ?? job) !== undefined) throw new UsageError("give either --job-id, or --ref with --job, and not both");
       return { kind: "job", input: { ...common, job_id } };
@@ -36,9 +56,17 @@ export function selectorOf(context: Context, { project: id, job_id, ref, job, jo
     if (ref === undefined) throw new UsageError("--job needs --ref: the branch or tag whose pipeline is meant");
     if (job === undefined) throw new UsageError("--ref needs --job: the name of the job in its pipeline");
     checkRef(ref);
-    return { kind: "ref", input: { ...common, ref_name: ref, job } };
+    return { kind: "ref", input: { ...common, ref_name: ref, job, ...recent } };
   };
   return { ...selector(), options: job_token_query ? ({ signedIn: "job" } as const) : {} };
+}
+
+/** The archive of all of a job's artifacts. */
+export function archiveSource(context: Context, selector: Selector & { options: { signedIn?: "job" } }): Source {
+  const { options } = selector;
+  return selector.kind === "job"
+    ? sourceOf(context, getJobArchive, selector.input, options)
+    : sourceOf(context, getRefArchive, selector.input, options);
 }
 
 /** What is meant, for people: `job 12`, `job build of main`. */

@@ -16,7 +16,7 @@ import { placeOf } from "../../command/place.ts";
 import type { Context } from "../../context.ts";
 import { shortNote } from "../notes/short.ts";
 import { noEpics } from "./refused.ts";
-import { discussionArgument, listings, withWholeId } from "./which.ts";
+import { discussionArgument, projectListings, withWholeId } from "./which.ts";
 
 const present = [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion] as const;
 const endpoints = [deleteIssueDiscussionNote, deleteMergeRequestDiscussionNote, deleteSnippetDiscussionNote] as const;
@@ -29,7 +29,7 @@ export const remove = command({
   details: "A discussion goes with its last note.",
   args: { ...discussionArgument, note_id: required(note_id) },
   params: parentFlags(noEpics("notes cannot be deleted from discussions of")),
-  requests: [...endpoints, ...present, ...listings],
+  requests: [...endpoints, ...present, ...projectListings],
   returns: Deleted,
   examples: [
     { line: "discussions delete 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300032 --issue 28 -p acme/storefront" },

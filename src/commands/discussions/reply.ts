@@ -13,7 +13,7 @@ import type { Context } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import { postedView } from "../notes/view.ts";
 import { noEpics } from "./refused.ts";
-import { discussionArgument, listings, withWholeId } from "./which.ts";
+import { discussionArgument, projectListings, withWholeId } from "./which.ts";
 
 const present = [getIssueDiscussion, getSnippetDiscussion] as const;
 const endpoints = [addIssueDiscussionNote, addMergeRequestDiscussionNote, addSnippetDiscussionNote] as const;
@@ -29,7 +29,7 @@ export const reply = command({
     note_id: { ...note_id, description: "Note replied to (issues and snippets); the discussion's first unless given" },
     created_at,
   },
-  requests: [...endpoints, ...present, ...listings],
+  requests: [...endpoints, ...present, ...projectListings],
   returns: Posted,
   examples: [
     {

@@ -1,9 +1,13 @@
-import { Discussion, resolveMergeRequestDiscussion } from "../../api/endpoints/discussions.ts";
+import {
+  Discussion,
+  listMergeRequestDiscussions,
+  resolveMergeRequestDiscussion,
+} from "../../api/endpoints/discussions.ts";
 import { command } from "../../command/command.ts";
 import { endpointFor, parentFlags } from "../../command/parent.ts";
 import { onlyMergeRequests } from "./refused.ts";
 import { discussionView } from "./thread.ts";
-import { discussionArgument, listings, withWholeId } from "./which.ts";
+import { discussionArgument, withWholeId } from "./which.ts";
 
 const endpoints = [resolveMergeRequestDiscussion] as const;
 
@@ -17,7 +21,7 @@ function resolving(name: string, resolved: boolean, summary: string) {
     details: "All notes of the thread at once. A single comment cannot be resolved; a reply to it makes it a thread.",
     args: discussionArgument,
     params: parentFlags(onlyMergeRequests),
-    requests: [...endpoints, ...listings],
+    requests: [...endpoints, listMergeRequestDiscussions],
     returns: Discussion,
     examples: [{ line: `discussions ${name} 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p acme/storefront` }],
     related: ["discussions get", "discussions reply"],

@@ -13,7 +13,7 @@ import { endpointFor, parentFlags } from "../../command/parent.ts";
 import { post, postFlags } from "../../command/post.ts";
 import { noteView } from "../notes/view.ts";
 import { noEpics } from "./refused.ts";
-import { discussionArgument, listings, withWholeId } from "./which.ts";
+import { discussionArgument, projectListings, withWholeId } from "./which.ts";
 
 const present = [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion] as const;
 const endpoints = [updateIssueDiscussionNote, updateMergeRequestDiscussionNote, updateSnippetDiscussionNote] as const;
@@ -27,7 +27,7 @@ export const update = command({
     ...parentFlags(noEpics("notes cannot be changed in discussions of")),
     ...postFlags,
   },
-  requests: [...endpoints, ...present, ...listings],
+  requests: [...endpoints, ...present, ...projectListings],
   returns: DiscussionNote,
   examples: [
     {

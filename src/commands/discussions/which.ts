@@ -11,13 +11,11 @@ import type { Context } from "../../context.ts";
 import { Failure, UsageError } from "../../errors.ts";
 import { shortNote } from "../notes/short.ts";
 
+/** Of the parents whose discussions can be changed. */
+export const projectListings = [listIssueDiscussions, listMergeRequestDiscussions, listSnippetDiscussions] as const;
+
 /** Those that look a discussion up by the beginning of its ID, or by one of its notes. */
-export const listings = [
-  listIssueDiscussions,
-  listMergeRequestDiscussions,
-  listSnippetDiscussions,
-  listEpicDiscussions,
-] as const;
+export const listings = [...projectListings, listEpicDiscussions] as const;
 
 const wholeLength = 40;
 

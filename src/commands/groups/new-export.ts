@@ -43,9 +43,10 @@ export function newExport(context: Context, source: Source, wish: Wish): NewExpo
       async open(range) {
         if (scheduled) return source.open(range);
         await schedule();
+        const paced = pacedLooks(context);
         return waitFor(context, {
           label: `exporting group ${wish.group}`,
-          look: () => lookFor(source, before),
+          look: () => paced(() => lookFor(source, before)),
           resume: resume(),
           limitSeconds: wish.limitSeconds,
         });
@@ -57,6 +58,30 @@ export function newExport(context: Context, source: Source, wish: Wish): NewExpo
       const hint = `the export is scheduled and goes on; its archive: forgectl ${resume()}`;
       return new Failure(error.exit, error.message, { ...error.details, hint });
     },
+  };
+}
+
+/** Real instances allow one download a minute (difference `group-export-once-a-minute`). */
+const limitedPauseMs = 61_000;
+/** An answer that took so long was waited for after a 429. */
+const waitedMs = 30_000;
+
+/** Looks as often as it is asked to until the instance limits it; from then on once in 61 seconds. */
+function pacedLooks(context: Context) {
+  const now = () => context.now().getTime();
+  let next = 0;
+  return async <T>(look: () => Promise<T>): Promise<T> => {
+    if (next > now()) await context.sleep(next - now());
+    const start = now();
+    let limited = next > 0;
+    try {
+      return await look();
+    } catch (error) {
+      limited ||= error instanceof Failure && error.exit === "rateLimited";
+      throw error;
+    } finally {
+      if (limited || now() - start > waitedMs) next = now() + limitedPauseMs;
+    }
   };
 }
 

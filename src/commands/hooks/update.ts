@@ -32,7 +32,7 @@ export const update = command({
   details:
     "What is not named stays as it is: --events turns the listed kinds on and, with a leading -, off. The API wants " +
     "the URL each time: without --url the present one is read and sent. " +
-    "Stored secrets cannot be read back, so that a change asks before it drops any that are not given again: with a " +
+    "Stored secrets cannot be read back, so a change asks before it drops any that are not given again: with a " +
     "new URL instances drop the token, the headers, and the URL variables; with --header some drop the headers that " +
     `are not given, others keep them. ${secretDetails}`,
   args: { hook_id: required(hookId) },

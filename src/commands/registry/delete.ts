@@ -3,14 +3,13 @@ import { project } from "../../api/endpoints/scope.ts";
 import { array, boolean, required } from "../../api/field.ts";
 import { bulk, distinct } from "../../command/bulk.ts";
 import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
+import { asks, confirm, type Question } from "../../command/confirm.ts";
 import { deletionOf, deletions } from "../../command/deleted.ts";
 import { commandLine, confirmed } from "../../command/line.ts";
 import { noticeAfter } from "../../command/notice.ts";
 import { waitFor, waitTimeout } from "../../command/poll.ts";
 import type { Context } from "../../context.ts";
 import { Failure, UsageError } from "../../errors.ts";
-import { pathOf } from "./repository.ts";
 
 const Deleted = deletionOf({ repository_id: repositoryId });
 
@@ -43,12 +42,7 @@ export const deleteRepositories = command({
     if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
     const limitSeconds = wait_timeout ?? defaultWaitSeconds;
     const ids = distinct(repository_id);
-    const [only] = ids;
-    const what = ids.length === 1 ? `repository ${only}` : `repositories ${ids.join(", ")}`;
-    await confirm(context, {
-      action: `delete ${what} of project ${project} with all tags`,
-      typed: async () => (await Promise.all(ids.map((id) => pathOf(context, id)))).join(" "),
-    });
+    await confirm(context, await questionOn(context, ids, project));
     const label = (id: number) => ({ repository_id: id });
     const rows = await bulk(
       context,
@@ -63,6 +57,23 @@ export const deleteRepositories = command({
     return deletions(Deleted, wait ? rows : noticeAfter(context, rows, scheduled));
   },
 });
+
+/** Where somebody is asked, the repositories are named with what goes with them. */
+async function questionOn(context: Context, ids: readonly number[], project: string): Promise<Question> {
+  const noun = ids.length === 1 ? "repository" : "repositories";
+  if (!asks(context)) return { action: `delete ${noun} ${ids.join(", ")} of project ${project} with all tags` };
+  const found = await Promise.all(
+    ids.map((id) => context.api.call(getRepository, { repository_id: id, tags_count: true })),
+  );
+  const named = found.map(({ path, tags_count: count }, index) => {
+    const tags = typeof count === "number" ? `${count} ${count === 1 ? "tag" : "tags"}` : "all tags";
+    return `${ids[index]} (${path}, ${tags})`;
+  });
+  return {
+    action: `delete ${noun} ${named.join(", ")} of project ${project}`,
+    typed: found.map(({ path }) => path).join(" "),
+  };
+}
 
 /** What ends the wait does not undo what was scheduled. */
 function afterScheduling(id: number): (error: unknown) => never {

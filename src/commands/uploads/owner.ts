@@ -34,7 +34,7 @@ export async function readUpload(context: Context, typed: string, scope: Scope):
  *
  * @param baseUrl the instance's address, without a slash at the end; an address of another one is a UsageError
  */
-function ownerIn({ typed, before = "" }: TypedUpload, baseUrl: string | undefined): Owner | undefined {
+export function ownerIn({ typed, before = "" }: TypedUpload, baseUrl: string | undefined): Owner | undefined {
   if (/^https?:/i.test(before) && !URL.canParse(before)) throw new UsageError(`"${typed}" is not an upload`);
   const path = withoutBase(before, baseUrl);
   if (path === undefined) {

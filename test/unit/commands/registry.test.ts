@@ -4,6 +4,7 @@ import {
   deleteTag,
   deleteTagsInBulk,
   getRepository,
+  getTag,
   listTags,
 } from "../../../src/api/endpoints/registry.ts";
 import { deleteRepositories } from "../../../src/commands/registry/delete.ts";
@@ -34,7 +35,8 @@ function open(place: Place) {
     return place.answer;
   };
   const call = async (endpoint: unknown, input: Record<string, unknown>) => {
-    if (endpoint === getRepository) return { path: `acme/repository-${input.repository_id}` };
+    if (endpoint === getRepository) return { path: `acme/repository-${input.repository_id}`, tags_count: 3 };
+    if (endpoint === getTag) return { created_at: "2026-06-01T12:00:00Z" };
     if (endpoint === deleteRepository) sent.push(`repository ${input.repository_id}`);
     else if (endpoint === deleteTag) {
       sent.push(`tag ${input.tag_name}`);
@@ -50,7 +52,9 @@ function open(place: Place) {
   }
   const context = {
     now: () => new Date(clock),
-    sleep: async (ms: number) => {
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      // What may be given up beforehand is a limit, which is not reached here.
+      if (signal !== undefined) return new Promise(() => undefined);
       clock += ms;
       for (const { act } of due.splice(0, due.filter(({ at }) => at <= clock).length)) act();
     },
@@ -63,7 +67,8 @@ function open(place: Place) {
     prompt: { available: true, text: answer, confirm: answer },
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: () => undefined,
-    api: { call, list },
+    signal: new AbortController().signal,
+    api: { call, list, made: [] },
   } as unknown as Context;
   return { context, asked, sent, seconds: () => (clock - started) / 1000 };
 }
@@ -103,19 +108,27 @@ describe("what is asked", () => {
         const view = await prune.run(right.context, input as never);
         if (via === "tags") await rowsOf(view);
         expect(right.sent).toHaveLength(via === "bulk" || keep !== undefined ? 1 : 2);
+        expect(right.asked[0]).toMatch(keep === undefined ? /^Delete 2 of 2 tags: / : /^Delete 1 of 2 tags: /);
       }
     },
   );
 
-  test("another pattern is a matter of yes or no, with the rules in words", async () => {
-    const place = open({ tags: numbered(2), answer: false });
-    const rules = { delete_regex: "build-.*", keep_regex: "build-1", keep_n: 3, older_than: "1 week" };
+  test("another pattern is a matter of yes or no, with the number of tags and the rules in words", async () => {
+    const place = open({ tags: [...numbered(2), "build-1", "v1"], answer: false });
+    const rules = { delete_regex: "build-.*", keep_regex: "build-1", keep_n: 0, older_than: "1 week" };
     await failureOf(prune.run(place.context, { ...at, ...rules } as never));
     expect(place.asked).toEqual([
-      "Delete the tags of repository 12 in project acme/shop that match build-.*, not build-1, but for the 3 newest, " +
-        "if older than 1 week?",
+      "Delete 2 of 4 tags: the tags of repository 12 in project acme/shop that match build-.*, not build-1, but for the " +
+        "0 newest, if older than 1 week?",
     ]);
     expect(place.sent).toEqual([]);
+    // Of tags of one time, nobody is asked: the instance alone knows which it keeps.
+    const tied = open({ tags: numbered(2) });
+    const failure = await failureOf(prune.run(tied.context, { ...at, ...rules, keep_n: 1 } as never));
+    expect([failure.code, tied.asked, tied.sent]).toEqual(["tie", [], []]);
+    const none = open({ tags: ["v1"] });
+    expect(await prune.run(none.context, { ...at, ...rules } as never)).toMatchObject({ record: { deleted: 0 } });
+    expect([none.asked, none.sent]).toEqual([[], []]);
   });
 
   test("tag by tag, the question names the tags, up to ten of them", async () => {
@@ -124,12 +137,12 @@ describe("what is asked", () => {
       await prune.run(place.context, { ...at, via: "tags", delete_regex: "build-.*" } as never),
     );
     expect(place.asked).toEqual([
-      `Delete 13 tags: ${numbered(10).join(", ")} and 3 more (repository 12, project acme/shop)?`,
+      `Delete 13 of 13 tags: ${numbered(10).join(", ")} and 3 more (repository 12, project acme/shop)?`,
     ]);
     expect(rows).toHaveLength(13);
     const one = open({ tags: ["v1", "latest"], answer: true });
     await rowsOf(await prune.run(one.context, { ...at, via: "tags", delete_regex: "v.*" } as never));
-    expect(one.asked).toEqual(["Delete tag v1 (repository 12, project acme/shop)?"]);
+    expect(one.asked).toEqual(["Delete 1 of 2 tags: v1 (repository 12, project acme/shop)?"]);
   });
 
   test("whole repositories want their paths typed", async () => {
@@ -140,7 +153,8 @@ describe("what is asked", () => {
       { repository_id: 13, status: "scheduled" },
     ]);
     expect(place.asked).toEqual([
-      "Delete repositories 12, 13 of project 7 with all tags? Type acme/repository-12 acme/repository-13 to go ahead:",
+      "Delete repositories 12 (acme/repository-12, 3 tags), 13 (acme/repository-13, 3 tags) of project 7? " +
+        "Type acme/repository-12 acme/repository-13 to go ahead:",
     ]);
     expect(place.sent).toEqual(["repository 12", "repository 13"]);
   });

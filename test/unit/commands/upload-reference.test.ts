@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ownerIn } from "../../../src/commands/uploads/owner.ts";
 import { parseUpload } from "../../../src/commands/uploads/reference.ts";
 import { UsageError } from "../../../src/errors.ts";
 
@@ -79,4 +80,36 @@ test("every form of an address means the same, whatever the file is called", () 
       expect(parseUpload(`[x](<${path}> "y")`).reference).toEqual(reference);
     }),
   );
+});
+
+describe("whose an upload is, as its address says", () => {
+  const file = `uploads/${secret}/logo.png`;
+  const ownerOf = (text: string, base = "https://forge.example/git") => ownerIn(parseUpload(text), base);
+
+  test.each([
+    ["12", undefined],
+    [`/${file}`, undefined],
+    [`https://forge.example/git/-/project/7/${file}`, { kind: "project", name: "7" }],
+    [`HTTPS://FORGE.example:443/git/-/group/1/${file}`, { kind: "group", name: "1" }],
+    [`/git/acme/storefront/${file}`, { kind: "project", name: "acme/storefront" }],
+    [`[x](/acme/storefront/${file})`, { kind: "project", name: "acme/storefront" }],
+    ["/api/v4/projects/acme%2Fstorefront/uploads/3", { kind: "project", name: "acme/storefront" }],
+    ["https://forge.example/git/api/v4/groups/1/uploads/3", { kind: "group", name: "1" }],
+    [`/groups/acme/mobile/-/${file}`, { kind: "group", name: "acme/mobile" }],
+  ])("%s", (text, owner) => {
+    expect(ownerOf(text)).toEqual(owner);
+  });
+
+  test.each([
+    `https://other.example/git/-/project/7/${file}`,
+    `http://forge.example/git/-/project/7/${file}`,
+    `https://forge.example:8443/git/-/project/7/${file}`,
+    `https://forge.example/-/project/7/${file}`,
+    `https://forge.example/gitty/-/project/7/${file}`,
+    `https://forge.example/git/../-/project/7/${file}`,
+    `https://forge.example@other.example/git/-/project/7/${file}`,
+    `https://forge.example:99999/git/-/project/7/${file}`,
+  ])("%s is not one of this instance", (text) => {
+    expect(() => ownerOf(text)).toThrow(UsageError);
+  });
 });

@@ -193,3 +193,12 @@ describe("a folder that cannot be written to", () => {
     expect((await store.read()).profiles.has("work")).toBe(true);
   });
 });
+
+test("a file that is nested without end is refused, not run into", async () => {
+  const store = await freshStore();
+  await mkdir(store.folder);
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  await writeFile(store.path, `{"version":1,"profiles":{},"later":${deep}}`);
+  const failure = await failureOf(store.change((data) => void data.profiles.set("work", work)));
+  expect([failure.exit, failure.code]).toEqual(["usage", "broken_config"]);
+});

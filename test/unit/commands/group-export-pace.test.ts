@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import type { Download } from "../../../src/api/types.ts";
+import { newExport } from "../../../src/commands/groups/new-export.ts";
+import type { Context } from "../../../src/context.ts";
+import { Failure } from "../../../src/errors.ts";
+
+const answer = (etag: string): Download => ({
+  status: 200,
+  headers: { etag },
+  body: (async function* () {})(),
+  discard: async () => {},
+});
+
+/** An instance on a clock of its own, which counts a refused request, too. */
+function instance({ readyAtS, limited }: { readyAtS: number; limited: boolean }) {
+  let nowMs = 0;
+  let scheduledMs: number | undefined;
+  let allowedMs = 0;
+  const looks: string[] = [];
+  const timers = new Set<{ at: number; ring(): void }>();
+  /** Time passes where everybody sleeps. */
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const timer = { at: nowMs + ms, ring: resolve };
+      timers.add(timer);
+      signal?.addEventListener("abort", () => timers.delete(timer));
+      setImmediate(function pass() {
+        const [first] = [...timers].sort((a, b) => a.at - b.at);
+        if (first === undefined) return;
+        timers.delete(first);
+        nowMs = Math.max(nowMs, first.at);
+        first.ring();
+        setImmediate(pass);
+      });
+    });
+  const context = {
+    now: () => new Date(nowMs),
+    sleep,
+    progress: { start: () => ({ update() {}, stop() {} }) },
+    notice: () => {},
+    api: {
+      call: async () => {
+        scheduledMs = nowMs;
+      },
+      made: [],
+    },
+  } as unknown as Context;
+  const open = async () => {
+    nowMs += 100;
+    const refused = limited && nowMs < allowedMs;
+    looks.push(`${Math.round(nowMs / 1000)}${refused ? " 429" : ""}`);
+    if (refused) throw new Failure("rateLimited", "slow down", { status: 429, method: "GET", retryable: true });
+    allowedMs = nowMs + 60_000;
+    return answer(scheduledMs !== undefined && nowMs >= scheduledMs + readyAtS * 1000 ? '"new"' : '"old"');
+  };
+  const source = { identity: "x", open, plan: () => Promise.reject(new Error("no dry run")) };
+  return {
+    looks,
+    wait: (limitSeconds: number) => newExport(context, source, { group: "1", output: undefined, limitSeconds }),
+  };
+}
+
+test("an instance that limits looks is asked once in 61 seconds from the first 429 on", async () => {
+  const { looks, wait } = instance({ readyAtS: 150, limited: true });
+  expect((await wait(3600).source.open()).headers.etag).toBe('"new"');
+  expect(looks).toEqual(["0", "0 429", "61", "122", "184"]);
+});
+
+test("its time is kept", async () => {
+  const { looks, wait } = instance({ readyAtS: 1e6, limited: true });
+  await expect(wait(100).source.open()).rejects.toMatchObject({ exit: "notReady" });
+  expect(looks).toEqual(["0", "0 429", "61"]);
+});
+
+test("one that does not is asked as soon as before", async () => {
+  const { looks, wait } = instance({ readyAtS: 2, limited: false });
+  await wait(3600).source.open();
+  expect(looks).toEqual(["0", "0", "1", "2", "3"]);
+});
