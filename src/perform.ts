@@ -11,6 +11,7 @@ import type { Context } from "./context.ts";
 import { exitCodes, Failure, UsageError } from "./errors.ts";
 import { checkFields } from "./terminal/fields.ts";
 import { checkJq } from "./terminal/jq.ts";
+import { plannedPassage } from "./terminal/planned.ts";
 import { render } from "./terminal/render.ts";
 import { createStyle } from "./terminal/style.ts";
 import type { View } from "./terminal/view.ts";
@@ -43,7 +44,11 @@ export async function perform(
     const more = (["headers", "file"] as const).filter((name) =>
       planned.some((request) => request[name] !== undefined),
     );
-    await show(wiring, context, options, { rows: planned, columns: ["method", "url", "body", ...more] });
+    await show(wiring, context, options, {
+      rows: planned,
+      columns: ["method", "url", "body", ...more],
+      passage: plannedPassage,
+    });
   }
   return exitCodes.done;
 }

@@ -2,6 +2,7 @@ import type { Field } from "../api/field.ts";
 import { readCode } from "../command/code.ts";
 import { UsageError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
+import { readBoolean, readInteger, readNumber } from "../read-value.ts";
 import { readDay, readTime } from "./time.ts";
 
 /**
@@ -18,15 +19,9 @@ export function parseValue(field: Field, text: string, label: string, now = new 
     case "id":
     case "bytes":
     case "seconds":
-      return parseNumber(
-        field,
-        text,
-        label,
-        /^-?\d+$/,
-        field.kind === "id" ? "an ID (a whole number)" : "a whole number",
-      );
+      return parseNumber(field, text, label, field.kind === "id" ? "an ID (a whole number)" : "a whole number");
     case "number":
-      return parseNumber(field, text, label, /^-?\d+(?:\.\d+)?$/, "a number");
+      return parseNumber(field, text, label, "a number");
     case "boolean":
       return parseBoolean(text, label);
     case "enum":
@@ -62,12 +57,11 @@ export function parseMany(field: Field, texts: readonly string[], label: string)
   return Object.fromEntries(pairs);
 }
 
-function parseNumber(field: Field, text: string, label: string, pattern: RegExp, what: string): number {
-  const value = Number(text);
+function parseNumber(field: Field, text: string, label: string, what: string): number {
+  const value = field.kind === "number" ? readNumber(text) : readInteger(text);
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
   const least = field.kind === "id" ? Math.max(min, 1) : min;
-  const whole = field.kind !== "number";
-  if (pattern.test(text) && (!whole || Number.isSafeInteger(value)) && value >= least && value <= max) return value;
+  if (value !== undefined && value >= least && value <= max) return value;
   throw new UsageError(`${label}: must be ${what}${bounds(least, max)}${orWords(field)}, not "${text}"`);
 }
 
@@ -82,9 +76,8 @@ function orWords(field: Field): string {
 }
 
 function parseBoolean(text: string, label: string): boolean {
-  const word = text.toLowerCase();
-  if (["true", "yes", "on", "1"].includes(word)) return true;
-  if (["false", "no", "off", "0"].includes(word)) return false;
+  const value = readBoolean(text);
+  if (value !== undefined) return value;
   throw new UsageError(`${label}: must be true or false, not "${text}"`);
 }
 

@@ -13,6 +13,7 @@ import { warnOfExposed } from "../command/exposed.ts";
 import { readAll, readSource, readTextSource } from "../command/source.ts";
 import type { Context } from "../context.ts";
 import { Failure, UsageError } from "../errors.ts";
+import { hideSecrets, isSecretName, mask } from "../secrets.ts";
 import type { View } from "../terminal/view.ts";
 
 export const api = command({
@@ -41,6 +42,7 @@ export const api = command({
     input: string("Request body from this file, as it is", { placeholder: "file|-", completes: "file" }),
     paginate: boolean("Follow the list to its end; one JSON object a line in a pipe"),
     ...captchaFlags,
+    reveal: boolean("Show what is secret in the answer by its name, and user and password inside addresses"),
     include: boolean("Show the answer's status and headers before its body", { short: "i" }),
   },
   examples: [
@@ -50,7 +52,7 @@ export const api = command({
     { line: "api projects/7/error_tracking/settings -X PUT -F active=true -F integrated=true" },
   ],
   related: ["commands"],
-  async run(context, input) {
+  async run(context, { reveal = false, ...input }) {
     if (input.input !== undefined && (input.raw_field ?? input.field) !== undefined) {
       throw new UsageError("--input is the whole body: leave out -f and -F");
     }
@@ -58,12 +60,12 @@ export const api = command({
     if (input.paginate) {
       if (request.method !== "GET") throw new UsageError("--paginate goes with GET only");
       if (input.include) throw new UsageError("give only one of --paginate and --include");
-      return { rows: follow(context, request) };
+      return { rows: follow(context, request), reveal };
     }
     const response = await context.api.raw(request);
-    if (input.include) return { bytes: withHead(response) };
+    if (input.include) return { bytes: withHead(response, reveal) };
     if (response.status >= 400) throw await response.failure();
-    return show(response);
+    return show(context, response, reveal);
   },
 });
 
@@ -192,10 +194,17 @@ function pathAfter(path: string, headers: RawResponse["headers"]): string | unde
   return `${resource}?${params}`;
 }
 
-async function show(response: RawResponse): Promise<View | undefined> {
-  if (!/\bjson\b/.test(response.headers["content-type"] ?? "")) return { bytes: response.body };
+async function show(context: Context, response: RawResponse, reveal: boolean): Promise<View | undefined> {
+  if (!isJson(response)) return { bytes: response.body };
   const text = await textOf(response);
-  return text === "" ? undefined : { value: parse(text) };
+  if (text === "") return undefined;
+  const value = parse(text);
+  if (!reveal && hideSecrets(value) !== value) context.notice("secrets in the answer are hidden; --reveal shows them");
+  return { value, reveal };
+}
+
+function isJson({ headers }: RawResponse): boolean {
+  return /\bjson\b/.test(headers["content-type"] ?? "");
 }
 
 function parse(text: string): unknown {
@@ -214,10 +223,21 @@ async function textOf(response: RawResponse): Promise<string> {
   return (await readAll(response.body)).toString("utf8");
 }
 
-async function* withHead(response: RawResponse): AsyncGenerator<Uint8Array> {
-  const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\n`);
-  yield new TextEncoder().encode(`HTTP ${response.status}\n${lines.join("")}\n`);
+async function* withHead(response: RawResponse, reveal: boolean): AsyncGenerator<Uint8Array> {
+  const head = Object.entries(response.headers).map(
+    ([name, value]) => `${name}: ${!reveal && isSecretName(name) ? mask : value}\n`,
+  );
+  yield Buffer.from(`HTTP ${response.status}\n${head.join("")}\n`);
   // An error's body goes to stderr: stdout is for data.
   if (response.status >= 400) throw await response.failure();
-  yield* response.body;
+  yield* reveal || !isJson(response) ? response.body : hiddenBody(response);
+}
+
+/** The body as it came where nothing in it is secret. */
+async function* hiddenBody(response: RawResponse): AsyncGenerator<Uint8Array> {
+  const text = await textOf(response);
+  if (text === "") return;
+  const value = parse(text);
+  const shown = hideSecrets(value);
+  yield Buffer.from(shown === value ? text : JSON.stringify(shown));
 }

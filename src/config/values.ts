@@ -1,6 +1,7 @@
 import { UsageError } from "../errors.ts";
 import { type Format, formats } from "../format.ts";
 import { nearest } from "../nearest.ts";
+import { readBoolean, readInteger, readNumber } from "../read-value.ts";
 import { normalizeBaseUrl, normalizeRegistryUrl } from "./address.ts";
 
 // One rule for a value, wherever it comes from: a flag, the environment, or a profile. Errors name the source.
@@ -77,8 +78,8 @@ export function parseOutput(text: string, source: string): Format {
 
 /** Seconds, up to a day, fractions allowed. */
 export function parseTimeout(text: string, source: string): number {
-  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds > 0 && seconds <= 86_400) return seconds;
+  const seconds = readNumber(text);
+  if (seconds !== undefined && seconds > 0 && seconds <= 86_400) return seconds;
   throw bad(source, text, "is not a number of seconds above 0 and up to 86400");
 }
 
@@ -96,15 +97,15 @@ export function parseMaxAnswer(text: string, source: string): number {
 }
 
 function parseInteger(text: string, source: string, min: number, max: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
+  const value = readInteger(text);
+  if (value !== undefined && value >= min && value <= max) return value;
   throw bad(source, text, `is not a whole number from ${min} to ${max}`);
 }
 
 /** A switch of the environment: `FORGECTL_DEBUG`, `FORGECTL_NO_INPUT`. */
 export function parseSwitch(text: string, source: string): boolean {
-  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
-  if (/^(?:0|false|no|off)$/i.test(text)) return false;
+  const value = readBoolean(text);
+  if (value !== undefined) return value;
   throw bad(source, text, "is neither true nor false");
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from "../is-object.ts";
+import { readBoolean, readInteger, readJson, readNumber } from "../read-value.ts";
 import type { Setting } from "./setting.ts";
 
 /** What was typed is not a value of the setting; `setting` is empty when it has no name. */
@@ -32,7 +33,8 @@ export function parseAssignment(assignment: string): { name: string; text: strin
 export function parseSettingValue(setting: Setting | undefined, text: string): unknown {
   if (setting === undefined) return guess(text);
   const trimmed = text.trim();
-  if (setting.nullable && trimmed === "null") return null;
+  // Also of a text: none of them would sensibly be that word.
+  if (trimmed === "null") return null;
   switch (setting.type) {
     case "boolean":
       return parseBoolean(setting.name, trimmed);
@@ -49,40 +51,45 @@ export function parseSettingValue(setting: Setting | undefined, text: string): u
   }
 }
 
+/** What was guessed of settings that the documents do not name, as flags where the instance has flags. */
+export function typedAs(current: Readonly<Record<string, unknown>>, values: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const isFlag = typeof current[name] === "boolean" && (typeof value === "string" || typeof value === "number");
+      return [name, isFlag ? (readBoolean(String(value)) ?? value) : value];
+    }),
+  );
+}
+
 function quote(text: string): string {
   return text.length > 40 ? `"${text.slice(0, 39)}…"` : `"${text}"`;
 }
 
 function parseBoolean(name: string, text: string): boolean {
-  const word = text.toLowerCase();
-  if (word === "true" || word === "1") return true;
-  if (word === "false" || word === "0") return false;
-  throw new SettingError(name, `${quote(text)} is neither true nor false`, "write true or false, or 1 or 0");
+  const value = readBoolean(text);
+  if (value !== undefined) return value;
+  throw new SettingError(name, `${quote(text)} is neither true nor false`, "write true or false, yes or no, on or off");
 }
 
 function parseInteger(name: string, text: string): number {
-  if (!/^-?(0|[1-9]\d*)$/.test(text)) {
+  const value = readInteger(text);
+  if (value !== undefined) return value;
+  if (readNumber(text) === undefined || !/^-?\d+$/.test(text)) {
     throw new SettingError(name, `${quote(text)} is not an integer`, "write digits only, as in 3600");
   }
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) {
-    throw new SettingError(name, `${quote(text)} is too large`, `the largest integer is ${Number.MAX_SAFE_INTEGER}`);
-  }
-  return value === 0 ? 0 : value;
+  throw new SettingError(name, `${quote(text)} is too large`, `the largest integer is ${Number.MAX_SAFE_INTEGER}`);
 }
 
 function parseNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) || !Number.isFinite(value)) {
-    throw new SettingError(name, `${quote(text)} is not a number`, "write it as in 1.5");
-  }
-  return value;
+  const value = readNumber(text);
+  if (value !== undefined) return value;
+  throw new SettingError(name, `${quote(text)} is not a number`, "write it as in 1.5");
 }
 
 /** A JSON array, or strings between commas or on lines of their own, so that `name=@file` takes a plain list. */
 function parseArray(setting: Setting, text: string): unknown[] {
   if (!text.startsWith("[")) return separate(setting, text);
-  const value = parseJson(text);
+  const value = readJson(text);
   if (Array.isArray(value)) return value;
   throw new SettingError(setting.name, `${quote(text)} is not a JSON array`, 'write it as in ["a","b"], or as a,b');
 }
@@ -98,21 +105,13 @@ function separate(setting: Setting, text: string): unknown[] {
 }
 
 function parseObject(name: string, text: string): unknown {
-  const value = parseJson(text);
+  const value = readJson(text);
   if (isObject(value)) return value;
   throw new SettingError(name, `${quote(text)} is not a JSON object`, 'write it as in {"key":"value"}');
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function guess(text: string): unknown {
-  const value = parseJson(text);
+  const value = readJson(text);
   if (value === undefined) return text;
   // 1.10 may be a version and 12345678901234567890 an id: a number that would not be written the same stays text.
   if (typeof value === "number" && String(value) !== text.trim()) return text;

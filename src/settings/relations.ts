@@ -1,4 +1,7 @@
+import { isMasked } from "../secrets.ts";
+import { findSetting } from "./catalogue.ts";
 import { differsFromDefault, sameValue } from "./compare.ts";
+import { isSecretSetting } from "./secrets.ts";
 import type { Setting } from "./setting.ts";
 import { isEmpty, type Problem } from "./value.ts";
 
@@ -12,7 +15,7 @@ export interface Values {
 export function checkRequired(setting: Setting, all: Values): [name: string, problem: Problem][] {
   if (all.values[setting.name] !== true) return [];
   return (setting.requires ?? [])
-    .filter((name) => !isGiven(name, setting.name, all))
+    .filter((name) => !isGiven(name, all))
     .map((name) => [
       name,
       {
@@ -23,10 +26,34 @@ export function checkRequired(setting: Setting, all: Values): [name: string, pro
     ]);
 }
 
-function isGiven(name: string, enabledBy: string, { values, current }: Values): boolean {
+function isGiven(name: string, { values, current }: Values): boolean {
   if (Object.hasOwn(values, name)) return !isEmpty(values[name]);
-  // What is enabled already was accepted once; a server need not show a secret it holds.
-  return current?.[enabledBy] === true || !isEmpty(current?.[name]);
+  const setting = findSetting(name);
+  // A tier without it asks for nothing; a text may be empty on an instance that nobody has changed it on.
+  if (setting?.tier !== undefined || (setting?.mayBeEmpty === true && current !== undefined)) return true;
+  return canGoAlong(name, current ?? {}) && !isEmpty(current?.[name]);
+}
+
+/** What is in force can be sent again: it is answered, and is no secret that the instance answers masked. */
+function canGoAlong(name: string, current: Readonly<Record<string, unknown>>): boolean {
+  if (!Object.hasOwn(current, name)) return false;
+  return !isSecretSetting(name) || !(isEmpty(current[name]) || isMasked(current[name]));
+}
+
+/**
+ * What has to stand in the same request as what it enables, as it is in force: what the documents require, and the
+ * address that instances want beside any other `…_enabled`, empty or not.
+ */
+export function sentAlong({ values, current = {} }: Values): Readonly<Record<string, unknown>> {
+  const names = Object.keys(values)
+    .filter((name) => values[name] === true)
+    .flatMap((name) => [...(findSetting(name)?.requires ?? []), ...(/_enabled$/.test(name) ? [addressOf(name)] : [])]);
+  const along = [...new Set(names)].filter((name) => !Object.hasOwn(values, name) && canGoAlong(name, current));
+  return Object.fromEntries(along.map((name) => [name, current[name]]));
+}
+
+function addressOf(name: string): string {
+  return name.replace(/_enabled$/, "_url");
 }
 
 /** Emptying what a setting in force requires. */

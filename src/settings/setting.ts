@@ -32,6 +32,10 @@ export interface Setting {
   readonly format?: "regex";
   /** This must be given when the named setting is enabled. */
   readonly requiredBy?: string;
+  /** What `requiredBy` asks for may be empty: it only has to stand in the request. */
+  readonly mayBeEmpty?: true;
+  /** When the documents want it given with its `requiredBy` group without a rule that could be checked. */
+  readonly conditional?: string;
   /** The other direction of `requiredBy`, worked out by the catalogue. */
   readonly requires?: readonly string[];
   /** This has an effect only while the named setting has that value. */

@@ -1,3 +1,4 @@
+import { nearest } from "../nearest.ts";
 import { findSetting, nearestSetting } from "./catalogue.ts";
 import { checkApplies, checkEmptied, checkRequired, type Values } from "./relations.ts";
 import type { Setting } from "./setting.ts";
@@ -15,7 +16,8 @@ export const recordFields: readonly string[] = ["id", "created_at", "updated_at"
  * Holds values against the catalogue without asking a server: unknown names, types, bounds, enumerations, what an
  * enabled setting requires, what has no effect, and what is deprecated.
  *
- * With `current` (what is in force) a requirement may also be met by it; with `strict` an unknown name is an error;
+ * With `current` (what is in force) a requirement may also be met by it; with `strict`, or where what is in force does not have
+ * it either, an unknown name is an error;
  * with `alone` only what holds whatever is in force is said.
  */
 export function validateSettings(
@@ -25,7 +27,7 @@ export function validateSettings(
   const all: Values = { values, current: options.current };
   return Object.entries(values).flatMap(([name, value]) => {
     const setting = findSetting(name);
-    if (setting === undefined) return [unknownName(name, options.strict ?? false)];
+    if (setting === undefined) return [unknownName(name, options)];
     return [...checkAlone(setting, value), ...(options.alone ? [] : checkTogether(setting, all))];
   });
 }
@@ -50,13 +52,20 @@ function checkDeprecated({ deprecated }: Setting): Problem[] {
   return [hint === undefined ? { severity: "warning", message } : { severity: "warning", message, hint }];
 }
 
-function unknownName(name: string, strict: boolean): Finding {
-  const severity = strict ? "error" : "warning";
+function unknownName(
+  name: string,
+  { strict = false, current }: { strict?: boolean; current?: Readonly<Record<string, unknown>> },
+): Finding {
+  const isNowhere = current !== undefined && !Object.hasOwn(current, name);
+  const severity = strict || isNowhere ? "error" : "warning";
   if (recordFields.includes(name)) {
     return { setting: name, severity, message: "is not a setting: the server sets it", hint: "leave it out" };
   }
-  const near = nearestSetting(name);
-  const message = "is not a setting that the API documents name";
+  const near = isNowhere ? (nearestSetting(name) ?? nearest(name, Object.keys(current))) : nearestSetting(name);
+  const message = isNowhere
+    ? "is not a setting: neither the API documents nor the instance have it"
+    : "is not a setting that the API documents name";
+  if (!isNowhere && current !== undefined) return { setting: name, severity, message };
   return near === undefined
     ? { setting: name, severity, message }
     : { setting: name, severity, message, hint: `did you mean ${near}?` };

@@ -29,7 +29,7 @@ export async function passageWriter(
 }
 
 function passageLines(
-  { heading, text, inner = [] }: Passage,
+  { heading, text, verbatim = false, inner = [] }: Passage,
   margin: TerminalText,
   options: Pick<RenderOptions, "stdout" | "style" | "now">,
   measure: Measure,
@@ -41,7 +41,7 @@ function passageLines(
   );
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - indent.length;
   const lines = text ? blockCell(text, undefined, cells) : [];
-  const wrapped = lines.flatMap((line) => wrapInto(room, line, measure));
+  const wrapped = verbatim ? lines : lines.flatMap((line) => wrapInto(room, line, measure));
   return [
     safe`${margin}${joined([style.bold(title), ...rest.map(style.dim)], indent)}`,
     ...wrapped.map((line) => trimmedEnd(safe`${margin}${indent}${line}`)),

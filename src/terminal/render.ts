@@ -22,10 +22,10 @@ export async function render(view: View, options: RenderOptions): Promise<void> 
   await renderBytes(view, options.stdout);
 }
 
-async function renderValue({ value: given }: ValueView, options: RenderOptions): Promise<void> {
+async function renderValue({ value: given, reveal = false }: ValueView, options: RenderOptions): Promise<void> {
   const rows = rowsIn(given, options);
-  if (rows !== undefined) return renderRows({ rows }, options);
-  let value = hideSecrets(given);
+  if (rows !== undefined) return renderRows({ rows, reveal }, options);
+  let value = reveal ? given : hideSecrets(given);
   if (options.fields !== undefined) {
     if (typeof value !== "object" || value === null) {
       throw new UsageError("--fields does not apply here: the result is a single value", { code: "bad_flag" });

@@ -25,6 +25,8 @@ export interface Passage {
   heading: readonly (string | { readonly time: string })[];
   /** Below it, further in; wrapped, never cut. */
   text?: string;
+  /** The text is not wrapped either: it is there to be copied. */
+  verbatim?: boolean;
   /** Below that, further in as well. */
   inner?: readonly Passage[];
 }
@@ -79,6 +81,8 @@ export interface RecordView extends Described {
 /** A bare value: printed as it is, without quotes, except in JSON and YAML. Objects are rows where rows are asked for. */
 export interface ValueView {
   value: unknown;
+  /** Secrets in it are hidden unless this is set (`--reveal`). */
+  reveal?: boolean;
 }
 
 export interface BytesView {

@@ -1,5 +1,5 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { array, string } from "../../api/field.ts";
+import { array, boolean, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { Failure } from "../../errors.ts";
 import { nearest } from "../../nearest.ts";
@@ -11,8 +11,9 @@ export const get = command({
   summary: "Get the settings in force",
   details:
     "Without a name, all of them. One name prints its bare value, several print a record in their order. Secrets are " +
-    "masked always, also by name.",
+    "hidden unless --reveal is given.",
   args: { names: array(string("", { placeholder: "name", completes: "setting" }), "Setting; none: all of them") },
+  params: { reveal: boolean("Show secrets, and user and password inside addresses") },
   requests: [getSettings],
   examples: [
     { line: "settings get signup_enabled" },
@@ -20,15 +21,17 @@ export const get = command({
     { line: "settings get -o yaml", note: "all of them" },
   ],
   related: ["settings list", "settings set", "settings explain"],
-  async run(context, { names }) {
+  async run(context, { names, reveal = false }) {
     const record: Readonly<Record<string, unknown>> = await context.api.call(getSettings, {});
     const wanted = names ?? Object.keys(record);
     const missing = wanted.filter((name) => !Object.hasOwn(record, name));
     if (missing.length > 0) throw notThere(missing, Object.keys(record));
+    const show = (name: string) => (reveal ? record[name] : shownValue(name, record[name]));
     const [only] = wanted;
-    if (names?.length === 1 && only !== undefined) return { value: shownValue(only, record[only]) };
-    const shown = Object.fromEntries(wanted.map((name) => [name, shownValue(name, record[name])]));
-    return names === undefined ? { record: shown } : { record: shown, columns: [...new Set(names)] };
+    if (names?.length === 1 && only !== undefined) return { value: show(only), reveal: true };
+    const shown = Object.fromEntries(wanted.map((name) => [name, show(name)]));
+    // What is secret was decided by the catalogue here.
+    return { record: shown, reveal: true, ...(names !== undefined && { columns: [...new Set(names)] }) };
   },
 });
 

@@ -9,7 +9,7 @@ import { recordFields } from "../../settings/validate.ts";
 
 const SettingInForce = entity("SettingInForce", {
   name: string(),
-  value: json("Secrets are masked"),
+  value: json("Secrets are hidden unless --reveal is given"),
   differs: oneOf(["yes", "no", "unknown"], "Whether it differs from the default; unknown where none is documented"),
   default: json("The documented default"),
   deprecated: boolean(),
@@ -21,8 +21,8 @@ export const list = command({
   summary: "List the settings in force",
   details:
     "Every setting that the instance answers with, by name, and whether it differs from the documented default. " +
-    "Secrets are masked.",
-  params: localListFlags,
+    "Secrets are hidden unless --reveal is given.",
+  params: { ...localListFlags, reveal: boolean("Show secrets, and user and password inside addresses") },
   requests: [getSettings],
   returns: SettingInForce,
   examples: [
@@ -36,17 +36,22 @@ export const list = command({
     const settings = Object.entries(record)
       .filter(([name]) => !recordFields.includes(name))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => describe(name, value));
-    return { ...localList(settings, input), columns: ["name", "value", "differs"], entity: SettingInForce };
+      .map(([name, value]) => describe(name, input.reveal ? value : shownValue(name, value), value));
+    return {
+      ...localList(settings, input),
+      columns: ["name", "value", "differs"],
+      entity: SettingInForce,
+      reveal: true,
+    };
   },
 });
 
-function describe(name: string, value: unknown): object {
+function describe(name: string, shown: unknown, value: unknown): object {
   const setting = findSetting(name);
   const differs = setting && differsFromDefault(setting, value);
   return {
     name,
-    value: shownValue(name, value),
+    value: shown,
     differs: differs === undefined ? "unknown" : differs ? "yes" : "no",
     default: setting?.default ?? null,
     deprecated: setting?.deprecated !== undefined,

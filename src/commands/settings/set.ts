@@ -3,12 +3,14 @@ import { array, boolean, required, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
 import { confirm } from "../../command/confirm.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { Failure, UsageError } from "../../errors.ts";
+import { notApplied } from "../../settings/applied.ts";
 import { findSetting } from "../../settings/catalogue.ts";
-import { sameValue } from "../../settings/compare.ts";
+import { lockoutsOf } from "../../settings/lockout.ts";
+import { typedAs } from "../../settings/parse.ts";
+import { sentAlong } from "../../settings/relations.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
-import { isEmpty } from "../../settings/value.ts";
 import { readAssignments } from "./assignments.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -33,16 +35,15 @@ export const set = command({
   ],
   related: ["settings explain", "settings get"],
   async run(context, { assignments, strict = false }) {
-    const { values, findings } = await readAssignments(context, assignments);
-    refuseErrors([...findings, ...validateSettings(values, { strict, alone: true })]);
+    const { values: given, findings } = await readAssignments(context, assignments);
+    refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     const current: Values = await context.api.call(getSettings, {});
+    const values = typedAs(current, given);
     const found = [...findings, ...validateSettings(values, { strict, current })];
     refuseErrors(found);
     for (const warning of found) context.warn(sentence(warning));
     await confirmLockout(context, values, current);
-    const sent = withRequired(context, values, current);
-    const answer: Values = await context.api.call(updateSettings, bySecrecy(sent));
-    return changed(context, values, answer);
+    return changed(values, await update(context, values, withRequired(context, values, current)));
   },
 });
 
@@ -68,9 +69,7 @@ function sentence({ setting, message, hint }: Finding): string {
 
 /** Asks where a setting that can lock people out is about to get another value. */
 async function confirmLockout(context: Context, values: Values, current: Values): Promise<void> {
-  const risky = Object.keys(values).filter(
-    (name) => findSetting(name)?.lockout === true && !sameValue(values[name], current[name]),
-  );
+  const risky = lockoutsOf(values, current);
   const [only] = risky;
   if (only === undefined) return;
   const host = new URL(context.config.baseUrl?.value ?? "").host;
@@ -81,18 +80,39 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   });
 }
 
-/**
- * "Required by" may mean given in the same request, so what an enabled setting requires goes along as it is. Not a
- * secret: what is answered for one may be a mask.
- */
+/** "Required by" may mean given in the same request, so what an enabled setting requires goes along as it is. */
 function withRequired(context: Context, values: Values, current: Values): Values {
-  const required = Object.keys(values)
-    .filter((name) => values[name] === true)
-    .flatMap((name) => findSetting(name)?.requires ?? [])
-    .filter((name) => !Object.hasOwn(values, name) && !isSecretSetting(name) && !isEmpty(current[name]));
-  if (required.length === 0) return values;
-  context.notice(`sent along as required, as they are: ${required.join(", ")}`);
-  return { ...values, ...Object.fromEntries(required.map((name) => [name, current[name]])) };
+  const along = sentAlong({ values, current });
+  const names = Object.keys(along);
+  if (names.length === 0) return values;
+  context.notice(`sent along as required, as they are: ${names.join(", ")}`);
+  return { ...values, ...along };
+}
+
+async function update(context: Context, values: Values, sent: Values): Promise<Values> {
+  let answer: Values;
+  try {
+    answer = await context.api.call(updateSettings, bySecrecy(sent));
+  } catch (error) {
+    if (!(error instanceof Failure && knowsNone(error))) throw error;
+    const reason = `the instance has none of ${Object.keys(values).join(", ")}`;
+    throw new Failure(error.exit, error.message, { ...error.details, reason });
+  }
+  const fields = notApplied(values, answer);
+  const others = Object.keys(fields);
+  if (others.length === 0) return answer;
+  throw new Failure("refused", `the instance did not apply ${others.join(", ")} as sent`, {
+    code: "not_applied",
+    reason: "an instance passes over what its tier or its version does not have",
+    fields,
+    outcome: "made",
+    hint: `forgectl settings get ${others.join(" ")}`,
+  });
+}
+
+/** Instances that know none of the names sent answer with the names of all that they know, some 20 KB. */
+function knowsNone({ details }: Failure): boolean {
+  return details.status === 400 && /at least one parameter must be provided/.test(details.reason ?? "");
 }
 
 function bySecrecy(values: Values): { settings: Values; secrets: Values } {
@@ -103,15 +123,10 @@ function bySecrecy(values: Values): { settings: Values; secrets: Values } {
   };
 }
 
-function changed(context: Context, values: Values, answer: Values) {
+function changed(values: Values, answer: Values) {
   const names = Object.keys(values);
-  const now = names.map((name): [string, unknown] => {
-    if (Object.hasOwn(answer, name)) return [name, shownValue(name, answer[name])];
-    // A secret is taken and not answered; of another setting the silence says that it may have gone nowhere.
-    if (isSecretSetting(name)) return [name, shownValue(name, values[name])];
-    context.warn(`${name} is missing in the instance's answer: it may not have taken it`);
-    return [name, null];
-  });
+  // A secret is taken and need not be answered.
+  const now = names.map((name) => [name, shownValue(name, Object.hasOwn(answer, name) ? answer[name] : values[name])]);
   return {
     record: Object.fromEntries(now),
     columns: names,

@@ -19,6 +19,7 @@ export const accessSettings: readonly Setting[] = [
   integer("max_login_attempts", "How many times signing in may fail", { lockout: true }),
   integer("failed_login_attempts_unlock_period_in_minutes", "How long an account stays locked after failed sign-ins", {
     unit: "minutes",
+    lockout: true,
   }),
 
   boolean("require_two_factor_authentication", "Require two-factor authentication of all users", {
@@ -61,7 +62,9 @@ export const accessSettings: readonly Setting[] = [
       lockout: true,
     },
   ),
-  number("external_authorization_service_timeout", "When to give up on the external authorization service"),
+  number("external_authorization_service_timeout", "When to give up on the external authorization service", {
+    lockout: true,
+  }),
 
   boolean("disable_personal_access_tokens", "Disable personal access tokens", {
     typeInferred: true,
@@ -86,7 +89,7 @@ export const accessSettings: readonly Setting[] = [
   boolean("allow_group_owners_to_manage_ldap", "Let group owners manage LDAP", { tier: "premium" }),
   boolean("lock_memberships_to_saml", "Lock memberships to SAML", { typeInferred: true, tier: "premium" }),
 
-  boolean("enforce_terms", "Require users to accept the terms of service"),
+  boolean("enforce_terms", "Require users to accept the terms of service", { lockout: true }),
   text("terms", "The terms of service, in Markdown", { requiredBy: "enforce_terms", nullable: true }),
 
   boolean("allow_local_requests_from_hooks_and_services", "Let hooks and services send requests to the local network"),

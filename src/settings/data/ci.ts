@@ -4,7 +4,10 @@ import { array, boolean, integer, string } from "./define.ts";
 /** Runners, pipelines, jobs, and artifacts. */
 export const ciSettings: readonly Setting[] = [
   boolean("shared_runners_enabled", "Enable instance runners for new projects"),
-  string("shared_runners_text", "The instance runners' text", { requiredBy: "shared_runners_enabled" }),
+  string("shared_runners_text", "The instance runners' text", {
+    requiredBy: "shared_runners_enabled",
+    mayBeEmpty: true,
+  }),
   integer("shared_runners_minutes", "Monthly compute minutes per group", {
     unit: "minutes",
     requiredBy: "shared_runners_enabled",

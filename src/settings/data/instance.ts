@@ -4,7 +4,7 @@ import { boolean, integer, number, string, undescribed } from "./define.ts";
 /** Import and export, background jobs, replication, and the instance as a whole. */
 export const instanceSettings: readonly Setting[] = [
   integer("max_export_size", "How large an export may be"),
-  integer("max_import_size", "How large an import may be"),
+  integer("max_import_size", "How large an import may be; 0 is unlimited", { default: 0 }),
   integer("max_import_remote_file_size", "How large a remote file to import may be"),
   integer("max_decompressed_archive_size", "How large a decompressed archive may be"),
   integer("decompress_archive_file_timeout", "When to give up on decompressing an archive"),

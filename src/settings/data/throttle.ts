@@ -3,6 +3,10 @@ import { boolean, integer, string } from "./define.ts";
 
 const replacements = (rest: string) => [`throttle_unauthenticated_web_${rest}`, `throttle_unauthenticated_api_${rest}`];
 
+/** What the documents leave open of the two Git limits: "conditionally" is all that they say. */
+const conditional =
+  "period and requests per period may be required when it is enabled; the documents say conditionally, and give both a default";
+
 /** Rate limits on requests. */
 export const throttleSettings: readonly Setting[] = [
   boolean("throttle_authenticated_api_enabled", "Limit authenticated API requests"),
@@ -13,7 +17,10 @@ export const throttleSettings: readonly Setting[] = [
   integer("throttle_authenticated_api_requests_per_period", "Authenticated API requests per period and user", {
     requiredBy: "throttle_authenticated_api_enabled",
   }),
-  boolean("throttle_authenticated_git_http_enabled", "Limit authenticated Git HTTP requests", { default: false }),
+  boolean("throttle_authenticated_git_http_enabled", "Limit authenticated Git HTTP requests", {
+    default: false,
+    conditional,
+  }),
   integer(
     "throttle_authenticated_git_http_period_in_seconds",
     "Period of the limit on authenticated Git HTTP requests",
@@ -28,6 +35,7 @@ export const throttleSettings: readonly Setting[] = [
     "Authenticated Git HTTP requests per period and user",
     {
       default: 3600,
+      appliesWhen: { setting: "throttle_authenticated_git_http_enabled", is: true },
     },
   ),
   boolean("throttle_authenticated_packages_api_enabled", "Limit authenticated packages API requests"),
@@ -74,14 +82,18 @@ export const throttleSettings: readonly Setting[] = [
       requiredBy: "throttle_unauthenticated_api_enabled",
     },
   ),
-  boolean("throttle_unauthenticated_git_http_enabled", "Limit unauthenticated Git HTTP requests", { default: false }),
+  boolean("throttle_unauthenticated_git_http_enabled", "Limit unauthenticated Git HTTP requests", {
+    default: false,
+    conditional,
+  }),
   integer(
     "throttle_unauthenticated_git_http_period_in_seconds",
     "Period of the limit on unauthenticated Git HTTP requests",
-    { default: 3600, unit: "seconds" },
+    { default: 3600, appliesWhen: { setting: "throttle_unauthenticated_git_http_enabled", is: true }, unit: "seconds" },
   ),
   integer("throttle_unauthenticated_git_http_requests_per_period", "Unauthenticated Git HTTP requests per period", {
     default: 3600,
+    appliesWhen: { setting: "throttle_unauthenticated_git_http_enabled", is: true },
   }),
   boolean("throttle_unauthenticated_packages_api_enabled", "Limit unauthenticated packages API requests"),
   integer(

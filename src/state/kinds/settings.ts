@@ -1,5 +1,6 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
+import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secrets.ts";
 import { isEmpty } from "../../settings/value.ts";
 import type { Form, Kind, StateField, StateFields, Values } from "../kind.ts";
@@ -42,8 +43,9 @@ export const settingsKind: Kind = {
       },
     ];
   },
-  lockout: ({ desired, write }) => {
-    const risky = write.filter((name) => findSetting(name)?.lockout === true);
+  lockout: ({ desired, live, write }) => {
+    const changes = Object.fromEntries(write.map((name) => [name, desired?.values[name]]));
+    const risky = lockoutsOf(changes, live?.values ?? {});
     if (risky.length === 0) return undefined;
     const sure = risky.find((name) => certain[name] !== undefined && desired?.values[name] === true);
     return sure === undefined

@@ -20,10 +20,10 @@ function terminal(answer: string) {
       },
     },
     api: {
-      call: async ({ method }: { method: string }, input: object) => {
+      call: async ({ method }: { method: string }, input: { settings: object }) => {
         if (method === "GET") return { id: 1, admin_mode: false, signup_enabled: true };
         sent.push(input);
-        return {};
+        return input.settings;
       },
     },
     notice: () => undefined,

@@ -144,8 +144,18 @@ describe("what an enabled setting requires", () => {
     ]);
   });
 
-  test("is not asked for again when nothing is being enabled", () => {
-    expect(check({ spamsvc_enabled: true }, { current: { spamsvc_enabled: true } })).toEqual([]);
+  test("is a secret that has to be given again, unless the instance answers it", () => {
+    const current = { spamsvc_enabled: true };
+    expect(check({ spamsvc_enabled: true }, { current })).toHaveLength(1);
+    expect(check({ spamsvc_enabled: true }, { current: { ...current, spamsvc_api_key: "[redacted]" } })).toHaveLength(
+      1,
+    );
+    expect(check({ spamsvc_enabled: true }, { current: { ...current, spamsvc_api_key: "k" } })).toEqual([]);
+  });
+
+  test("may be a text that is empty in force; a tier without it asks for nothing", () => {
+    const current = { shared_runners_enabled: false, shared_runners_text: null };
+    expect(check({ shared_runners_enabled: true }, { current })).toEqual([]);
   });
 
   test("is each named by itself", () => {

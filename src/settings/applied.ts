@@ -1,0 +1,42 @@
+import { isObject } from "../is-object.ts";
+import { sameValue } from "./compare.ts";
+import { isSecretSetting, shownValue } from "./secrets.ts";
+import { isEmpty } from "./value.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What an instance did not take of the values sent, by name, in words. A secret need not be answered. */
+export function notApplied(sent: Values, answer: Values): Record<string, string[]> {
+  const others = Object.entries(sent).filter(
+    ([name, value]) => !isSecretSetting(name) && !(Object.hasOwn(answer, name) && isTaken(value, answer[name])),
+  );
+  const shown = (name: string, value: unknown) => JSON.stringify(shownValue(name, value));
+  return Object.fromEntries(
+    others.map(([name, value]) => {
+      const now = Object.hasOwn(answer, name) ? `the instance has ${shown(name, answer[name])}` : "not in the answer";
+      return [name, [`sent ${shown(name, value)}, ${now}`]];
+    }),
+  );
+}
+
+/** Whether an answered value is the sent one, however the instance writes it: numbers as text, lists in its order. */
+function isTaken(sent: unknown, now: unknown): boolean {
+  if (sameValue(sent, now) || (isEmpty(sent) && isEmpty(now))) return true;
+  if (Array.isArray(sent)) return sameValue(itemsOf(sent), itemsOf(now));
+  // A hash is merged into what is there.
+  if (isObject(sent)) return isObject(now) && Object.keys(sent).every((key) => isTaken(sent[key], now[key]));
+  return !Array.isArray(now) && !isObject(now) ? plain(sent) === plain(now) : sameValue(itemsOf(sent), itemsOf(now));
+}
+
+/** A list that an instance reads from text, or writes as one. */
+function itemsOf(value: unknown): string[] {
+  const items: unknown[] = Array.isArray(value) ? value : plain(value).split(/[\s,;]+/);
+  return items.map((item) => (isObject(item) ? JSON.stringify(item) : plain(item))).sort();
+}
+
+function plain(value: unknown): string {
+  return String(value ?? "")
+    .replaceAll("\r\n", "\n")
+    .trim()
+    .replace(/^(https?:\/\/.*)\/$/i, "$1");
+}

@@ -1,0 +1,37 @@
+import { findSetting } from "./catalogue.ts";
+import { sameValue } from "./compare.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What lets people in, by its name, where the documents do not have it: where in doubt, it is asked. */
+const riskyName =
+  /^(?:password_authentication_|disable_.*(?:password|sign_?in|token)|disabled_oauth_sign_in|maintenance_mode|require_.*two_factor|.*_allowed_ips$|.*_ip_(?:allow|deny))/;
+const throttle = /^(throttle_.+)_(?:enabled|period_in_seconds|requests_per_period)$/;
+/** Fewer requests a minute, or in a period, than it takes to sign in and turn the limit off again. */
+const fewestRequests = 10;
+
+/** Those of the changed values that can lock people out, judged with what else is to be in force. */
+export function lockoutsOf(values: Values, current: Values): string[] {
+  const inForce = { ...current, ...values };
+  return Object.keys(values).filter(
+    (name) => !sameValue(values[name], current[name]) && locksOut(name, values[name], inForce),
+  );
+}
+
+function locksOut(name: string, value: unknown, inForce: Values): boolean {
+  const [, limit] = throttle.exec(name) ?? [];
+  if (limit !== undefined) return shutsOut(limit, inForce);
+  // Whoever has not accepted the terms in force is kept out, of the API too.
+  if (name === "terms") return inForce.enforce_terms === true;
+  const setting = findSetting(name);
+  return setting === undefined ? riskyName.test(name) && value !== null : setting.lockout === true;
+}
+
+function shutsOut(limit: string, inForce: Values): boolean {
+  if (inForce[`${limit}_enabled`] !== true) return false;
+  const requests = inForce[`${limit}_requests_per_period`];
+  const period = inForce[`${limit}_period_in_seconds`];
+  if (typeof requests !== "number") return false;
+  if (requests < fewestRequests) return true;
+  return typeof period === "number" && (period <= 0 || (requests / period) * 60 < fewestRequests);
+}
