@@ -72,6 +72,7 @@ function __forgectl_children([string] $At) {
       'groups Groups on the allowlist'
       'plan Show what a file would change'
       'apply Make what is in force what a file says'
+      'audit Show which projects job tokens reach from everywhere, and the allowlists of the others'
     ) }
     'job-token projects' { return @(
       'list List the projects whose job tokens have access'
@@ -131,6 +132,7 @@ function __forgectl_children([string] $At) {
       'unprotect Unprotect an environment'
       'plan Show what a file would change'
       'apply Make what is in force what a file says'
+      'audit Find protected environments whose rules protect little'
     ) }
     'relations' { return @(
       'export Schedule an export of a project''s relations'
@@ -221,6 +223,7 @@ function __forgectl_children([string] $At) {
       'apply Make what is in force what a file says'
       'rollback Bring back the settings that a run changed'
       'diff Compare the settings of two instances'
+      'audit Hold the settings against hardening rules'
       'edit Edit the settings in an editor, and apply what was changed'
       'schema Print the JSON Schema of a settings file, for editors'
     ) }
@@ -385,6 +388,12 @@ function __forgectl_flags([string] $At) {
       '--prune Remove what a declared list does not have'
       '--max-delete How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)'
       '--allow-lockout Make changes that are certain to lock the caller out'
+    ) }
+    'job-token audit' { return @(
+      '--project This project'
+      '-p This project'
+      '--projects-file File with one project a line, by ID or path; - is stdin'
+      '--exit-code Exit 10 where a project is open'
     ) }
     'files get' { return @(
       '--ref Branch, tag, or commit (required)'
@@ -640,6 +649,12 @@ function __forgectl_flags([string] $At) {
       '--prune Remove what a declared list does not have'
       '--max-delete How much of a list may be removed (default 30% of a list of 10 or more, 3 of a shorter one)'
       '--allow-lockout Make changes that are certain to lock the caller out'
+    ) }
+    'envs audit' { return @(
+      '--project This project'
+      '-p This project'
+      '--projects-file File with one project a line, by ID or path; - is stdin'
+      '--exit-code Exit 10 where something is found'
     ) }
     'relations export' { return @(
       '--project Project, by ID or path'
@@ -1087,6 +1102,14 @@ function __forgectl_flags([string] $At) {
     'settings diff' { return @(
       '--exit-code Exit 10 where something differs'
     ) }
+    'settings audit' { return @(
+      '--file Judge this settings file or state file in place of the instance; - is stdin'
+      '-f Judge this settings file or state file in place of the instance; - is stdin'
+      '--baseline File of rules and exemptions of your own'
+      '--min-severity Only rules of this severity and above'
+      '--fix-file Write what would satisfy the failed rules here'
+      '--exit-code Exit 10 where a rule fails'
+    ) }
     'settings edit' { return @(
       '--allow-lockout Make changes that are certain to lock the caller out'
     ) }
@@ -1511,6 +1534,8 @@ function __forgectl_value([string] $Key) {
       'job-token groups list --page'
       'job-token groups list --per-page'
       'job-token apply --max-delete'
+      'job-token audit --project'
+      'job-token audit -p'
       'files get --ref'
       'files stat --ref'
       'files stat --lines'
@@ -1573,6 +1598,8 @@ function __forgectl_value([string] $Key) {
       'envs update --set-allow'
       'envs update --set-approval'
       'envs apply --max-delete'
+      'envs audit --project'
+      'envs audit -p'
       'relations export --wait-timeout'
       'relations status --relation'
       'relations status --wait-timeout'
@@ -1748,6 +1775,7 @@ function __forgectl_value([string] $Key) {
       'job-token plan -f'
       'job-token apply --file'
       'job-token apply -f'
+      'job-token audit --projects-file'
       'files download --output-file'
       'files download -O'
       'files create --from'
@@ -1764,6 +1792,7 @@ function __forgectl_value([string] $Key) {
       'envs plan -f'
       'envs apply --file'
       'envs apply -f'
+      'envs audit --projects-file'
       'relations download --output-file'
       'relations download -O'
       'notes create --body-file'
@@ -1789,6 +1818,10 @@ function __forgectl_value([string] $Key) {
       'settings plan -f'
       'settings apply --file'
       'settings apply -f'
+      'settings audit --file'
+      'settings audit -f'
+      'settings audit --baseline'
+      'settings audit --fix-file'
       'state export --projects-file'
       'state export --groups-file'
       'state export --output-file'
@@ -2118,6 +2151,9 @@ function __forgectl_value([string] $Key) {
       'saml links add --access-level'
       'ldap links add --access-level'
     ) } { return 'words minimal guest planner reporter developer maintainer owner admin' }
+    { $_ -cin @(
+      'settings audit --min-severity'
+    ) } { return 'words low medium high' }
     { $_ -cin @(
       'api --method'
       'api -X'

@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: CommonJS, split by dynamic import, so that a command loads its own chunk and no other.
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "rolldown";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -51,6 +51,24 @@ const chunks = [
     ),
   },
 ];
+
+/** The licenses of the packages that are in the bundle: theirs ask for that wherever a copy goes. */
+function notices(output) {
+  const ids = output.flatMap((chunk) => chunk.moduleIds ?? []);
+  const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []));
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version, licenses, ...rest } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+      const license = rest.license ?? licenses?.map(({ type }) => type).join(", ");
+      const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));
+      if (files.length === 0 && license === undefined) throw new Error(`${name} has no license`);
+      const texts = files.map((file) => readFileSync(`${folder}/${file}`, "utf8").trim());
+      return [`${name} ${version} (${license})`, ...texts].join("\n\n");
+    })
+    .join(`\n\n${"-".repeat(80)}\n\n`)
+    .concat("\n");
+}
 
 const target = `${root}dist`;
 const fresh = `${root}dist-${process.pid}`;
@@ -104,6 +122,8 @@ await build({
   transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(fileName) } },
   output: { ...output, entryFileNames: "[name].js" },
 });
+
+writeFileSync(`${fresh}/THIRD_PARTY.txt`, notices(program.output));
 
 // Swapped in whole: a program that starts meanwhile finds the old bundle or the new one.
 if (existsSync(target)) renameSync(target, stale);

@@ -165,7 +165,13 @@ describe("an instance that answers with web pages", () => {
     ["200", 200, undefined, 1, `cause: ${isNoApi}\n${check}`],
     ["a redirect to the sign-in page", 200, "/users/sign_in", 1, `cause: ${isNoApi}\n${check}`],
     ["404", 404, undefined, 3, `cause: not found, or not visible to this token; ${isNoApi}\n${check}`],
-    ["403", 403, undefined, 5, `cause: the address answered 403 with a web page\n${check}`],
+    [
+      "403",
+      403,
+      undefined,
+      5,
+      `cause: the address answered 403 with a web page\ntry:   a proxy or firewall in front of the instance`,
+    ],
     ["500", 500, undefined, 1, "cause: the address answered 500 with a web page\n"],
   ])("%s", async (_, status, location, exit, says) => {
     const server = await answering(status, location);

@@ -19,7 +19,7 @@ const lines = nodes
 const asks = /^\S+(?: \S+)*? (?:delete|remove|purge|prune|rotate|unprotect|limit|disable|keep|visibility|set) /;
 const asksToken = /^auth login(?!.* --token-)/;
 /** A text that nobody writes: the editor of these tests leaves it empty. */
-const editor = /^notes update(?!.*(?:--body|--confidential))/;
+const editor = /^notes update(?!.*(?:--body|--confidential))|^settings edit/;
 /** They run until Ctrl-C. */
 const lasting = /^sandbox start/;
 
@@ -28,6 +28,32 @@ const bin = join(home, "bin");
 mkdirSync(bin);
 program(join(bin, "forgectl"), `exec "${node}" "${binary}" "$@"`);
 program(join(bin, "pass"), 'echo "$FORGECTL_TOKEN"');
+
+/** A run that can be rolled back, by hand: a setting, changed in an exported file. */
+const applied = [
+  "forgectl settings export -qO settings.yaml",
+  "sed -i 's/^terminal_max_session_time:.*/terminal_max_session_time: 77/' settings.yaml",
+  "forgectl settings apply -qf settings.yaml --yes",
+].join(" && ");
+const run = "20261121T164502Z-7f3a";
+const lastRun = "$(forgectl state history --fields run --no-header | head -n 1)";
+
+/** What a person has done before an example that reads a file, by what is in its line. */
+const earlier: readonly (readonly [inLine: RegExp, typed: string])[] = [
+  [/-f settings\.yaml/, "forgectl settings export -qO settings.yaml"],
+  [/-f instance\.yaml/, "forgectl state export --settings -qO instance.yaml"],
+  [/-f forge\b/, "forgectl state export --settings -g acme -p acme/storefront -q --dir forge"],
+  [
+    /-f environments\.yaml/,
+    "forgectl state export -p acme/storefront --only protected_environments -qO environments.yaml",
+  ],
+  [/-f job-token\.yaml/, "forgectl state export -p acme/storefront --only job_token_scope -qO job-token.yaml"],
+  [
+    /--plan plan\.json|show plan\.json/,
+    "forgectl state export --settings -qO instance.yaml && forgectl state plan -qf instance.yaml --save plan.json",
+  ],
+  [new RegExp(` rollback|show ${run}`), applied],
+];
 
 /** What the examples take for granted in the folder that they are typed in. */
 const texts: Readonly<Record<string, string>> = {
@@ -62,8 +88,13 @@ async function inPlace<T>(options: SandboxOptions, act: (place: Place) => Promis
   const config = join(cwd, ".config", "forgectl");
   mkdirSync(config, { recursive: true });
   const stored = { "base-url": sandbox.url, token: { storage: "file", "base-url": sandbox.url } };
-  const profiles = { version: 1, current: "default", profiles: { default: stored, work: stored } };
-  const tokens = { [`default@${sandbox.url}`]: token, [`work@${sandbox.url}`]: token };
+  const profiles = {
+    version: 1,
+    current: "default",
+    profiles: { default: stored, work: stored, staging: stored, production: stored },
+  };
+  const names = Object.keys(profiles.profiles);
+  const tokens = Object.fromEntries(names.map((name) => [`${name}@${sandbox.url}`, token]));
   writeFileSync(join(config, "profiles.json"), JSON.stringify(profiles));
   writeFileSync(join(config, "credentials.json"), JSON.stringify({ version: 1, tokens }), { mode: 0o600 });
   const variables = {
@@ -116,6 +147,7 @@ function asTyped(line: string, { url }: Place): string {
   return `forgectl ${yes}${line.replace(/^auth login/, "auth login --insecure-storage")}${answers}`
     .replaceAll("https://forge.example.com", url)
     .replace("--port 8080", "--port 0")
+    .replace(run, lastRun)
     .replace(/ \| Out-String.*/, "");
 }
 
@@ -125,8 +157,10 @@ describe("the examples of the help work as typed", () => {
       const hosting = / identities |^scim/.test(line) ? "hosted" : "self-managed";
       await inPlace({ hosting }, async (place) => {
         const typed = asTyped(line, place);
-        const { code, stderr } = await type(before === undefined ? typed : `${before} >/dev/null && ${typed}`, place);
-        if (editor.test(line)) expect(stderr).toContain("error: there is no text to send\n");
+        const first = [before, ...earlier.filter(([inLine]) => inLine.test(line)).map(([, each]) => each)];
+        const { code, stderr } = await type([...first.filter((each) => each !== undefined), typed].join(" && "), place);
+        if (editor.test(line))
+          expect(stderr).toMatch(/^error: (?:there is no text to send|settings edit needs a terminal)$/m);
         else if (lasting.test(line)) expect(stderr).toMatch(/^sandbox at (?![\s\S]*error:)/m);
         else expect([code, stderr.includes("error:")], stderr).toEqual([0, false]);
       });

@@ -126,10 +126,10 @@ describe("when something goes wrong", () => {
   });
 
   test("a failure while waiting names the command that goes on", async () => {
-    after = [none, (response) => response.writeHead(502).end()];
+    after = [none, (response) => response.writeHead(403).end()];
     const { code, stderr } = await save();
-    expect(code).toBe(1);
-    expect(stderr).toContain("→ 502)\n");
+    expect(code).toBe(5);
+    expect(stderr).toContain("→ 403)\n");
     expect(stderr).toContain(goesOn);
   });
 

@@ -7,6 +7,7 @@ import { group } from "../../command/command.ts";
 import { get, list, remove } from "../../command/verbs.ts";
 import { environmentsKind } from "../../state/kinds/environments.ts";
 import { applyCommand, planCommand } from "../state/front.ts";
+import { audit } from "./audit.ts";
 import { protect } from "./protect.ts";
 import { update } from "./update.ts";
 
@@ -51,4 +52,5 @@ export const envs = group("envs", "Protected environments of a project", [
   }),
   plan,
   apply,
+  audit,
 ]);

@@ -4,6 +4,7 @@ import { get } from "../../command/verbs.ts";
 import { jobTokenScopeKind } from "../../state/kinds/job-token.ts";
 import { applyCommand, planCommand } from "../state/front.ts";
 import { groups, projects } from "./allowlists.ts";
+import { audit } from "./audit.ts";
 import { limit } from "./limit.ts";
 
 const plan = planCommand({
@@ -34,4 +35,5 @@ export const jobToken = group("job-token", "Who reaches a project with job token
   groups,
   plan,
   apply,
+  audit,
 ]);

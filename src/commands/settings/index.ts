@@ -1,6 +1,7 @@
 import { group } from "../../command/command.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { applyCommand, planCommand } from "../state/front.ts";
+import { audit } from "./audit.ts";
 import { diff } from "./diff.ts";
 import { editSettings } from "./edit.ts";
 import { explain } from "./explain.ts";
@@ -42,6 +43,7 @@ export const settings = group("settings", "Application settings of the instance"
   apply,
   rollback,
   diff,
+  audit,
   editSettings,
   schema,
 ]);

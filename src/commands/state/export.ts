@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { array, boolean, entity, string } from "../../api/field.ts";
 import { command } from "../../command/command.ts";
-import { readTextSource } from "../../command/source.ts";
+import { scopeFile, scopeNames } from "../../command/scope-names.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { dumpState, fileOf } from "../../state/dump.ts";
@@ -11,9 +11,6 @@ import type { View } from "../../terminal/view.ts";
 import { filterFlags, partial, readOnly } from "./flags.ts";
 
 const Written = entity("StateFile", { file: string(), status: string("written, or unchanged") });
-
-const scopeFile = (of: string) =>
-  string(`File with one ${of} a line, by ID or path; - is stdin`, { placeholder: "file|-", completes: "file" });
 
 export const exportState = command({
   name: "export",
@@ -51,8 +48,8 @@ export const exportState = command({
       throw new UsageError("give -O for one file, or --dir for a folder");
     const scopes: Scope[] = [
       ...(settings ? [{ at: "instance" as const, name: "" }] : []),
-      ...(await names(context, group, groups_file)).map((name) => ({ at: "group" as const, name })),
-      ...(await names(context, project, projects_file)).map((name) => ({ at: "project" as const, name })),
+      ...(await scopeNames(context, group, groups_file)).map((name) => ({ at: "group" as const, name })),
+      ...(await scopeNames(context, project, projects_file)).map((name) => ({ at: "project" as const, name })),
     ];
     if (scopes.length === 0) {
       throw new UsageError("export of what? Nothing was named", {
@@ -105,13 +102,6 @@ function writtenView(rows: object[], fail: () => void): View {
       fail();
     },
   };
-}
-
-/** Lines of a file beside what was typed; comments, blank lines, and repetitions are left out. */
-async function names(context: Context, typed: readonly string[] = [], source: string | undefined): Promise<string[]> {
-  const lines = source === undefined ? [] : (await readTextSource(context, source)).split(/\r?\n/);
-  const listed = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
-  return [...new Set([...typed, ...listed])];
 }
 
 async function writeAll(context: Context, files: readonly { path: string; text: string }[]): Promise<object[]> {

@@ -1,0 +1,146 @@
+import { getSettings } from "../../api/endpoints/settings.ts";
+import { boolean, entity, json, oneOf, string } from "../../api/field.ts";
+import { command } from "../../command/command.ts";
+import { readTextSource } from "../../command/source.ts";
+import type { Context } from "../../context.ts";
+import { exitCodes, UsageError } from "../../errors.ts";
+import { type Baseline, type Exemption, readBaseline, standard } from "../../settings/baseline.ts";
+import { findSetting } from "../../settings/catalogue.ts";
+import { expectedText, fixOf, holds, type Rule, severities } from "../../settings/hardening.ts";
+import { shownValue } from "../../settings/secrets.ts";
+import { bare } from "../../state/field-value.ts";
+import { settingsKind } from "../../state/kinds/settings.ts";
+import { parseTree } from "../../state/tree.ts";
+import { TreeError } from "../../state/yaml.ts";
+import { loadDeclaration } from "../state/flags.ts";
+
+const AuditedSetting = entity("AuditedSetting", {
+  setting: string(),
+  value: json("As it is in force; secrets are masked"),
+  expected: string(),
+  severity: oneOf(severities as readonly ["low", "medium", "high"]),
+  verdict: string("pass, fail, unset (null or empty), unknown (the instance does not show it), or exempt"),
+  why: string("What can happen otherwise, or why it is exempt"),
+});
+
+export const audit = command({
+  name: "audit",
+  summary: "Hold the settings against hardening rules",
+  details:
+    "With -f it judges a file offline: a merge request needs no token. A baseline file adds and changes rules, and exempts " +
+    "settings with a reason and a last day. --fix-file writes a settings file for settings plan with what the failed rules " +
+    "ask for; settings that can lock people out are commented out in it.",
+  params: {
+    file: string("Judge this settings file or state file in place of the instance; - is stdin", {
+      short: "f",
+      placeholder: "file|-",
+      completes: "file",
+    }),
+    baseline: string("File of rules and exemptions of your own", { placeholder: "file", completes: "file" }),
+    min_severity: oneOf(["low", "medium", "high"], "Only rules of this severity and above", { default: "low" }),
+    fix_file: string("Write what would satisfy the failed rules here", { placeholder: "file", completes: "file" }),
+    exit_code: boolean("Exit 10 where a rule fails"),
+  },
+  requests: [getSettings],
+  returns: AuditedSetting,
+  examples: [
+    { line: "settings audit" },
+    { line: "settings audit --min-severity high --exit-code" },
+    { line: "settings audit -f settings.yaml -o json", note: "offline" },
+  ],
+  related: ["settings plan", "settings explain"],
+  async run(
+    context,
+    { file, baseline: path, min_severity: least = "low", fix_file: fixFile, exit_code: exitCode = false },
+  ) {
+    const baseline = path === undefined ? standard : await loadBaseline(context, path);
+    const values = file === undefined ? await context.api.call(getSettings, {}) : await valuesOf(context, file);
+    const today = context.now().toISOString().slice(0, 10);
+    const judged = baseline.rules
+      .filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least))
+      .flatMap((rule) => judge(rule, values, baseline.exempt, today));
+    const failed = judged.filter(({ verdict }) => verdict === "fail");
+    if (fixFile !== undefined && !context.config.dryRun) await context.files.write(fixFile, await fixes(failed));
+    return {
+      rows: judged.map(({ rule: _, ...row }) => row),
+      columns: ["setting", "value", "expected", "severity", "verdict", "why"],
+      entity: AuditedSetting,
+      until: async (printed) => {
+        await printed;
+        context.notice(`${failed.length} of ${judged.length} rules failed`);
+        if (fixFile !== undefined) context.notice(`look at the fixes: forgectl settings plan -f ${fixFile}`);
+      },
+      exitCode: () => (exitCode && failed.length > 0 ? exitCodes.differences : exitCodes.done),
+    };
+  },
+});
+
+interface Judged {
+  rule: Rule;
+  setting: string;
+  value: unknown;
+  expected: string;
+  severity: string;
+  verdict: "pass" | "fail" | "unset" | "unknown" | "exempt";
+  why: string;
+}
+
+function judge(rule: Rule, values: Values, exempt: readonly Exemption[], today: string): Judged[] {
+  const { setting, expect, severity, why, when } = rule;
+  if (when !== undefined && values[when.setting] !== when.is) return [];
+  const row = {
+    rule,
+    setting,
+    value: shownValue(setting, values[setting] ?? null),
+    expected: expectedText(expect),
+    severity,
+  };
+  // An exemption that has run out is none.
+  const exemption = exempt.find((each) => each.setting === setting && each.until >= today);
+  if (exemption !== undefined)
+    return [{ ...row, verdict: "exempt", why: `${exemption.reason} (until ${exemption.until})` }];
+  if (!Object.hasOwn(values, setting)) return [{ ...row, verdict: "unknown", why }];
+  const right = holds(expect, values[setting]);
+  return [{ ...row, verdict: right === undefined ? "unset" : right ? "pass" : "fail", why }];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+async function valuesOf(context: Context, file: string): Promise<Values> {
+  const scope = { at: "instance", name: "" } as const;
+  const { sections } = await loadDeclaration(context, [file], { front: { kind: settingsKind, scope } });
+  return sections.find(({ kind }) => kind === settingsKind)?.entries[0]?.values ?? {};
+}
+
+async function loadBaseline(context: Context, path: string): Promise<Baseline> {
+  const problems: string[] = [];
+  let content: unknown;
+  try {
+    content = bare(await parseTree(await readTextSource(context, path)));
+  } catch (error) {
+    if (!(error instanceof TreeError)) throw error;
+    throw new UsageError(
+      `${path}:${error.line}: the file ${error.message}`,
+      error.hint === undefined ? {} : { hint: error.hint },
+    );
+  }
+  const baseline = readBaseline(content, (where, message) =>
+    problems.push(`${where === "" ? "the file" : where} ${message}`),
+  );
+  if (problems.length === 0) return baseline;
+  throw new UsageError(`${path}: ${problems.join("; ")}`, { code: "invalid_baseline" });
+}
+
+/** A settings file of what the failed rules ask for; what can lock people out is left for a person to uncomment. */
+async function fixes(failed: readonly Judged[]): Promise<string> {
+  const { dump } = await import("js-yaml");
+  const entries = failed.map(({ rule, setting, why }) => {
+    const fix = fixOf(rule);
+    const comment = `# ${why}\n`;
+    if (fix === undefined) return `${comment}# ${setting}:   # ${expectedText(rule.expect)}\n`;
+    const text = dump({ [setting]: fix });
+    if (findSetting(setting)?.lockout !== true) return comment + text;
+    return `${comment}# can lock people out:\n${text.replace(/^(?=.)/gm, "# ")}`;
+  });
+  return entries.length === 0 ? "{}\n" : entries.join("\n");
+}

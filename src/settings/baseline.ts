@@ -1,0 +1,78 @@
+import { isObject } from "../is-object.ts";
+import { hardeningRules, isExpectation, type Rule, severities } from "./hardening.ts";
+
+/** A rule that does not count, why, and until when (`YYYY-MM-DD`). */
+export interface Exemption {
+  readonly setting: string;
+  readonly reason: string;
+  readonly until: string;
+}
+
+export interface Baseline {
+  readonly rules: readonly Rule[];
+  readonly exempt: readonly Exemption[];
+}
+
+/** The rules as they come with the program. */
+export const standard: Baseline = { rules: hardeningRules, exempt: [] };
+
+/**
+ * The standard rules with those of a baseline file: `rules` adds to them or changes them by setting, `exempt` takes them
+ * out with a reason and a last day. What is wrong with it is told by `problem`.
+ */
+export function readBaseline(content: unknown, problem: (path: string, message: string) => void): Baseline {
+  if (!isObject(content)) {
+    problem("", "must be a mapping of rules and exempt");
+    return standard;
+  }
+  for (const key of Object.keys(content)) {
+    if (key !== "rules" && key !== "exempt") problem(key, "is not known here: a baseline has rules and exempt");
+  }
+  const rules = new Map(hardeningRules.map((rule) => [rule.setting, rule]));
+  for (const [index, given] of listOf(content.rules, "rules", problem).entries()) {
+    const rule = readRule(given, `rules[${index}]`, rules, problem);
+    if (rule !== undefined) rules.set(rule.setting, rule);
+  }
+  const exempt = listOf(content.exempt, "exempt", problem).flatMap((given, index) =>
+    readExemption(given, `exempt[${index}]`, problem),
+  );
+  return { rules: [...rules.values()], exempt };
+}
+
+type Tell = (path: string, message: string) => void;
+
+function listOf(value: unknown, path: string, problem: Tell): unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  problem(path, "must be a list");
+  return [];
+}
+
+function readRule(given: unknown, path: string, rules: ReadonlyMap<string, Rule>, problem: Tell): Rule | undefined {
+  if (!isObject(given) || typeof given.setting !== "string") {
+    problem(path, "must be a mapping with the name of a setting");
+    return undefined;
+  }
+  const known = rules.get(given.setting);
+  const expect = given.expect ?? known?.expect;
+  const severity = given.severity ?? known?.severity ?? "medium";
+  if (!isExpectation(expect)) {
+    problem(`${path}.expect`, "must have is, not, atLeast, atMost, has, or given");
+    return undefined;
+  }
+  if (!severities.includes(severity as never)) {
+    problem(`${path}.severity`, `must be one of ${severities.join(", ")}`);
+    return undefined;
+  }
+  const why = typeof given.why === "string" ? given.why : (known?.why ?? "your own rule");
+  return { ...known, setting: given.setting, expect, severity: severity as Rule["severity"], why };
+}
+
+function readExemption(given: unknown, path: string, problem: Tell): Exemption[] {
+  const { setting, reason, until } = isObject(given) ? given : {};
+  const day = typeof until === "string" && /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
+  if (typeof setting === "string" && typeof reason === "string" && reason !== "" && day)
+    return [{ setting, reason, until: until as string }];
+  problem(path, 'must have setting, reason, and until, such as { setting: x, reason: "...", until: "2027-01-31" }');
+  return [];
+}
