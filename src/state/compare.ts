@@ -1,4 +1,4 @@
-import { isMasked } from "../secrets.ts";
+import { isMasked } from "../base/secrets.ts";
 import {
   type Caller,
   type Change,

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../base/is-object.ts";
 import { isReference, type StateField, type Values } from "./kind.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { Failure, UsageError } from "../errors.ts";
 import { writableValues } from "./compare.ts";
 import { addressOf, type Change, type Declared, type Section } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/server.ts";
+import { startSandbox } from "../../src/sandbox/index.ts";
 import { distortingProxy } from "../support/distorting-proxy.ts";
 import { atEnd } from "../support/ending.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";

@@ -13,7 +13,7 @@ const dataFile = join(folder, "data.json");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  const server = JSON.stringify(resolve("src/sandbox/server.ts"));
+  const server = JSON.stringify(resolve("src/sandbox/index.ts"));
   const entry = join(folder, "entry.ts");
   writeFileSync(
     entry,
