@@ -11,7 +11,7 @@ export interface JournalHead {
   readonly instance: string;
 }
 
-export interface JournalEntry {
+interface JournalEntry {
   /** What it is about: a tag, a project, a line. */
   readonly id: string;
   readonly event: "begin" | "end";
