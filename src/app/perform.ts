@@ -34,7 +34,7 @@ export async function perform(
     const view = await command.run(context, (await withoutDots(context, command, scoped)) as never);
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
-    const printed = show(wiring, context, options, view);
+    const printed = show(wiring, context, options, { entity: command.returns, ...view });
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
