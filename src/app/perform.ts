@@ -31,7 +31,7 @@ export async function perform(wiring: Wiring, { command, path, input, globals }:
     const view = await viewOf(context, { command, path, input });
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
-    const printed = show(wiring, context, options, { entity: command.returns, ...view });
+    const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
