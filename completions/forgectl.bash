@@ -74,8 +74,8 @@ _forgectl_place() {
   'errors enable') flags='--project -p --integrated' ;;
   'errors disable') flags='--project -p --integrated' ;;
   'errors keys') children='list create delete rotate' ;;
-  'errors keys list') flags='--project -p --reveal --limit -L --page --per-page' ;;
-  'errors keys create') flags='--project -p --reveal' ;;
+  'errors keys list') flags='--reveal --project -p --limit -L --page --per-page' ;;
+  'errors keys create') flags='--reveal --project -p' ;;
   'errors keys delete') flags='--project -p' sources=('none') rest=1 ;;
   'errors keys rotate') flags='--project -p --dsn-file --reveal --check' sources=('none') ;;
   'envs') children='list get protect update unprotect plan apply audit' ;;

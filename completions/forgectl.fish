@@ -580,18 +580,18 @@ function __forgectl_flags
                 '--integrated' 'Use the platform\'s own tracker'
         case 'errors keys list'
             printf '%s\t%s\n' \
+                '--reveal' 'Show the DSN, which is a secret' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path' \
-                '--reveal' 'Show the DSN, which is a secret' \
                 '--limit' 'Most rows to show' \
                 '-L' 'Most rows to show' \
                 '--page' 'Start at this page; alone, show only that page' \
                 '--per-page' 'Rows asked for in one request'
         case 'errors keys create'
             printf '%s\t%s\n' \
+                '--reveal' 'Show the DSN, which is a secret' \
                 '--project' 'Project, by ID or path' \
-                '-p' 'Project, by ID or path' \
-                '--reveal' 'Show the DSN, which is a secret'
+                '-p' 'Project, by ID or path'
         case 'errors keys delete'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \

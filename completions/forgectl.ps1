@@ -579,18 +579,18 @@ function __forgectl_flags([string] $At) {
       '--integrated Use the platform''s own tracker'
     ) }
     'errors keys list' { return @(
+      '--reveal Show the DSN, which is a secret'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
-      '--reveal Show the DSN, which is a secret'
       '--limit Most rows to show'
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
       '--per-page Rows asked for in one request'
     ) }
     'errors keys create' { return @(
+      '--reveal Show the DSN, which is a secret'
       '--project Project, by ID or path'
       '-p Project, by ID or path'
-      '--reveal Show the DSN, which is a secret'
     ) }
     'errors keys delete' { return @(
       '--project Project, by ID or path'
