@@ -20,6 +20,8 @@ const asks = /^\S+(?: \S+)*? (?:delete|remove|purge|prune|rotate|unprotect|limit
 const asksToken = /^auth login(?!.* --token-)/;
 /** A text that nobody writes: the editor of these tests leaves it empty. */
 const editor = /^notes update(?!.*(?:--body|--confidential))|^settings edit/;
+/** They say by their exit code that they found something. */
+const finds = /^(?:envs|settings|job-token) audit .*--exit-code/;
 /** They run until Ctrl-C. */
 const lasting = /^sandbox start/;
 
@@ -59,6 +61,8 @@ const earlier: readonly (readonly [inLine: RegExp, typed: string])[] = [
 const texts: Readonly<Record<string, string>> = {
   "report.md": "# Report\n",
   "question.md": "Why?\n",
+  "projects.txt": "acme/storefront\n",
+  "commands.ndjson": '{"args": ["users", "get", "dana.dixon"]}\n',
   "key.txt": "an-example-key\n",
   "ca.pem": "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
   "screenshot.png": "\u0089PNG\n",
@@ -162,7 +166,7 @@ describe("the examples of the help work as typed", () => {
         if (editor.test(line))
           expect(stderr).toMatch(/^error: (?:there is no text to send|settings edit needs a terminal)$/m);
         else if (lasting.test(line)) expect(stderr).toMatch(/^sandbox at (?![\s\S]*error:)/m);
-        else expect([code, stderr.includes("error:")], stderr).toEqual([0, false]);
+        else expect([code, stderr.includes("error:")], stderr).toEqual([finds.test(line) ? 10 : 0, false]);
       });
     });
   }
