@@ -19,7 +19,7 @@ import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
-import { createStyle } from "../terminal/style.ts";
+import { loadStyle } from "../terminal/style.ts";
 import type { Progress } from "../terminal/types.ts";
 import { watcherOf } from "../terminal/waiting.ts";
 import type { Reporting, Shell } from "./shell.ts";
@@ -105,7 +105,6 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   // Retries that somebody asked for are made.
   const watched = stderr.isTerminal && options.retries === undefined;
   const connect = connector(machine, { progress, say, notice, watched });
-  const style = createStyle(options.color, host.env, stderr);
   return {
     stdin,
     stdout: progress.beside(stdout),
@@ -130,7 +129,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       stderr: host.stderr,
       available: config.interactive,
       signal,
-      style,
+      style: () => loadStyle(options.color, host.env, stderr),
     }),
     progress,
     notice,

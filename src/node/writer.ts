@@ -40,3 +40,14 @@ export async function syncIfPossible(handle: FileHandle): Promise<void> {
     if (!["EINVAL", "ENOTSUP", "EBADF"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
+
+/** Makes the rename itself last through a power cut, where the system can. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await fs.open(path, "r");
+  try {
+    await syncIfPossible(handle);
+  } finally {
+    await handle.close();
+  }
+}
