@@ -50,8 +50,8 @@ interface Machine {
   readonly stdin: Input;
   /** Those that were opened, to be closed at the end. */
   readonly transports: Promise<Transport>[];
-  /** Ends the line that a `^C` was echoed on. */
-  breakLine: () => void;
+  /** The line on stderr that a `^C` is echoed on, and that is gone before an error is printed. */
+  progress: Pick<ReturnType<typeof createProgress>, "breakLine" | "close"> | undefined;
   /** What is in force, once that is known. */
   inForce: Pick<Reporting, "format" | "debug"> | undefined;
 }
@@ -62,12 +62,12 @@ export function wire(shell: Shell): Wiring {
   const redactor = new Redactor();
   const machine: Machine = {
     shell,
-    interruption: watchSignals(host, () => machine.breakLine()),
+    interruption: watchSignals(host, () => machine.progress?.breakLine()),
     redactor,
     files: nodeFiles(host.cwd()),
     stdin: inputFrom(isatty(0), () => host.stdin),
     transports: [],
-    breakLine: () => {},
+    progress: undefined,
     inForce: undefined,
   };
   return {
@@ -79,6 +79,7 @@ export function wire(shell: Shell): Wiring {
     reporting: () => ({ ...machine.inForce, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();
+      machine.progress?.close();
       for (const transport of machine.transports) await (await transport.catch(() => undefined))?.close();
     },
   };
@@ -95,8 +96,14 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   };
   const config = await readConfig(machine, own, { options, ...how });
   machine.inForce = { format: config.output, debug: config.debug };
-  const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
-  machine.breakLine = progress.breakLine;
+  const progress = createProgress({
+    stderr,
+    env: host.env,
+    enabled: !config.quiet && !config.debug,
+    now: () => new Date(),
+    every,
+  });
+  machine.progress = progress;
   const beside = progress.beside(stderr);
   const say = (text: string) => {
     beside.write(safe`${visible(text)}\n`).catch(() => undefined);

@@ -74,9 +74,7 @@ function layoutOf(sample: readonly Cells[], options: LayoutOptions): Layout {
   const { right, total = Number.POSITIVE_INFINITY, measure, Table } = options;
   const available = total - gap.length * (right.length - 1);
   const widest = (rows: readonly Cells[], least: readonly number[]): number[] =>
-    least.map((width, index) =>
-      rows.reduce((most, row) => Math.max(most, measure.width(row[index] as TerminalText)), width),
-    );
+    least.map((width, index) => rows.reduce((most, row) => Math.max(most, measure.width(row[index] ?? "")), width));
   // cli-table3 leaves out a line that is empty.
   const natural = widest(
     sample,
