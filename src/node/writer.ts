@@ -33,7 +33,7 @@ function after(chunks: readonly Uint8Array[], taken: number): Uint8Array[] {
 }
 
 /** Some folders, and devices and pipes, have nothing to sync. */
-export async function syncIfPossible(handle: FileHandle): Promise<void> {
+async function syncIfPossible(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
