@@ -21,7 +21,12 @@ const inPlace = [
   // Whether there is color is decided by our rules, for each stream.
   { name: "#supports-color", importer: "chalk/", code: "export default { stdout: false, stderr: false };" },
   // One measure for all: what ours calls four columns wide must not be five to a package.
-  { name: "string-width", importer: "cli-table3/", code: 'module.exports = require("fast-string-width").default;' },
+  {
+    name: "string-width",
+    importer: "cli-table3/",
+    code: `const exact = require("fast-string-width").default;
+      module.exports = (text) => (/^[ -~]*$/.test(text) ? text.length : exact(text));`,
+  },
   { name: "string-width", importer: "ora/", code: 'export { default } from "fast-string-width";' },
   // Signals are ours: this would end the process before a command has put things in order. What a killed process left
   // half written, the next change sweeps.
@@ -49,6 +54,8 @@ const places = [
   { file: "commander/lib/command.js", code: "require('node:child_process')", instead: "({})" },
   { file: "undici/lib/core/util.js", code: "require('node:http')", instead: "({ IncomingMessage: class {} })" },
   { file: "undici/lib/dispatcher/client.js", code: "require('node:http')", instead: "({ maxHeaderSize: 16384 })" },
+  // For colors of borders; there are none.
+  { file: "cli-table3/src/cell.js", code: "require('@colors/colors/safe')", instead: "{}" },
   // In a terminal that a snap opened, conf would write the profiles in place: a killed process would lose them.
   { file: "conf/dist/source/index.js", code: "process.env.SNAP", instead: "false" },
   // A disk that is nearly full takes a part without a word: this would store that part.

@@ -7,10 +7,10 @@ import { joined, linesOf, madeOf, safe, trimmedEnd, visible } from "./sanitize.t
 import type { Style } from "./style.ts";
 import { loadMeasure, type Measure } from "./width.ts";
 
-/** Rows that decide the widths; a later batch gets more only where it needs more. */
+/** Rows that decide the widths; those that arrive later get more only where they need more. */
 const sampleSize = 200;
 /** What cli-table3 lays out at once: its time grows with the square of that. */
-const batchSize = 100;
+const batchSize = 20;
 const gap = "  ";
 const lineFeed = safe`\n`;
 const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
@@ -80,8 +80,7 @@ function layoutOf(sample: readonly Cells[], options: LayoutOptions): Layout {
     sample,
     right.map(() => 1),
   );
-  const batch = (rows: readonly Cells[]): TerminalText[] => {
-    const colWidths = fitWidths(widest(rows, natural), right, available);
+  const batch = (rows: readonly Cells[], colWidths: number[]): TerminalText[] => {
     const cut = rows.map((row) => row.map((cell, index) => measure.cut(cell, colWidths[index] as number)));
     const text = madeOf(cut, (texts) => {
       const table = new Table({ ...bare, colWidths, colAligns: right.map(alignOf) });
@@ -92,8 +91,9 @@ function layoutOf(sample: readonly Cells[], options: LayoutOptions): Layout {
     return linesOf(text).map((line) => measure.cut(trimmedEnd(line), total));
   };
   return (rows) => {
+    const widths = fitWidths(widest(rows, natural), right, available);
     const lines: TerminalText[] = [];
-    for (let at = 0; at < rows.length; at += batchSize) lines.push(...batch(rows.slice(at, at + batchSize)));
+    for (let at = 0; at < rows.length; at += batchSize) lines.push(...batch(rows.slice(at, at + batchSize), widths));
     return lines;
   };
 }
