@@ -36,7 +36,7 @@ const withoutNeedless = {
  * What every start needs, and what every request needs, in one file each: on a cold start finding and reading a file
  * costs more than the code in it. What few commands need stays in chunks of its own.
  */
-const rare = "terminal/(?:table|layout)|api/transport/(?:proxy|tunnel|tls|decode|sweep)|host/zip/[a-z]+";
+const rare = "terminal/(?:table|layout|yaml-dump)|api/transport/(?:proxy|tunnel|tls|decode|sweep)|host/zip/[a-z]+";
 const chunks = [
   {
     name: "shell",

@@ -3,8 +3,8 @@ import { readSource } from "../command/source.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import type { Findings } from "./finding.ts";
-import { parseTree, type Tree } from "./tree.ts";
-import { TreeError } from "./yaml.ts";
+import { parseTree } from "./parse.ts";
+import { type Tree, TreeError } from "./tree.ts";
 
 const mostBytes = 64 * 1024 * 1024;
 

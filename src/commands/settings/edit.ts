@@ -9,10 +9,10 @@ import { Findings } from "../../state/finding.ts";
 import type { Section, Values } from "../../state/kind.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { canonical, sameState } from "../../state/normal.ts";
+import { parseTree } from "../../state/parse.ts";
 import { makePlan } from "../../state/plan.ts";
 import { settingsFile } from "../../state/settings-file.ts";
-import { parseTree } from "../../state/tree.ts";
-import { TreeError } from "../../state/yaml.ts";
+import { TreeError } from "../../state/tree.ts";
 import type { View } from "../../terminal/view.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
 
