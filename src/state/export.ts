@@ -28,7 +28,7 @@ export async function* exportScopes(
   const sections = scopes.flatMap((scope) =>
     kindsAt(scope.at)
       .filter(({ name, within }) => only === undefined || only.includes(name) || only.includes(within ?? ""))
-      .map((kind): Section => ({ scope, kind, entries: [{ values: wantsDetails(kind), origin }], origin })),
+      .map((kind): Section => ({ scope, kind, entries: [], origin })),
   );
   const task = context.progress.start("reading", { total: sections.length, unit: "items" });
   let current:
@@ -36,7 +36,7 @@ export async function* exportScopes(
     | undefined;
   let done = 0;
   try {
-    for await (const { section, seen } of readAll(reader, sections, context.config.concurrency)) {
+    for await (const { section, seen } of readAll(reader, sections, context.config.concurrency, "all")) {
       task.update(++done);
       if (current !== undefined && current.scope !== section.scope) {
         yield current;
@@ -50,11 +50,6 @@ export async function* exportScopes(
   } finally {
     task.stop();
   }
-}
-
-/** Every entry's details are wanted, whatever its key. */
-function wantsDetails({ read }: Kind): Values {
-  return read.detail === undefined ? {} : { [read.detail.for]: [] };
 }
 
 function place(sections: Record<string, unknown>, kind: Kind, value: unknown): void {
@@ -73,7 +68,7 @@ function exportSection({ kind, scope }: Section, live: readonly Live[]): unknown
       kind === settingsKind ? exportSettings(live[0]?.values ?? {}) : exportEntry(kind, live[0]?.values ?? {});
     return kind.bare === undefined ? values : values[kind.bare];
   }
-  const managed = live.filter(({ values }) => kind.target === undefined || kind.ignores?.(values, scope) !== true);
+  const managed = live.filter(({ values }) => kind.ignores?.(values, scope) !== true);
   const keys = managed.map(({ values }) => keyOf(kind, values));
   const entries = managed.map(({ values }, index) => {
     const key = keys[index] ?? "";
@@ -92,7 +87,7 @@ export function exportEntry(kind: Kind, live: Values): Values {
   const own = Object.entries(kind.fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
     // Of headers only the keys can be read: without their values they could not be written again.
-    if (field.readOnly || field.blind || field.form === "keys" || isNothing(value)) return [];
+    if (field.readOnly || field.blind || field.form === "keys" || isNothing(value) || holdsMask(value)) return [];
     return [[name, exportValue(field, value)]];
   });
   return Object.fromEntries(own);
@@ -129,13 +124,9 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
 /** Documented settings in alphabetical order; a deprecated one gives way to its successor. */
 export function exportSettings(live: Values): Values {
   const shown = catalogue.filter(({ name, deprecated }) => {
-    if (fieldOf(settingsKind, name).blind || isNothing(live[name]) || hasSecret(live[name])) return false;
+    if (fieldOf(settingsKind, name).blind || isNothing(live[name]) || holdsMask(live[name])) return false;
     const successors = [...(deprecated?.use ?? []), ...(predecessors[name] ?? [])];
     return !successors.some((successor) => findSetting(successor) !== undefined && successor in live);
   });
   return Object.fromEntries(shown.map(({ name }) => [name, live[name]]));
-}
-
-function hasSecret(value: unknown): boolean {
-  return holdsMask(value);
 }

@@ -5,6 +5,7 @@ import { type Compared, compareSection, fieldOf } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
 import { originText } from "./finding.ts";
 import { addressOf, type Caller, type Change, type Kind, type Live, type Scope, type Section } from "./kind.ts";
+import { refuseMoved, refuseOther } from "./moved.ts";
 import { Names } from "./names.ts";
 import { type Reader, readAll, readerOf } from "./reader.ts";
 import { readComparable } from "./references.ts";
@@ -54,6 +55,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
         changes.push(unreadable(declared, seen.unreadable));
         continue;
       }
+      if (declared.kind.form === "record") refuseOther(declared.scope, seen.live[0]?.values.path_with_namespace);
       const readable = await readComparable(context, declared, (name) => fieldOf(declared.kind, name));
       const { section, unknown } = await names.resolve(readable, seen.live);
       const keep = (kind: Kind, key: string) => matchesAny(declaration.keep.get(kind.name) ?? [], key);
@@ -67,6 +69,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
     task.stop();
   }
   if (options.secrets === "never") refuseSecrets(changes);
+  await refuseMoved(reader, changes.filter(isWrite), context.config.concurrency);
   return { changes, equal, sizes, caller };
 }
 
