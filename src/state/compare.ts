@@ -43,6 +43,8 @@ export function compareSection(section: Section, live: readonly Live[], options:
   const changes: Change[] = [];
   let equal = 0;
   for (const { entry, held } of pairs) {
+    // As good as not declared: a project's own entry of its allowlist.
+    if (section.kind.target !== undefined && held && section.kind.ignores?.(held.values, section.scope)) continue;
     const change = compareEntry(section, entry, held, options);
     if (change.length === 0) equal += 1;
     changes.push(...change);

@@ -6,6 +6,7 @@ import { fieldOf } from "./compare.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingsKind } from "./kinds/settings.ts";
+import { normal, subjectOf } from "./normal.ts";
 import { readAll, readerOf } from "./reader.ts";
 
 /** What a scope has, in the words of a state file. */
@@ -98,10 +99,19 @@ function isNothing(value: unknown): boolean {
 }
 
 function exportValue(field: StateField, value: unknown): unknown {
-  if (field.form === "level") return levelName(field, value);
-  if (field.form === "rules" && Array.isArray(value)) return value.map((rule) => exportRule(field, rule as Values));
+  if (field.form === "level") return levelName(field, normal(field, value));
+  if (typed.has(field.form)) return normal(field, value);
+  // An instance may give a set in any order; a file has one.
+  if (sets.has(field.form) && Array.isArray(value)) return value.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
+  if (field.form === "rules" && Array.isArray(value)) {
+    const rules = value.toSorted((a, b) => (subjectOf(a) < subjectOf(b) ? -1 : 1));
+    return rules.map((rule) => exportRule(field, rule as Values));
+  }
   return value;
 }
+
+const typed = new Set<StateField["form"]>(["boolean", "integer", "number", "id"]);
+const sets = new Set<StateField["form"]>(["names", "domains"]);
 
 function levelName({ levels = {} }: StateField, value: unknown): unknown {
   return Object.keys(levels).find((name) => levels[name] === value) ?? value;
@@ -114,7 +124,8 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
     Object.entries(item)
       .filter(
         ([name, field]) =>
-          !field.readOnly && (name === subject || (field.absent !== undefined && rule[name] !== field.absent)),
+          !field.readOnly &&
+          (name === subject || (field.absent !== undefined && normal(field, rule[name]) !== field.absent)),
       )
       .filter(([name]) => !isNothing(rule[name]))
       .map(([name, field]) => [name, exportValue(field, rule[name])]),
@@ -128,5 +139,5 @@ export function exportSettings(live: Values): Values {
     const successors = [...(deprecated?.use ?? []), ...(predecessors[name] ?? [])];
     return !successors.some((successor) => findSetting(successor) !== undefined && successor in live);
   });
-  return Object.fromEntries(shown.map(({ name }) => [name, live[name]]));
+  return Object.fromEntries(shown.map(({ name }) => [name, exportValue(fieldOf(settingsKind, name), live[name])]));
 }
