@@ -1,15 +1,18 @@
 // Bundles src/ into dist/: CommonJS, split by dynamic import, so that a command loads its own chunk and no other.
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "rolldown";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const root = new URL("..", import.meta.url).pathname;
 
+/** Every list of paths below, to be held against what the build really met. */
+const lists = [];
+
 // Parts of undici that plain HTTP/1.1 requests never run: 180 kB, and Node's http2, to load on every request.
-const unused = /undici\/lib\/(?:web\/fetch\/body|dispatcher\/client-h2|llhttp\/llhttp-wasm)\.js$/;
+const unused = used("undici/lib/", ["web/fetch/body.js", "dispatcher/client-h2.js", "llhttp/llhttp-wasm.js"]);
 const withoutUnusedUndici = {
   name: "without-unused-undici",
-  load: (id) => (unused.test(id) ? "module.exports = {};" : undefined),
+  load: (id) => (unused.find(id) === undefined ? undefined : "module.exports = {};"),
 };
 // Modules of Node's that are asked for at start-up and never used here, each a few milliseconds to load.
 const needless = [
@@ -19,45 +22,126 @@ const needless = [
   { file: "undici/lib/core/util.js", module: "node:http", instead: "{ IncomingMessage: class {} }" },
   { file: "undici/lib/dispatcher/client.js", module: "node:http", instead: "{ maxHeaderSize: 16384 }" },
 ];
+const replaced = used(
+  "",
+  needless.map(({ file }) => file),
+);
 const withoutNeedless = {
   name: "without-needless-modules",
   transform(code, id) {
-    const changes = needless.filter(({ file }) => id.endsWith(file));
-    if (changes.length === 0) return undefined;
-    return changes.reduce((text, { file, module, instead }) => {
-      const call = `require('${module}')`;
-      if (!text.includes(call)) throw new Error(`${file} does not ask for ${module} any more`);
-      return text.replace(call, `(${instead})`);
-    }, code);
+    const change = needless.find(({ file }) => file === replaced.find(id));
+    if (change === undefined) return undefined;
+    const call = `require('${change.module}')`;
+    if (!code.includes(call)) throw new Error(`${change.file} does not ask for ${change.module} any more`);
+    return code.replace(call, `(${change.instead})`);
   },
 };
 
 /**
  * What every start needs, and what every request needs, in one file each: on a cold start finding and reading a file
- * costs more than the code in it. What few commands need stays in chunks of its own.
+ * costs more than the code in it. What few commands need (\`rare\`) stays in chunks of its own.
  */
-const rare = "terminal/(?:table|layout|yaml-dump)|api/transport/(?:proxy|tunnel|tls|decode|sweep)|host/zip/[a-z]+";
+const rare = used("src/", [
+  "terminal/table.ts",
+  "terminal/layout.ts",
+  "terminal/yaml-dump.ts",
+  "api/transport/proxy.ts",
+  "api/transport/tunnel.ts",
+  "api/transport/tls.ts",
+  "api/transport/decode.ts",
+  "api/transport/sweep.ts",
+  "node/zip/",
+]);
 const chunks = [
-  {
-    name: "shell",
-    test: /rolldown\/runtime|src\/(?:run|errors|host|nearest|format|commands\/index|cli\/(?:ask-help|help|load|topics|words)|command\/(?:command|code|describe|globals|list-flags|verbs|bulk|confirm|scope|poll)|api\/(?:field|endpoint|types|request|fate|access-level|endpoints\/scope)|terminal\/(?:streams|sanitize))\.ts$/,
-  },
-  { name: "parser", test: /node_modules\/commander\/|src\/cli\// },
-  { name: "transport", test: new RegExp(`node_modules/undici/|src/(?!(?:${rare})\\.ts$)api/transport`) },
-  {
-    name: "engine",
-    test: new RegExp(
-      `src/(?:wire|perform)\\.ts$|src/(?!(?:${rare})\\.ts$)(?:api/(?!endpoints/)|config/|host/|terminal/)`,
-    ),
-  },
+  chunk("shell", "", ["src/app/run.ts", "src/base/", "src/declare/", "src/verbs/", "src/host.ts"]),
+  chunk("shell", "src/", [
+    "commands/index.ts",
+    "cli/ask-help.ts",
+    "cli/help.ts",
+    "cli/load.ts",
+    "cli/topics.ts",
+    "cli/words.ts",
+    "api/field.ts",
+    "api/endpoint.ts",
+    "api/types.ts",
+    "api/request.ts",
+    "api/fate.ts",
+    "api/endpoints/access-level.ts",
+    "api/endpoints/scope.ts",
+    "terminal/streams.ts",
+    "terminal/sanitize.ts",
+  ]),
+  chunk("parser", "", ["node_modules/commander/", "src/cli/"]),
+  chunk("transport", "", ["node_modules/undici/", "src/api/transport/"]),
+  chunk("engine", "src/", [
+    "app/wire.ts",
+    "app/perform.ts",
+    "api/endpoint.ts",
+    "api/",
+    "config/",
+    "node/",
+    "terminal/",
+  ]),
 ];
+
+function chunk(name, base, parts) {
+  const own = used(base, parts);
+  const isEndpoint = /src\/api\/endpoints\//;
+  const test = (id) => {
+    if (rare.find(id) !== undefined) return false;
+    const part = own.find(id);
+    // Endpoints travel with the commands that call them.
+    return part !== undefined && !(part === "api/" && isEndpoint.test(id));
+  };
+  return { name, test };
+}
+
+/** Paths of files, and of folders with a slash at their end, that the build is to find; \`unmatched\` lists those it did not. */
+function used(base, parts) {
+  const found = new Set();
+  const all = { base, parts, found };
+  lists.push(all);
+  return {
+    find(id) {
+      const path = id.replaceAll("\\", "/");
+      const part = parts.find((each) => {
+        const at = path.lastIndexOf(base + each);
+        return at !== -1 && (each.endsWith("/") || at + base.length + each.length === path.length);
+      });
+      if (part !== undefined) found.add(part);
+      return part;
+    },
+  };
+}
+
+function unmatched() {
+  return lists.flatMap(({ base, parts, found }) => parts.filter((part) => !found.has(part)).map((part) => base + part));
+}
+
+/** The licenses of the packages that are in the bundle: theirs ask for that wherever a copy goes. */
+function notices(output) {
+  const ids = output.flatMap((chunk) => chunk.moduleIds ?? []);
+  const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []));
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version, licenses, ...rest } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+      const license = rest.license ?? licenses?.map(({ type }) => type).join(", ");
+      const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));
+      if (files.length === 0 && license === undefined) throw new Error(`${name} has no license`);
+      const texts = files.map((file) => readFileSync(`${folder}/${file}`, "utf8").trim());
+      return [`${name} ${version} (${license})`, ...texts].join("\n\n");
+    })
+    .join(`\n\n${"-".repeat(80)}\n\n`)
+    .concat("\n");
+}
 
 const target = `${root}dist`;
 const fresh = `${root}dist-${process.pid}`;
 const stale = `${root}dist-${process.pid}-old`;
 
 /**
- * Chunks as src/code-cache.ts loads them: each is one function expression, in ASCII, so that V8 compiles the bytes as
+ * Chunks as src/app/code-cache.ts loads them: each is one function expression, in ASCII, so that V8 compiles the bytes as
  * they are in the file.
  */
 const asFunctions = {
@@ -85,7 +169,7 @@ const output = {
 
 const program = await build({
   ...shared,
-  input: { run: "src/run.ts" },
+  input: { run: "src/app/run.ts" },
   plugins: [withoutUnusedUndici, withoutNeedless, asFunctions],
   preserveEntrySignatures: "allow-extension",
   // Both carry files of their own (a WebAssembly module, a native addon) and cannot move into a bundle.
@@ -97,6 +181,8 @@ const program = await build({
     codeSplitting: { groups: chunks, includeDependenciesRecursively: false },
   },
 });
+const missed = unmatched();
+if (missed.length > 0) throw new Error(`no module is ${missed.join(", ")}: correct the lists in scripts/build.mjs`);
 const { fileName } = program.output.find(({ isEntry }) => isEntry);
 await build({
   ...shared,
@@ -104,6 +190,8 @@ await build({
   transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(fileName) } },
   output: { ...output, entryFileNames: "[name].js" },
 });
+
+writeFileSync(`${fresh}/THIRD_PARTY.txt`, notices(program.output));
 
 // Swapped in whole: a program that starts meanwhile finds the old bundle or the new one.
 if (existsSync(target)) renameSync(target, stale);

@@ -1,7 +1,6 @@
 import type { Api } from "./api/types.ts";
-import type { Holder } from "./config/lock.ts";
 import type { Config } from "./config/types.ts";
-import type { Archives, Environment, Files, Input, Output, Processes } from "./host.ts";
+import type { Archives, Environment, Files, Holder, Input, Output, Processes } from "./host.ts";
 import type { Progress, Prompt } from "./terminal/types.ts";
 
 /** All of the outside world that a command may touch. */

@@ -147,3 +147,10 @@ export interface Input {
 export class ClosedPipe extends Error {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Who holds a lock, and whether a holder still lives. */
+export interface Holder {
+  readonly name: string;
+  /** True also where it cannot be told: for a process of another machine. */
+  alive(name: string): boolean;
+}

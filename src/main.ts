@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { chunksOf } from "./code-cache.ts";
+import { chunksOf } from "./app/code-cache.ts";
 
 declare const __VERSION__: string;
 /** Where the build put run.ts, seen from here. */
@@ -16,7 +16,7 @@ export async function main(host: NodeJS.Process): Promise<number> {
   const asksHelp = argv.length === 0 || argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
   if (!asksHelp) quietWasmTiering(host);
   const chunks = chunksOf(host, asksHelp ? undefined : cacheFolder(host));
-  const { run } = chunks.require(join(__dirname, __RUN__)) as typeof import("./run.ts");
+  const { run } = chunks.require(join(__dirname, __RUN__)) as typeof import("./app/run.ts");
   const code = await run(host, argv, __VERSION__);
   if (code === 0) chunks.keep();
   return code;

@@ -1,13 +1,14 @@
-import { Failure } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { Failure } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { type AnyEndpoint, entityOf } from "./endpoint.ts";
-import { type FailedCall, failureOf, strangeAnswer } from "./failure.ts";
+import type { FailedCall } from "./failed.ts";
+import { failureOf, strangeAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
 import { parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf, type Page } from "./pages.ts";
 import type { Json } from "./said.ts";
 import { misshapen } from "./shape.ts";
-import type { WireResponse } from "./transport.ts";
+import type { WireResponse } from "./transport/message.ts";
 
 /** As much of an error's body as is read, in bytes. */
 const errorBodyLimit = 256 * 1024;

@@ -1,5 +1,5 @@
 import { type BuiltBody, encodePairs } from "./request.ts";
-import type { WireBody } from "./transport.ts";
+import type { WireBody } from "./transport/message.ts";
 
 const encoder = new TextEncoder();
 

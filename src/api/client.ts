@@ -1,8 +1,9 @@
-import { Failure } from "../errors.ts";
+import { Failure } from "../base/errors.ts";
 import { type Answered, answerOf, isWebPage, readAnswer, readPage, refuseEncoded, refuseFailure } from "./answers.ts";
 import { encodeBody } from "./body.ts";
 import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
-import { type FailedCall, failureOf } from "./failure.ts";
+import type { FailedCall } from "./failed.ts";
+import { failureOf } from "./failure.ts";
 import { afterMade, isChange } from "./fate.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
@@ -11,8 +12,8 @@ import { type Page, walk } from "./pages.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, buildRequest, encodePairs } from "./request.ts";
 import { secretTexts } from "./secrets.ts";
+import type { Transport, WireRequest } from "./transport/message.ts";
 import { isRepeatable } from "./transport/retry.ts";
-import type { Transport, WireRequest } from "./transport.ts";
 import {
   type Api,
   type CallOptions,

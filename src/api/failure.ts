@@ -1,39 +1,10 @@
-import { type ExitName, Failure, type FailureDetails } from "../errors.ts";
-import { capitalize } from "../wording.ts";
-import type { Access, Base } from "./endpoint.ts";
+import { type ExitName, Failure, type FailureDetails } from "../base/errors.ts";
+import { capitalize } from "../base/wording.ts";
+import type { FailedAnswer, FailedCall } from "./failed.ts";
 import { isChange, mayBeMade } from "./fate.ts";
 import { checkAddress, hintFor, isRefreshing, looksLikeHtml } from "./hints.ts";
 import { wordsOf } from "./json.ts";
 import { fieldsOf, type Json, messageOf, parseBody, plain } from "./said.ts";
-
-/** What is known of the call that failed. */
-export interface FailedCall {
-  method: string;
-  /** Path and query, secrets redacted. */
-  path: string;
-  /** The endpoint's summary: "Delete a registry tag". */
-  summary: string | undefined;
-  access: Access | undefined;
-  /** Whose address it went to. */
-  base?: Base;
-  /** The API documents do not have the request. */
-  beyond?: boolean;
-  /** What the request was signed in with; `given`: by its caller, who alone can say what to do when it is refused. */
-  credential: "access" | "job" | "none" | "given";
-  /** Where the token came from: `FORGECTL_TOKEN`, `profile work, keyring`. */
-  tokenSource?: string | undefined;
-  /** Sending it twice does what sending it once does. */
-  repeatable: boolean;
-  /** It was sent before, and that answer got lost. */
-  repeated?: boolean;
-}
-
-export interface FailedAnswer {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  /** The body's beginning, decoded. */
-  text: string;
-}
 
 /** Statuses of `1-project-api: Errors` and what they mean to a script. */
 export function exitOf(status: number): ExitName {

@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { Failure } from "../base/errors.ts";
 
 /** The fate of a change, in the words of every error that leaves it open or comes after it. */
 export const mayBeMade = "the change may have been made all the same";

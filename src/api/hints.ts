@@ -1,5 +1,5 @@
 import type { Access } from "./endpoint.ts";
-import type { FailedAnswer, FailedCall } from "./failure.ts";
+import type { FailedAnswer, FailedCall } from "./failed.ts";
 import { wordsOf } from "./json.ts";
 import type { Json } from "./said.ts";
 

@@ -1,4 +1,4 @@
-import { Failure, UsageError } from "../errors.ts";
+import { Failure, UsageError } from "../base/errors.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import type { Page, PageSource } from "./pages.ts";
 import type { BuiltRequest } from "./request.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { Failure } from "../base/errors.ts";
 import type { Listing, Window } from "./types.ts";
 import type { Watcher } from "./watcher.ts";
 

@@ -1,4 +1,4 @@
-import { hideInAddresses, isSecretName, isSecretParameter, mask, treatSecrets } from "../secrets.ts";
+import { hideInAddresses, isSecretName, isSecretParameter, mask, treatSecrets } from "../base/secrets.ts";
 
 /** Shorter values would blank out half of any text; they are redacted by name only. */
 const shortest = 4;

@@ -1,7 +1,7 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../base/errors.ts";
 import type { AnyEndpoint, Base, Method } from "./endpoint.ts";
 import type { Field, Place, UploadSource } from "./field.ts";
-import type { WireBody } from "./transport.ts";
+import type { WireBody } from "./transport/message.ts";
 
 /** A request before the instance's address and credentials are known. */
 export interface BuiltRequest {

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../base/is-object.ts";
 import { parseAnswer, wordsOf } from "./json.ts";
 
 export type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { isSourceName, treatSecrets } from "../secrets.ts";
+import { isSourceName, treatSecrets } from "../base/secrets.ts";
 import type { Field, Fields } from "./field.ts";
 
 /** Every text inside the values whose fields are declared secret, at any depth: parameters, and answers. */

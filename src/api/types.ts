@@ -1,4 +1,4 @@
-import type { Failure } from "../errors.ts";
+import type { Failure } from "../base/errors.ts";
 import type { Endpoint, ListEndpoint, Method } from "./endpoint.ts";
 import type { Fields, Row } from "./field.ts";
 import type { BuiltBody } from "./request.ts";

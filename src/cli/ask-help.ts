@@ -1,9 +1,9 @@
-import type { Command, Group } from "../command/command.ts";
-import { describeFlags } from "../command/describe.ts";
-import { globalFlags } from "../command/globals.ts";
+import type { UsageError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
 import { groups } from "../commands/index.ts";
-import type { UsageError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
+import type { Command, Group } from "../declare/command.ts";
+import { describeFlags } from "../declare/describe.ts";
+import { globalFlags } from "../declare/globals.ts";
 import { nodeHelp, rootHelp } from "./help.ts";
 import { loadGroup, rootError } from "./load.ts";
 import { topics } from "./topics.ts";

@@ -1,7 +1,7 @@
 import type { Fields } from "../api/field.ts";
-import type { Command } from "../command/command.ts";
-import { argumentTerms, type FlagDescription, parsedFlags } from "../command/describe.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../base/errors.ts";
+import type { Command } from "../declare/command.ts";
+import { argumentTerms, type FlagDescription, parsedFlags } from "../declare/describe.ts";
 import { parseMany, parseValue } from "./parse.ts";
 
 /** What commander hands over for one flag: text, texts of a repeated one, or whether it was there. */

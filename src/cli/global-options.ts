@@ -1,5 +1,5 @@
+import { UsageError } from "../base/errors.ts";
 import type { GlobalOptions } from "../config/types.ts";
-import { UsageError } from "../errors.ts";
 
 /** The converted global flags as the rest of the program reads them. */
 export function globalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {

@@ -1,4 +1,4 @@
-import type { Command, Example, Group } from "../command/command.ts";
+import type { Command, Example, Group } from "../declare/command.ts";
 import {
   argumentTerms,
   describeFlags,
@@ -6,8 +6,8 @@ import {
   flagTerm,
   requestLine,
   usageLine,
-} from "../command/describe.ts";
-import { globalFlags } from "../command/globals.ts";
+} from "../declare/describe.ts";
+import { globalFlags } from "../declare/globals.ts";
 
 /** Columns of a help text, where the terminal is not narrower. */
 const widest = 100;

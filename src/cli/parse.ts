@@ -1,8 +1,8 @@
 import type { Field } from "../api/field.ts";
-import { readCode } from "../command/code.ts";
-import { UsageError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
-import { readBoolean, readInteger, readNumber } from "../read-value.ts";
+import { UsageError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
+import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
+import { readCode } from "./code.ts";
 import { readDay, readTime } from "./time.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { Argument, Command as Commander, CommanderError, Option } from "commander";
 import type { Fields } from "../api/field.ts";
-import type { Command, Group } from "../command/command.ts";
-import { argumentTerms, type FlagDescription, parsedFlags, takesValue } from "../command/describe.ts";
-import { globalFlags } from "../command/globals.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../base/errors.ts";
+import type { Command, Group } from "../declare/command.ts";
+import { argumentTerms, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
+import { globalFlags } from "../declare/globals.ts";
 import { convertArguments, convertFlags, type RawFlags } from "./convert.ts";
 import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";
 import { flagName } from "./words.ts";

@@ -1,8 +1,8 @@
-import type { Command, Group } from "../command/command.ts";
-import { commandsIn, describeFlags, type FlagDescription } from "../command/describe.ts";
-import { globalFlags } from "../command/globals.ts";
-import { UsageError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
+import { UsageError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
+import type { Command, Group } from "../declare/command.ts";
+import { commandsIn, describeFlags, type FlagDescription } from "../declare/describe.ts";
+import { globalFlags } from "../declare/globals.ts";
 
 // What may have been meant by a word or a flag that this program does not have. Only errors need it.
 

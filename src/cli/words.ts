@@ -1,5 +1,5 @@
-import { describeFlags } from "../command/describe.ts";
-import { globalFlags } from "../command/globals.ts";
+import { describeFlags } from "../declare/describe.ts";
+import { globalFlags } from "../declare/globals.ts";
 
 /** Flags of commands that are often typed ahead of them; the parser says where they go. */
 const scopes = ["-p", "--project", "-g", "--group"];

@@ -6,15 +6,15 @@ import { parseAnswer } from "../api/json.ts";
 import { circle, endless, linkTo, maxPages } from "../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
 import type { RawRequest, RawResponse } from "../api/types.ts";
-import { assignPairs } from "../command/assign.ts";
-import { type CaptchaInput, captchaFlags, captchaOptions } from "../command/captcha.ts";
-import { command } from "../command/command.ts";
-import { warnOfExposed } from "../command/exposed.ts";
-import { readAll, readSource, readTextSource } from "../command/source.ts";
+import { Failure, UsageError } from "../base/errors.ts";
+import { hideSecrets, isSecretName, mask } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
-import { Failure, UsageError } from "../errors.ts";
-import { hideSecrets, isSecretName, mask } from "../secrets.ts";
+import { command } from "../declare/command.ts";
 import type { View } from "../terminal/view.ts";
+import { readAll, readSource, readTextSource } from "../transfer/source.ts";
+import { assignPairs } from "../verbs/assign.ts";
+import { warnOfExposed } from "../verbs/exposed.ts";
+import { type CaptchaInput, captchaFlags, captchaOptions } from "./posting/captcha.ts";
 
 export const api = command({
   name: "api",

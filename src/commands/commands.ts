@@ -1,5 +1,5 @@
 import { boolean } from "../api/field.ts";
-import { type Command, command } from "../command/command.ts";
+import { type Command, command } from "../declare/command.ts";
 import { commandTree, type Entry, globalEntries, loadNodes } from "../reference/tree.ts";
 
 /** The whole command tree, for people and for programs. */

@@ -1,6 +1,6 @@
 import { oneOf, required, string } from "../api/field.ts";
-import { type Command, command } from "../command/command.ts";
 import type { Context } from "../context.ts";
+import { type Command, command } from "../declare/command.ts";
 import { completionScript, shells } from "../reference/completion.ts";
 import { type Entry, loadNodes } from "../reference/tree.ts";
 import type { BytesView } from "../terminal/view.ts";

@@ -1,11 +1,11 @@
 import { Event, eventFilters, listOwnEvents, listProjectEvents, listUserEvents } from "../api/endpoints/events.ts";
 import { listUsers } from "../api/endpoints/users.ts";
 import { string } from "../api/field.ts";
-import { command, group } from "../command/command.ts";
-import { listFlags, windowOf } from "../command/list-flags.ts";
-import { userId } from "../command/user.ts";
+import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
+import { command, group } from "../declare/command.ts";
+import { listFlags, windowOf } from "../declare/list-flags.ts";
+import { userId } from "../verbs/user.ts";
 import { actionWord, targetWord } from "./event-words.ts";
 
 const list = command({

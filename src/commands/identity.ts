@@ -2,8 +2,8 @@ import type { Endpoint } from "../api/endpoint.ts";
 import { newUid, uid } from "../api/endpoints/identity.ts";
 import { group } from "../api/endpoints/scope.ts";
 import { type Entity, required } from "../api/field.ts";
-import { type Command, command, type Explained } from "../command/command.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../base/errors.ts";
+import { type Command, command, type Explained } from "../declare/command.ts";
 
 interface Identified {
   group: string;

@@ -1,4 +1,4 @@
-import type { Command, Group } from "../command/command.ts";
+import type { Command, Group } from "../declare/command.ts";
 
 interface GroupEntry {
   name: string;

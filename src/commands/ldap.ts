@@ -1,4 +1,4 @@
-import { memberLevel, memberRole } from "../api/access-level.ts";
+import { memberLevel, memberRole } from "../api/endpoints/access-level.ts";
 import {
   addLdapLink,
   cn,
@@ -12,11 +12,11 @@ import {
 } from "../api/endpoints/ldap.ts";
 import { group as scope } from "../api/endpoints/scope.ts";
 import { boolean, entity, required, string } from "../api/field.ts";
-import { command, group } from "../command/command.ts";
-import { confirm } from "../command/confirm.ts";
-import { listFlags, windowOf } from "../command/list-flags.ts";
+import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { Failure, UsageError } from "../errors.ts";
+import { command, group } from "../declare/command.ts";
+import { listFlags, windowOf } from "../declare/list-flags.ts";
+import { confirm } from "../verbs/confirm.ts";
 
 interface Target {
   group: string;

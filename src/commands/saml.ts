@@ -9,8 +9,8 @@ import {
   SamlIdentity,
   updateSamlIdentity,
 } from "../api/endpoints/saml.ts";
-import { group } from "../command/command.ts";
-import { create, get, list, remove } from "../command/verbs.ts";
+import { group } from "../declare/command.ts";
+import { create, get, list, remove } from "../verbs/verbs.ts";
 import { updateIdentity } from "./identity.ts";
 
 const identities = group("identities", "Accounts at a group's SAML identity provider (hosted offering)", [

@@ -1,7 +1,7 @@
 import { array, boolean, integer, oneOf, required, string } from "../api/field.ts";
-import { command, group } from "../command/command.ts";
-import { Failure, UsageError } from "../errors.ts";
-import type { Sandbox, SandboxOptions } from "../sandbox/server.ts";
+import { Failure, UsageError } from "../base/errors.ts";
+import { command, group } from "../declare/command.ts";
+import type { Sandbox, SandboxOptions } from "../sandbox/index.ts";
 
 const roles = [
   "administrator",
@@ -130,7 +130,7 @@ const exec = command({
 });
 
 async function open(flags: Flags, log?: (line: string) => void): Promise<Sandbox> {
-  const { startSandbox } = await import("../sandbox/server.ts");
+  const { startSandbox } = await import("../sandbox/index.ts");
   try {
     return await inFlagWords(() => startSandbox(optionsOf(flags, log)));
   } catch (error) {
@@ -146,7 +146,7 @@ async function open(flags: Flags, log?: (line: string) => void): Promise<Sandbox
 
 /** The sandbox's complaints name the flag that they are about. */
 async function inFlagWords<T>(act: () => Promise<T>): Promise<T> {
-  const { FaultSpecError, SandboxDataError } = await import("../sandbox/server.ts");
+  const { FaultSpecError, SandboxDataError } = await import("../sandbox/index.ts");
   try {
     return await act();
   } catch (error) {

@@ -5,8 +5,8 @@ import {
   ScimIdentity,
   updateScimIdentity,
 } from "../api/endpoints/scim.ts";
-import { group } from "../command/command.ts";
-import { get, list, remove } from "../command/verbs.ts";
+import { group } from "../declare/command.ts";
+import { get, list, remove } from "../verbs/verbs.ts";
 import { updateIdentity } from "./identity.ts";
 
 const identities = group("identities", "Accounts that a group's identity provider provisions (hosted offering)", [

@@ -1,12 +1,12 @@
 import { droppedFilters, getCurrentUser, getUser, listUsers, User, userFilters } from "../api/endpoints/users.ts";
 import { boolean, required, string } from "../api/field.ts";
-import { command, group } from "../command/command.ts";
-import { parsedFlags } from "../command/describe.ts";
-import { listFlags, windowOf } from "../command/list-flags.ts";
-import { userId } from "../command/user.ts";
-import { get } from "../command/verbs.ts";
+import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { Failure, UsageError } from "../errors.ts";
+import { command, group } from "../declare/command.ts";
+import { parsedFlags } from "../declare/describe.ts";
+import { listFlags, windowOf } from "../declare/list-flags.ts";
+import { userId } from "../verbs/user.ts";
+import { get } from "../verbs/verbs.ts";
 
 const list = command({
   name: "list",

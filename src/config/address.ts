@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../base/errors.ts";
 
 /**
  * An instance's address as it is used: scheme, host, path prefix. `/api/v4` and slashes at its end are cut.

@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { Failure } from "../base/errors.ts";
 import type { Environment, Processes } from "../host.ts";
 import { normalizeBaseUrl } from "./address.ts";
 import type { Secrets } from "./secrets.ts";

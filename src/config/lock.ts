@@ -1,12 +1,5 @@
-import { Failure, FileError } from "../errors.ts";
-import type { Files } from "../host.ts";
-
-/** Who holds a lock, and whether a holder still lives. */
-export interface Holder {
-  readonly name: string;
-  /** True also where it cannot be told: for a process of another machine. */
-  alive(name: string): boolean;
-}
+import { Failure, FileError } from "../base/errors.ts";
+import type { Files, Holder } from "../host.ts";
 
 interface LockHost {
   files: Files;

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
-import { type Failure, UsageError } from "../errors.ts";
+import { type Failure, UsageError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
 import type { Environment } from "../host.ts";
-import { nearest } from "../nearest.ts";
 import type { Profile, ProfilesData } from "./shape.ts";
 import type { GlobalOptions } from "./types.ts";
 import { checkValue, type ProfileKey, parseProfileName, profileKeys } from "./values.ts";

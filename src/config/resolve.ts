@@ -1,10 +1,9 @@
-import { Failure, UsageError } from "../errors.ts";
-import type { Environment, Files, Processes } from "../host.ts";
+import { Failure, UsageError } from "../base/errors.ts";
+import type { Environment, Files, Holder, Processes } from "../host.ts";
 import { resolveAddresses } from "./addresses.ts";
 import { type FoundCredential, findCredential, jobCredential } from "./credential.ts";
 import { type Keyring, systemKeyring } from "./keyring.ts";
 import { configFolder } from "./location.ts";
-import type { Holder } from "./lock.ts";
 import { type ChosenProfile, chooseProfile } from "./profile.ts";
 import { openSecrets } from "./secrets.ts";
 import type { ProfilesData } from "./shape.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { Failure } from "../errors.ts";
+import { Failure } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Files } from "../host.ts";
-import { isObject } from "../is-object.ts";
 import type { Keyring } from "./keyring.ts";
 import { broken, formatVersioned, type ProfilesData, parseVersioned, type StoredToken } from "./shape.ts";
 import type { ProfileStore, SecretFile } from "./store.ts";

@@ -1,5 +1,5 @@
-import { Failure } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { Failure } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { isProfileKey, type ProfileKey } from "./values.ts";
 
 // The form of profiles.json:

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { Failure, FileError, reasonIn } from "../errors.ts";
-import type { Files } from "../host.ts";
-import { type Holder, withLock } from "./lock.ts";
+import { Failure, FileError, reasonIn } from "../base/errors.ts";
+import type { Files, Holder } from "../host.ts";
+import { withLock } from "./lock.ts";
 import { formatProfiles, type ProfilesData, parseProfiles } from "./shape.ts";
 
 export interface StoreHost {

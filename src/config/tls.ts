@@ -1,4 +1,4 @@
-import { reasonIn, UsageError } from "../errors.ts";
+import { reasonIn, UsageError } from "../base/errors.ts";
 import type { Files } from "../host.ts";
 import type { Config, Given } from "./types.ts";
 import { isProfileKey } from "./values.ts";

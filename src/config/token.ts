@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../base/errors.ts";
 
 /**
  * A token as it can go into a header. The text is never repeated in an error.

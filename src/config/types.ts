@@ -1,4 +1,4 @@
-import type { Format } from "../format.ts";
+import type { Format } from "../base/format.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ProfileStore } from "./store.ts";
 

@@ -1,7 +1,7 @@
-import { UsageError } from "../errors.ts";
-import { type Format, formats } from "../format.ts";
-import { nearest } from "../nearest.ts";
-import { readBoolean, readInteger, readNumber } from "../read-value.ts";
+import { UsageError } from "../base/errors.ts";
+import { type Format, formats } from "../base/format.ts";
+import { nearest } from "../base/nearest.ts";
+import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
 import { normalizeBaseUrl, normalizeRegistryUrl } from "./address.ts";
 
 // One rule for a value, wherever it comes from: a flag, the environment, or a profile. Errors name the source.

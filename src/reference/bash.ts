@@ -1,4 +1,4 @@
-import { quoted } from "../command/line.ts";
+import { quoted } from "../base/line.ts";
 import { helpTopics, type WordTables } from "./words.ts";
 
 /** Completion for bash 3.2 and later; bash shows no descriptions. */

@@ -1,4 +1,4 @@
-import type { Command, Group } from "../command/command.ts";
+import type { Command, Group } from "../declare/command.ts";
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
 import { powershellScript } from "./powershell.ts";

@@ -1,4 +1,4 @@
-import { capitalize } from "../wording.ts";
+import { capitalize } from "../base/wording.ts";
 import type { ArgumentEntry, CommandEntry, FlagEntry, RequestEntry } from "./tree.ts";
 
 export interface Page {

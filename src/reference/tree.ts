@@ -1,8 +1,8 @@
 import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import type { Field, Fields } from "../api/field.ts";
-import type { Command, Example, Group } from "../command/command.ts";
-import { argumentTerms, commandsIn, describeFlags, type FlagDescription, usageLine } from "../command/describe.ts";
-import { globalFlags } from "../command/globals.ts";
+import type { Command, Example, Group } from "../declare/command.ts";
+import { argumentTerms, commandsIn, describeFlags, type FlagDescription, usageLine } from "../declare/describe.ts";
+import { globalFlags } from "../declare/globals.ts";
 
 /** A group, or a command beside the groups, that is yet to be loaded. */
 export interface Entry {

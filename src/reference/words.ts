@@ -1,7 +1,7 @@
 import type { Field, Fields } from "../api/field.ts";
-import type { Command, Group } from "../command/command.ts";
-import { describeFlags, type FlagDescription, takesValue } from "../command/describe.ts";
-import { globalFlags } from "../command/globals.ts";
+import type { Command, Group } from "../declare/command.ts";
+import { describeFlags, type FlagDescription, takesValue } from "../declare/describe.ts";
+import { globalFlags } from "../declare/globals.ts";
 
 // What a shell can offer, as four tables that every shell's script holds in its own syntax: the words below a path,
 // the flags of a path, the arguments of a path, and where a flag's values come from.

@@ -1,4 +1,4 @@
-import { quoted } from "../command/line.ts";
+import { quoted } from "../base/line.ts";
 import { helpTopics, type Word, type WordTables } from "./words.ts";
 
 /** Completion for zsh 5, as a function for fpath that can be sourced too. */

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../base/is-object.ts";
 import { sameValue } from "./compare.ts";
 import { isSecretSetting, shownValue } from "./secrets.ts";
 import { isEmpty } from "./value.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../base/is-object.ts";
 import { hardeningRules, isExpectation, type Rule, severities } from "./hardening.ts";
 
 /** A rule that does not count, why, and until when (`YYYY-MM-DD`). */

@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.ts";
+import { nearest } from "../base/nearest.ts";
 import { accessSettings } from "./data/access.ts";
 import { ciSettings } from "./data/ci.ts";
 import { contentSettings } from "./data/content.ts";

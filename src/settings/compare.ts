@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Setting } from "./setting.ts";
 
 /** Whether two JSON values are equal: the order of keys counts for nothing, the order of items counts. */

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../base/is-object.ts";
 import { sameValue } from "./compare.ts";
 
 export type Severity = "low" | "medium" | "high";

@@ -1,5 +1,5 @@
-import { isObject } from "../is-object.ts";
-import { readBoolean, readInteger, readJson, readNumber } from "../read-value.ts";
+import { isObject } from "../base/is-object.ts";
+import { readBoolean, readInteger, readJson, readNumber } from "../base/read-value.ts";
 import type { Setting } from "./setting.ts";
 
 /** What was typed is not a value of the setting; `setting` is empty when it has no name. */

@@ -1,4 +1,4 @@
-import { isMasked } from "../secrets.ts";
+import { isMasked } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 import { differsFromDefault, sameValue } from "./compare.ts";
 import { isSecretSetting } from "./secrets.ts";

@@ -1,4 +1,4 @@
-import { hideSecrets, isSecretName, mask } from "../secrets.ts";
+import { hideSecrets, isSecretName, mask } from "../base/secrets.ts";
 import { findSetting } from "./catalogue.ts";
 
 /** Whether a setting is never shown: by the catalogue, or by its name where the documents do not have it. */

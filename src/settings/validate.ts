@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.ts";
+import { nearest } from "../base/nearest.ts";
 import { findSetting, nearestSetting } from "./catalogue.ts";
 import { checkApplies, checkEmptied, checkRequired, type Values } from "./relations.ts";
 import type { Setting } from "./setting.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../is-object.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Setting, SettingType } from "./setting.ts";
 
 /** What is wrong with a value, without the setting's name. */

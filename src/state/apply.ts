@@ -1,5 +1,5 @@
+import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { Failure } from "../errors.ts";
 import type { Change, Values } from "./kind.ts";
 import { snapshot } from "./look.ts";
 import { type ApplyOptions, type Made, make } from "./make.ts";

@@ -1,4 +1,4 @@
-import { holdsMask, isMasked } from "../secrets.ts";
+import { holdsMask, isMasked } from "../base/secrets.ts";
 import {
   type Caller,
   type Change,

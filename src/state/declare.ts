@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.ts";
+import { nearest } from "../base/nearest.ts";
 import { at, bare, describe, originOf, type Spot } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
 import type { Kind, Scope, Section } from "./kind.ts";

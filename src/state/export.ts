@@ -1,6 +1,6 @@
+import { isObject } from "../base/is-object.ts";
+import { holdsMask, isMasked } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
-import { isObject } from "../is-object.ts";
-import { holdsMask, isMasked } from "../secrets.ts";
 import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
 import { fieldOf } from "./compare.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.ts";
+import { nearest } from "../base/nearest.ts";
 import type { Findings, Origin } from "./finding.ts";
 import type { Reference, StateField, StateFields, Values } from "./kind.ts";
 import { subjectOf } from "./normal.ts";

@@ -1,6 +1,6 @@
-import { confirm } from "../command/confirm.ts";
+import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
+import { confirm } from "../verbs/confirm.ts";
 import type { Change } from "./kind.ts";
 import { isRemoval, isWrite, listOf, type Plan } from "./plan.ts";
 import { addressOfChange } from "./row.ts";

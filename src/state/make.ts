@@ -1,8 +1,8 @@
 import { mayHaveBeenMade } from "../api/fate.ts";
-import { waitFor } from "../command/poll.ts";
+import { Failure } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";
-import { Failure } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { waitFor } from "../verbs/poll.ts";
 import { fieldOf, writableValues } from "./compare.ts";
 import { type Change, isReference, type Live, type Step, type Values } from "./kind.ts";
 import { type Look, look, lookIn } from "./look.ts";

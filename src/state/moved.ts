@@ -1,6 +1,6 @@
 import { getGroup, getProject } from "../api/endpoints/places.ts";
-import { ordered } from "../command/bulk.ts";
-import { Failure, UsageError } from "../errors.ts";
+import { Failure, UsageError } from "../base/errors.ts";
+import { ordered } from "../verbs/bulk.ts";
 import type { Change, Scope } from "./kind.ts";
 import type { Reader } from "./reader.ts";
 

@@ -1,6 +1,6 @@
 import { getGroup, getProject } from "../api/endpoints/places.ts";
 import { listUsers } from "../api/endpoints/users.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../base/errors.ts";
 import type { Declared, Live, Section, Values } from "./kind.ts";
 import { normal } from "./normal.ts";
 import type { Reader } from "./reader.ts";

@@ -1,5 +1,5 @@
-import { isObject } from "../is-object.ts";
-import { holdsMask } from "../secrets.ts";
+import { isObject } from "../base/is-object.ts";
+import { holdsMask } from "../base/secrets.ts";
 import { isReference, type StateField, type Values } from "./kind.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { getCurrentUser } from "../api/endpoints/users.ts";
+import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
 import { type Compared, compareSection, fieldOf } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
 import { originText } from "./finding.ts";

@@ -1,7 +1,7 @@
 import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import type { Api } from "../api/types.ts";
-import { ordered } from "../command/bulk.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../base/errors.ts";
+import { ordered } from "../verbs/bulk.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
 import { normal } from "./normal.ts";
 

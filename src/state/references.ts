@@ -1,7 +1,7 @@
 import { isAbsolute, join, normalize, relative } from "node:path";
-import { withoutLineEnd } from "../command/source.ts";
+import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
+import { withoutLineEnd } from "../transfer/source.ts";
 import { originText } from "./finding.ts";
 import { type Declared, isReference, type Reference, type Section, type StateField, type Values } from "./kind.ts";
 

@@ -1,8 +1,8 @@
 import { DryRunStop } from "../api/types.ts";
-import { numericProject } from "../command/lookup.ts";
+import { Failure } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";
-import { Failure } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { numericProject } from "../verbs/lookup.ts";
 import { fieldOf } from "./compare.ts";
 import { type Change, isReference, type Step, type Values } from "./kind.ts";
 import { phases } from "./order.ts";

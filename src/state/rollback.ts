@@ -1,5 +1,5 @@
+import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { Failure, UsageError } from "../errors.ts";
 import { writableValues } from "./compare.ts";
 import type { Origin } from "./finding.ts";
 import type { Change, Declared, Section, Values } from "./kind.ts";

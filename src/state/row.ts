@@ -1,4 +1,4 @@
-import { holdsMask } from "../secrets.ts";
+import { holdsMask } from "../base/secrets.ts";
 import { fieldOf } from "./compare.ts";
 import { type Action, addressOf, type Change, type FieldChange, isReference, type Values } from "./kind.ts";
 import { canonical, normal } from "./normal.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { Failure, FileError, UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { holdLock } from "../config/lock.ts";
 import type { Context } from "../context.ts";
-import { Failure, FileError, UsageError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
 import type { Action, At, Values } from "./kind.ts";
 
 /** What became of a change. */

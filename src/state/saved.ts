@@ -1,7 +1,7 @@
-import { readSource } from "../command/source.ts";
+import { Failure, UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";
-import { Failure, UsageError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { readSource } from "../transfer/source.ts";
 import { fieldOf } from "./compare.ts";
 import {
   type Change,

@@ -1,6 +1,6 @@
+import { whoText } from "../api/endpoints/who.ts";
 import { entity, id, integer, json, nullable, string } from "../api/field.ts";
-import { whoText } from "../api/who.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Passage } from "../terminal/view.ts";
 import { fieldOf } from "./compare.ts";
 import type { Action, FieldChange, StateField, Values } from "./kind.ts";

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import { readSource } from "../command/source.ts";
+import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
+import { readSource } from "../transfer/source.ts";
 import type { Findings } from "./finding.ts";
 import { parseTree } from "./parse.ts";
 import { type Tree, TreeError } from "./tree.ts";

@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../base/errors.ts";
 import type { Output } from "../host.ts";
 import { safe } from "./sanitize.ts";
 import type { BytesView } from "./view.ts";

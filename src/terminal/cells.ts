@@ -1,5 +1,5 @@
+import { byteSize } from "../base/wording.ts";
 import type { TerminalText } from "../host.ts";
-import { byteSize } from "../wording.ts";
 import { fieldAt } from "./fields.ts";
 import { linesOf, safe, visible, visibleLines } from "./sanitize.ts";
 import { duration, relativeDay, relativeTime } from "./time.ts";

@@ -1,4 +1,4 @@
-import { exitCodes, type Failure, type FailureDetails, UsageError } from "../errors.ts";
+import { exitCodes, type Failure, type FailureDetails, UsageError } from "../base/errors.ts";
 import type { TerminalText } from "../host.ts";
 import { blanks, joined, jsonText, linesOf, safe, visibleLines } from "./sanitize.ts";
 import type { Style } from "./style.ts";

@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../base/errors.ts";
 import type { TerminalText } from "../host.ts";
 import { joined, jsonLines, safe } from "./sanitize.ts";
 import { toYaml } from "./yaml.ts";

@@ -1,4 +1,4 @@
-import type { Format } from "../format.ts";
+import type { Format } from "../base/format.ts";
 import type { Output } from "../host.ts";
 import { safe, visibleLines } from "./sanitize.ts";
 import type { Style } from "./style.ts";

@@ -1,5 +1,5 @@
+import { byteSize, groupDigits } from "../base/wording.ts";
 import type { Output, TerminalText } from "../host.ts";
-import { byteSize, groupDigits } from "../wording.ts";
 import { safe, visible } from "./sanitize.ts";
 import { duration } from "./time.ts";
 import type { Progress, ProgressStart, ProgressTask } from "./types.ts";

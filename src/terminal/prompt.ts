@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { Failure } from "../base/errors.ts";
 import { safe, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import type { Prompt } from "./types.ts";

@@ -1,4 +1,4 @@
-import { hideSecrets } from "../secrets.ts";
+import { hideSecrets } from "../base/secrets.ts";
 import { blockCell, type CellOptions, type Column, columnsOf } from "./cells.ts";
 import { isWhole, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";

@@ -1,6 +1,6 @@
-import { UsageError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
-import { hideSecrets } from "../secrets.ts";
+import { UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import { hideSecrets } from "../base/secrets.ts";
 import { renderBytes } from "./bytes.ts";
 import { rawText } from "./cells.ts";
 import { selected, writeData } from "./data.ts";

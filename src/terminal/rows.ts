@@ -1,6 +1,6 @@
+import { hideSecrets } from "../base/secrets.ts";
+import { groupDigits } from "../base/wording.ts";
 import { ClosedPipe } from "../host.ts";
-import { hideSecrets } from "../secrets.ts";
-import { groupDigits } from "../wording.ts";
 import { batches } from "./batches.ts";
 import { type Column, columnsOf } from "./cells.ts";
 import { isWhole, writeData } from "./data.ts";

@@ -1,4 +1,4 @@
-import { Failure, UsageError } from "../errors.ts";
+import { Failure, UsageError } from "../base/errors.ts";
 import { ClosedPipe, type Input, type Output } from "../host.ts";
 import { visibleLines } from "./sanitize.ts";
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import type { Fields } from "../../src/api/field.ts";
-import type { Sandbox } from "../../src/sandbox/server.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 
 /**
  * One endpoint called against the sandbox. The calls of a file run in order on one sandbox, so that a later one may

@@ -4,9 +4,10 @@ import { createApi } from "../../src/api/client.ts";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import type { Fields } from "../../src/api/field.ts";
 import { Redactor } from "../../src/api/redact.ts";
-import { createTransport, type Transport } from "../../src/api/transport.ts";
+import { createTransport } from "../../src/api/transport/index.ts";
+import type { Transport } from "../../src/api/transport/message.ts";
 import type { Api } from "../../src/api/types.ts";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import type { Call } from "./call.ts";
 
 // The client's endpoints are held against a list written from the documents alone (endpoints.tsv), and each is called

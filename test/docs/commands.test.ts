@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { changes } from "../../src/api/endpoint.ts";
+import { exitCodes } from "../../src/base/errors.ts";
 import { helpWidth, nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { parse } from "../../src/cli/program.ts";
 import { topics } from "../../src/cli/topics.ts";
 import { firstWord } from "../../src/cli/words.ts";
-import { commandsIn, describeFlags, requestLine } from "../../src/command/describe.ts";
-import { globalFlags } from "../../src/command/globals.ts";
 import { groups } from "../../src/commands/index.ts";
-import { exitCodes } from "../../src/errors.ts";
+import { commandsIn, describeFlags, requestLine } from "../../src/declare/describe.ts";
+import { globalFlags } from "../../src/declare/globals.ts";
 import { helpTopics } from "../../src/reference/words.ts";
 
 // What the commands say of themselves must hold.

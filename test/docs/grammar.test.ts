@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Command, Group } from "../../src/command/command.ts";
-import { argumentTerms, describeFlags, flagTerm } from "../../src/command/describe.ts";
-import { globalFlags } from "../../src/command/globals.ts";
 import { groups } from "../../src/commands/index.ts";
+import type { Command, Group } from "../../src/declare/command.ts";
+import { argumentTerms, describeFlags, flagTerm } from "../../src/declare/describe.ts";
+import { globalFlags } from "../../src/declare/globals.ts";
 
 // The command line that scripts rely on, written down by hand and from no value of the program. A command may take more
 // than stands here; it may not take less, and nothing may be called otherwise. `=` is a flag that takes a value, `=...`

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { topics } from "../../src/cli/topics.ts";
-import { commandsIn } from "../../src/command/describe.ts";
 import { groups } from "../../src/commands/index.ts";
+import { commandsIn } from "../../src/declare/describe.ts";
 
 /** What people read is plain English as operators speak it. These groups, README, and docs keep to it. */
 const kept = ["auth", "profiles", "api", "sandbox", "completion", "commands"];

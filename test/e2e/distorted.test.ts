@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { chmod, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commandsIn } from "../../src/command/describe.ts";
 import { groups } from "../../src/commands/index.ts";
+import { commandsIn } from "../../src/declare/describe.ts";
 import { distortingProxy, distortions } from "../support/distorting-proxy.ts";
 import { binary, node, sandboxSession } from "../support/session.ts";
 

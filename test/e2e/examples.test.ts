@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commandsIn } from "../../src/command/describe.ts";
 import { groups } from "../../src/commands/index.ts";
-import { type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import { commandsIn } from "../../src/declare/describe.ts";
+import { type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { binary, node, session } from "../support/session.ts";
 
 // Every example of the help, and every block of commands in README and docs, is typed into a shell as it stands, each

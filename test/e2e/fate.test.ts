@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/server.ts";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { distortingProxy } from "../support/distorting-proxy.ts";
 import { atEnd } from "../support/ending.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";
 import { session } from "../support/session.ts";
@@ -29,6 +30,22 @@ test.each([
   expect(error.cause).toContain(cause);
   expect(error.hint).toBe("look before you run it again: forgectl notes list --issue 28 -p 7");
   expect((await run("notes list -p 7 --issue 28 --jq .[].body")).stdout.match(/^hello$/gm)).toHaveLength(1);
+});
+
+test("a POST whose answer has another form was made", async () => {
+  const sandbox = await startSandbox({});
+  atEnd(() => sandbox.close());
+  const { url } = await distortingProxy(sandbox.url, "form", 1);
+  const { run } = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: sandbox.tokens.administrator });
+  const { code, stderr } = await run(...create.split(" "));
+  expect(code).toBe(1);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: "unexpected_answer",
+    message: "the change was made, but its answer could not be read",
+    cause: "expected an object",
+    outcome: "made",
+    retryable: false,
+  });
 });
 
 test("PATCH, and a PUT that adds, are not repeated after a lost answer either", async () => {

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { packTar } from "../../src/sandbox/tar.ts";
+import { packTar } from "../../src/sandbox/store/tar.ts";
 import { type RunOptions, session } from "../support/session.ts";
 
 // Instances that tell archives apart in other ways than the sandbox, or not at all.
@@ -126,10 +126,10 @@ describe("when something goes wrong", () => {
   });
 
   test("a failure while waiting names the command that goes on", async () => {
-    after = [none, (response) => response.writeHead(502).end()];
+    after = [none, (response) => response.writeHead(403).end()];
     const { code, stderr } = await save();
-    expect(code).toBe(1);
-    expect(stderr).toContain("→ 502)\n");
+    expect(code).toBe(5);
+    expect(stderr).toContain("→ 403)\n");
     expect(stderr).toContain(goesOn);
   });
 

@@ -1,7 +1,7 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/server.ts";
+import { startSandbox } from "../../src/sandbox/index.ts";
 import { atEnd } from "../support/ending.ts";
 import { session } from "../support/session.ts";
 

@@ -4,13 +4,9 @@ import { createServer as createHttps, type ServerOptions } from "node:https";
 import { type AddressInfo, createServer as createNet, type Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach } from "vitest";
-import {
-  createTransport,
-  type TransportOptions,
-  type WireRequest,
-  type WireResponse,
-} from "../../src/api/transport.ts";
-import { Failure } from "../../src/errors.ts";
+import { createTransport } from "../../src/api/transport/index.ts";
+import type { TransportOptions, WireRequest, WireResponse } from "../../src/api/transport/message.ts";
+import { Failure } from "../../src/base/errors.ts";
 
 /** Long enough never to be reached; told apart from the waits of retries by its odd value. */
 const patience = 20_011;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Access } from "../../src/sandbox/access.ts";
-import { ok } from "../../src/sandbox/reply.ts";
-import type { Area, RouteOptions } from "../../src/sandbox/router.ts";
-import { demoTokens } from "../../src/sandbox/seed/demo.ts";
+import { demoTokens } from "../../src/sandbox/areas/places/tokens.ts";
+import type { Access } from "../../src/sandbox/server/access.ts";
+import { ok } from "../../src/sandbox/server/reply.ts";
+import type { Area, RouteOptions } from "../../src/sandbox/server/router.ts";
 import { type Asking, openWith, type Session } from "./session.ts";
 
 const routes: Record<string, RouteOptions> = {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPromise } from "yauzl";
-import { jobs } from "../../src/sandbox/ci/model.ts";
-import type { SandboxOptions } from "../../src/sandbox/options.ts";
+import { jobs } from "../../src/sandbox/areas/artifacts/model.ts";
+import type { SandboxOptions } from "../../src/sandbox/server/options.ts";
 import { openSession, type Session } from "./session.ts";
 
 let session: Session;

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { areas } from "../../src/sandbox/areas.ts";
-import { Router } from "../../src/sandbox/router.ts";
-import { createRandom } from "../../src/sandbox/seed/random.ts";
+import { areas } from "../../src/sandbox/areas/index.ts";
+import { Router } from "../../src/sandbox/server/router.ts";
+import { createRandom } from "../../src/sandbox/store/random.ts";
 import { openSession, type Session } from "./session.ts";
 import { requestBytes, shapeless } from "./shapeless.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { events } from "../../src/sandbox/model.ts";
-import { people } from "../../src/sandbox/seed/people.ts";
+import { people } from "../../src/sandbox/areas/places/people.ts";
+import { events } from "../../src/sandbox/store/model.ts";
 import { type Asking, openSession, type Session } from "./session.ts";
 
 interface Shown {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { FaultSpecError, parseFault } from "../../src/sandbox/server.ts";
+import { FaultSpecError, parseFault } from "../../src/sandbox/index.ts";
 import { openSession, type Session } from "./session.ts";
 
 let session: Session | undefined;

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { UploadedFile } from "../../src/sandbox/body.ts";
-import { download } from "../../src/sandbox/download.ts";
-import { file, required, string } from "../../src/sandbox/params.ts";
-import { created, ok } from "../../src/sandbox/reply.ts";
-import type { Area } from "../../src/sandbox/router.ts";
+import type { UploadedFile } from "../../src/sandbox/server/body.ts";
+import { download } from "../../src/sandbox/server/download.ts";
+import { file, required, string } from "../../src/sandbox/server/params.ts";
+import { created, ok } from "../../src/sandbox/server/reply.ts";
+import type { Area } from "../../src/sandbox/server/router.ts";
 import { openWith, type Session } from "./session.ts";
 
 const content = randomBytes(3_000_000);

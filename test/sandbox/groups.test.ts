@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoTokens } from "../../src/sandbox/seed/demo.ts";
+import { demoTokens } from "../../src/sandbox/areas/places/tokens.ts";
 import { openSession, type Session } from "./session.ts";
 
 let session: Session;

@@ -1,9 +1,9 @@
 import { afterAll, expect } from "vitest";
-import { areas } from "../../src/sandbox/areas.ts";
-import { anyHash } from "../../src/sandbox/params.ts";
-import { ok } from "../../src/sandbox/reply.ts";
-import type { Area } from "../../src/sandbox/router.ts";
-import type { NewEvent } from "../../src/sandbox/world.ts";
+import { areas } from "../../src/sandbox/areas/index.ts";
+import { anyHash } from "../../src/sandbox/server/params.ts";
+import { ok } from "../../src/sandbox/server/reply.ts";
+import type { Area } from "../../src/sandbox/server/router.ts";
+import type { NewEvent } from "../../src/sandbox/store/world.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { openWith, type Session } from "./session.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { jobTokenArea } from "../../src/sandbox/resources/job-token.ts";
-import { directoryArea } from "../../src/sandbox/seed/directory.ts";
-import { Store } from "../../src/sandbox/store.ts";
-import { World } from "../../src/sandbox/world.ts";
+import { jobTokenArea } from "../../src/sandbox/areas/job-token/routes.ts";
+import { directoryArea } from "../../src/sandbox/areas/places/directory.ts";
+import { Store } from "../../src/sandbox/store/store.ts";
+import { World } from "../../src/sandbox/store/world.ts";
 import { openSession, type Session } from "./session.ts";
 
 let session: Session;

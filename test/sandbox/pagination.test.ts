@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { page, pageParams } from "../../src/sandbox/pagination.ts";
-import type { Area } from "../../src/sandbox/router.ts";
+import { page, pageParams } from "../../src/sandbox/server/pagination.ts";
+import type { Area } from "../../src/sandbox/server/router.ts";
 import { type Answer, openSession, openWith, type Session } from "./session.ts";
 
 const area: Area = {

@@ -13,9 +13,9 @@ import {
   oneOf,
   required,
   string,
-} from "../../src/sandbox/params.ts";
-import { ok } from "../../src/sandbox/reply.ts";
-import type { Area } from "../../src/sandbox/router.ts";
+} from "../../src/sandbox/server/params.ts";
+import { ok } from "../../src/sandbox/server/reply.ts";
+import type { Area } from "../../src/sandbox/server/router.ts";
 import { openWith, type Session } from "./session.ts";
 
 const params = {

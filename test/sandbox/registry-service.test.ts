@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoTokens } from "../../src/sandbox/seed/demo.ts";
+import { demoTokens } from "../../src/sandbox/areas/places/tokens.ts";
 import { openSession, type Session } from "./session.ts";
 
 let ahead = 0;

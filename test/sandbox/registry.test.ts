@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoTokens } from "../../src/sandbox/seed/demo.ts";
+import { demoTokens } from "../../src/sandbox/areas/places/tokens.ts";
 import { type Asking, openSession, type Session } from "./session.ts";
 
 /** The sandbox's clock, which the tests put forward. */

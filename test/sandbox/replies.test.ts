@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkUnmodifiedSince } from "../../src/sandbox/call.ts";
-import { RateLimit } from "../../src/sandbox/limit.ts";
-import { conflict, unprocessable } from "../../src/sandbox/problem.ts";
-import { accepted, noContent, ok } from "../../src/sandbox/reply.ts";
-import type { Area } from "../../src/sandbox/router.ts";
+import { checkUnmodifiedSince } from "../../src/sandbox/server/call.ts";
+import { RateLimit } from "../../src/sandbox/server/limit.ts";
+import { conflict, unprocessable } from "../../src/sandbox/server/problem.ts";
+import { accepted, noContent, ok } from "../../src/sandbox/server/reply.ts";
+import type { Area } from "../../src/sandbox/server/router.ts";
 import { openWith, type Session } from "./session.ts";
 
 const changedAt = "2024-05-02T10:00:00.750Z";

@@ -1,9 +1,9 @@
-import { startInstance } from "../../src/sandbox/instance.ts";
-import type { SandboxOptions } from "../../src/sandbox/options.ts";
-import type { Area } from "../../src/sandbox/router.ts";
-import { demoTokens } from "../../src/sandbox/seed/demo.ts";
-import { directoryArea } from "../../src/sandbox/seed/directory.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
+import { directoryArea } from "../../src/sandbox/areas/places/directory.ts";
+import { demoTokens } from "../../src/sandbox/areas/places/tokens.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { startInstance } from "../../src/sandbox/server/instance.ts";
+import type { SandboxOptions } from "../../src/sandbox/server/options.ts";
+import type { Area } from "../../src/sandbox/server/router.ts";
 
 export interface Answer {
   readonly status: number;

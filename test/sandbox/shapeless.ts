@@ -1,4 +1,4 @@
-import type { Random } from "../../src/sandbox/seed/random.ts";
+import type { Random } from "../../src/sandbox/store/random.ts";
 
 /** The bytes of a request, with what it takes to be answered unless said. */
 export function requestBytes(line: string, headers: Record<string, string>, body = "", host = "localhost"): Buffer {

@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { Area } from "../../src/sandbox/router.ts";
-import { SandboxDataError, startSandbox } from "../../src/sandbox/server.ts";
-import { collection, type Row } from "../../src/sandbox/store.ts";
+import { SandboxDataError, startSandbox } from "../../src/sandbox/index.ts";
+import type { Area } from "../../src/sandbox/server/router.ts";
+import { collection, type Row } from "../../src/sandbox/store/store.ts";
 import { openSession, openWith } from "./session.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sandbox-test-"));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { people } from "../../src/sandbox/seed/people.ts";
+import { people } from "../../src/sandbox/areas/places/people.ts";
 import { openSession, type Session } from "./session.ts";
 import { findOnly, findUsers, type Shown } from "./user-list.ts";
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { SandboxOptions } from "../../src/sandbox/server.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { atEnd } from "./ending.ts";
 import { type Session, sandboxSession, session } from "./session.ts";
 

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createApi } from "../../src/api/client.ts";
 import { Redactor } from "../../src/api/redact.ts";
-import { createTransport, type Transport } from "../../src/api/transport.ts";
+import { createTransport } from "../../src/api/transport/index.ts";
+import type { Transport } from "../../src/api/transport/message.ts";
 import type { Config } from "../../src/config/types.ts";
 import type { Context } from "../../src/context.ts";
-import { nodeFiles } from "../../src/host/files.ts";
 import type { Files } from "../../src/host.ts";
+import { nodeFiles } from "../../src/node/files.ts";
 
 export interface TestContext extends Context {
   /** A fresh folder, which is also the working directory. */

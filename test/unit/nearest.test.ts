@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../src/nearest.ts";
+import { nearest } from "../../src/base/nearest.ts";
 
 test.each([
   ["usres", ["users", "uploads"], "users"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteSize, groupDigits } from "../../src/wording.ts";
+import { byteSize, groupDigits } from "../../src/base/wording.ts";
 
 test.each([
   [0, "0 B"],

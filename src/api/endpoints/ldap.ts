@@ -1,6 +1,6 @@
-import { accessLevel, memberLevel, memberRole } from "../access-level.ts";
 import { endpoint } from "../endpoint.ts";
 import { entity, id, nullable, required, string } from "../field.ts";
+import { accessLevel, memberLevel, memberRole } from "./access-level.ts";
 import { group } from "./scope.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { endpoint } from "../endpoint.ts";
 import { array, code, entity, id, integer, json, nullable, object, required, string } from "../field.ts";
-import { deployLevels, rulesText } from "../who.ts";
 import { project } from "./scope.ts";
+import { deployLevels, rulesText } from "./who.ts";
 
 const who = {
   user_id: nullable(id()),

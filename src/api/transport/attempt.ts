@@ -1,8 +1,8 @@
-import { byteSize } from "../../wording.ts";
-import type { WireBody } from "../transport.ts";
+import { byteSize } from "../../base/wording.ts";
 import { Broken, ProxyFailure } from "./broken.ts";
 import { Exchange, type Head } from "./exchange.ts";
 import { interrupted } from "./failure.ts";
+import type { WireBody } from "./message.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Session } from "./session.ts";
 

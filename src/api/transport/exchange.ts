@@ -1,7 +1,7 @@
 import type { Controller, Handler } from "undici/lib/dispatcher/pool.js";
-import { Failure } from "../../errors.ts";
-import type { WireBody } from "../transport.ts";
+import { Failure } from "../../base/errors.ts";
 import { Broken } from "./broken.ts";
+import type { WireBody } from "./message.ts";
 import { type Timers, Watchdog } from "./watchdog.ts";
 
 /** Bytes held for a slow reader before the connection is paused. */

@@ -1,4 +1,4 @@
-import { Failure, type FailureDetails } from "../../errors.ts";
+import { Failure, type FailureDetails } from "../../base/errors.ts";
 import { isChange, mayBeMade } from "../fate.ts";
 import { type Broken, ProxyFailure } from "./broken.ts";
 

@@ -4,6 +4,7 @@ import type { SecureContext } from "node:tls";
 import buildConnector, { type Connector } from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { Broken } from "./broken.ts";
+import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Timers } from "./watchdog.ts";
 
@@ -13,13 +14,6 @@ interface NetworkOptions {
   timers: Timers;
   secureContext: SecureContext | undefined;
 }
-
-/** The opener of one connection: it tells of every socket it opens, so that all of them can be ended at once. */
-export type Opener = (
-  endpoint: Parameters<Connector>[0],
-  connected: Parameters<Connector>[1],
-  track: (socket: Socket) => void,
-) => void;
 
 /** The connections: a pool for each origin, every socket known. */
 export class Network {

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Environment } from "../../host.ts";
 
 /** A proxy in force, its credentials already taken out of the address. */

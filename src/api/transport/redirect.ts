@@ -1,4 +1,4 @@
-import { Failure } from "../../errors.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Hop, Reply } from "./attempt.ts";
 import { persist, subjectOf } from "./persist.ts";
 import type { Session } from "./session.ts";

@@ -1,7 +1,7 @@
-import type { WireResponse } from "../transport.ts";
 import type { Reply } from "./attempt.ts";
 import { Broken } from "./broken.ts";
 import { damaged, networkFailure, type Subject, tooLarge } from "./failure.ts";
+import type { WireResponse } from "./message.ts";
 
 interface Reading {
   /** Asked for without an encoding: one that comes all the same is left as it is, and named in the headers. */

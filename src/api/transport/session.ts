@@ -1,7 +1,7 @@
-import { Failure } from "../../errors.ts";
+import { Failure } from "../../base/errors.ts";
 import { Redactor } from "../redact.ts";
-import type { TransportOptions } from "../transport.ts";
 import type { Exchange } from "./exchange.ts";
+import type { TransportOptions } from "./message.ts";
 import { Network } from "./network.ts";
 
 /** What all requests of one transport share. */

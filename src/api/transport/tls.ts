@@ -1,5 +1,5 @@
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
 
 /**
  * TLS with an own authority besides the usual ones, and a client certificate. Adding to a context keeps Node's whole

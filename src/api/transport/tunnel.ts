@@ -2,7 +2,7 @@ import { request } from "node:http";
 import type { Socket } from "node:net";
 import type { Connector, Endpoint } from "undici/lib/core/connect.js";
 import { ProxyFailure } from "./broken.ts";
-import type { Opener } from "./network.ts";
+import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
 
 /** Opens connections to https origins through an http or https proxy, with CONNECT; TLS to the origin runs inside. */

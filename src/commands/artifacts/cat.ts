@@ -1,9 +1,9 @@
 import { getJobArtifact, getRefArtifact } from "../../api/endpoints/artifacts.ts";
 import { required, string } from "../../api/field.ts";
-import { type Source, sourceOf } from "../../command/body.ts";
-import { command } from "../../command/command.ts";
-import { deliver, outputFlag, SavedFile } from "../../command/download.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
+import { type Source, sourceOf } from "../../transfer/body.ts";
+import { deliver, outputFlag, SavedFile } from "../../transfer/download.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 
 export const cat = command({

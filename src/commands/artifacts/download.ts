@@ -1,12 +1,13 @@
 import { dirname } from "node:path";
 import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
 import { entity, integer, string } from "../../api/field.ts";
-import { isArchive } from "../../command/archive-file.ts";
-import { command } from "../../command/command.ts";
-import { deliver, isStdout, SavedFile, save, targetFlags, type Wanted } from "../../command/download.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import type { Extracted } from "../../host.ts";
+import { isArchive } from "../../transfer/archive-file.ts";
+import { deliver, isStdout, SavedFile, save, targetFlags } from "../../transfer/download.ts";
+import type { Wanted } from "../../transfer/wanted.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 import { makeWorkspace } from "./workspace.ts";
 

@@ -1,9 +1,9 @@
 import { deleteArtifacts, keepArtifacts, purgeArtifacts } from "../../api/endpoints/artifacts.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { entity, required, string } from "../../api/field.ts";
-import { command, group } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
-import { remove, update } from "../../command/verbs.ts";
+import { command, group } from "../../declare/command.ts";
+import { confirm } from "../../verbs/confirm.ts";
+import { remove, update } from "../../verbs/verbs.ts";
 import { cat } from "./cat.ts";
 import { download } from "./download.ts";
 

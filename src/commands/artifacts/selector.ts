@@ -1,9 +1,9 @@
 import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, id, required, string } from "../../api/field.ts";
-import { type Source, sourceOf } from "../../command/body.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { type Source, sourceOf } from "../../transfer/body.ts";
 
 /** How a job's artifacts are found: by its ID, or by name in a ref's latest successful pipeline. */
 export const selectorFlags = {

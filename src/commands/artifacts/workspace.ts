@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { readAll } from "../../command/source.ts";
+import { FileError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { FileError } from "../../errors.ts";
+import { readAll } from "../../transfer/source.ts";
 
 /**
  * A folder for what is only needed while an archive is unpacked: `.forgectl-<chance>.extract`, beside it the archive,

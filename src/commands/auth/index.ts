@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { login } from "./login.ts";
 import { status } from "./status.ts";
 import { logout, token } from "./token.ts";

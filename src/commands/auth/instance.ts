@@ -1,9 +1,9 @@
+import { UsageError } from "../../base/errors.ts";
 import { normalizeBaseUrl } from "../../config/address.ts";
 import { requireBaseUrl } from "../../config/resolve.ts";
 import type { ProfilesData } from "../../config/shape.ts";
 import type { Given } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
 
 export interface Instance {
   /** The profile to store in. */

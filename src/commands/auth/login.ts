@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { boolean, entity, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Given } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import { changeProfiles, tokenPlace } from "../profiles/shown.ts";
 import { chooseInstance } from "./instance.ts";
 import { roleOf } from "./role.ts";

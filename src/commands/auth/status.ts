@@ -1,12 +1,12 @@
 import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { array, boolean, date, entity, nullable, type Row as RowOf, string } from "../../api/field.ts";
-import { ordered } from "../../command/bulk.ts";
-import { command } from "../../command/command.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Profile } from "../../config/shape.ts";
 import type { Config } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { ordered } from "../../verbs/bulk.ts";
 import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
 import { roleOf } from "./role.ts";
 

@@ -1,9 +1,9 @@
 import { boolean, string } from "../../api/field.ts";
-import { readTextSource, withoutLineEnd } from "../../command/source.ts";
+import { UsageError } from "../../base/errors.ts";
 import { runTokenCommand } from "../../config/credential.ts";
 import { checkToken } from "../../config/token.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 
 export const tokenFlags = {
   token_stdin: boolean("Take the token from stdin"),

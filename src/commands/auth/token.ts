@@ -1,6 +1,6 @@
 import { entity, nullable, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
 import { requireCredential } from "../../config/credential.ts";
+import { command } from "../../declare/command.ts";
 import { changeProfiles, nameInForce, refuseUnknownProfile, storedProfile, tokenPlace } from "../profiles/shown.ts";
 
 export const token = command({

@@ -6,9 +6,9 @@ import {
   Discussion,
 } from "../../api/endpoints/discussions.ts";
 import { created_at } from "../../api/endpoints/notes.ts";
-import { command } from "../../command/command.ts";
-import { parentFlags } from "../../command/parent.ts";
-import { post, postFlags } from "../../command/post.ts";
+import { command } from "../../declare/command.ts";
+import { parentFlags } from "../posting/parent.ts";
+import { post, postFlags } from "../posting/post.ts";
 import { discussionView } from "./thread.ts";
 
 const endpoints = [

@@ -9,12 +9,12 @@ import {
 } from "../../api/endpoints/discussions.ts";
 import { note_id } from "../../api/endpoints/notes.ts";
 import { entity, required, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { asks, confirm } from "../../command/confirm.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
-import { placeOf } from "../../command/place.ts";
 import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { asks, confirm } from "../../verbs/confirm.ts";
+import { placeOf } from "../../verbs/place.ts";
 import { shortNote } from "../notes/short.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
 import { noEpics } from "./refused.ts";
 import { discussionArgument, projectListings, withWholeId } from "./which.ts";
 

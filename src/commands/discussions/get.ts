@@ -5,8 +5,8 @@ import {
   getMergeRequestDiscussion,
   getSnippetDiscussion,
 } from "../../api/endpoints/discussions.ts";
-import { command } from "../../command/command.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { command } from "../../declare/command.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
 import { discussionView } from "./thread.ts";
 import { discussionArgument, listings, withWholeId } from "./which.ts";
 

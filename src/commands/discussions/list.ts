@@ -1,7 +1,7 @@
 import { Discussion } from "../../api/endpoints/discussions.ts";
-import { command } from "../../command/command.ts";
-import { listFlags, windowOf } from "../../command/list-flags.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { command } from "../../declare/command.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
 import { discussionColumns, passageOf } from "./thread.ts";
 import { listings } from "./which.ts";
 

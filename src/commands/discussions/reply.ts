@@ -6,12 +6,12 @@ import {
   getSnippetDiscussion,
 } from "../../api/endpoints/discussions.ts";
 import { created_at, note_id, Posted } from "../../api/endpoints/notes.ts";
-import { command } from "../../command/command.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
-import { post, postFlags } from "../../command/post.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import { postedView } from "../notes/view.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { post, postFlags } from "../posting/post.ts";
 import { noEpics } from "./refused.ts";
 import { discussionArgument, projectListings, withWholeId } from "./which.ts";
 

@@ -3,8 +3,8 @@ import {
   listMergeRequestDiscussions,
   resolveMergeRequestDiscussion,
 } from "../../api/endpoints/discussions.ts";
-import { command } from "../../command/command.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { command } from "../../declare/command.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
 import { onlyMergeRequests } from "./refused.ts";
 import { discussionView } from "./thread.ts";
 import { discussionArgument, withWholeId } from "./which.ts";

@@ -8,10 +8,10 @@ import {
 } from "../../api/endpoints/discussions.ts";
 import { DiscussionNote, note_id } from "../../api/endpoints/notes.ts";
 import { required } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
-import { post, postFlags } from "../../command/post.ts";
+import { command } from "../../declare/command.ts";
 import { noteView } from "../notes/view.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { post, postFlags } from "../posting/post.ts";
 import { noEpics } from "./refused.ts";
 import { discussionArgument, projectListings, withWholeId } from "./which.ts";
 

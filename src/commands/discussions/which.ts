@@ -6,10 +6,10 @@ import {
   listSnippetDiscussions,
 } from "../../api/endpoints/discussions.ts";
 import { required } from "../../api/field.ts";
-import { endpointFor } from "../../command/parent.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
 import { shortNote } from "../notes/short.ts";
+import { endpointFor } from "../posting/parent.ts";
 
 /** Of the parents whose discussions can be changed. */
 export const projectListings = [listIssueDiscussions, listMergeRequestDiscussions, listSnippetDiscussions] as const;

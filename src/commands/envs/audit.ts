@@ -1,12 +1,12 @@
 import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
 import { getUser } from "../../api/endpoints/users.ts";
+import { whoText } from "../../api/endpoints/who.ts";
 import { boolean, entity, nullable, string } from "../../api/field.ts";
-import { whoText } from "../../api/who.ts";
-import { ordered } from "../../command/bulk.ts";
-import { command } from "../../command/command.ts";
-import { manyProjects, requireProjects, scopeFile } from "../../command/scope-names.ts";
+import { exitCodes, Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { exitCodes, Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { ordered } from "../../verbs/bulk.ts";
+import { manyProjects, requireProjects, scopeFile } from "../../verbs/scope-names.ts";
 
 const EnvironmentFinding = entity("EnvironmentFinding", {
   project: string("As it was named"),

@@ -3,9 +3,9 @@ import {
   listProtectedEnvironments,
   unprotectEnvironment,
 } from "../../api/endpoints/protected-environments.ts";
-import { group } from "../../command/command.ts";
-import { get, list, remove } from "../../command/verbs.ts";
+import { group } from "../../declare/command.ts";
 import { environmentsKind } from "../../state/kinds/environments.ts";
+import { get, list, remove } from "../../verbs/verbs.ts";
 import { applyCommand, planCommand } from "../state/front.ts";
 import { audit } from "./audit.ts";
 import { protect } from "./protect.ts";

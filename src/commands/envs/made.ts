@@ -1,4 +1,4 @@
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../base/is-object.ts";
 
 /** What a change asks for: elements as they are sent. */
 export interface Asked {

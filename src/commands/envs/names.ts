@@ -1,5 +1,5 @@
-import { lookUp, type Named } from "../../command/lookup.ts";
 import type { Context } from "../../context.ts";
+import { lookUp, type Named } from "../../verbs/lookup.ts";
 
 /** A rule as typed, `12=user:dana.dixon+inherited=2`, where a name stands in place of an ID. */
 const withName = /^(\d+=)?(user|group):(?!\d+(?:[+=]|$))([^+=]+)(.*)$/s;

@@ -3,11 +3,11 @@ import {
   ProtectedEnvironment,
   updateProtectedEnvironment,
 } from "../../api/endpoints/protected-environments.ts";
+import { parseApproval, parseChange, parseWho } from "../../api/endpoints/who.ts";
 import { array, id, string } from "../../api/field.ts";
-import { parseApproval, parseChange, parseWho } from "../../api/who.ts";
-import { command } from "../../command/command.ts";
-import { madeOrLookedAt } from "../../command/lost.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
+import { madeOrLookedAt } from "../../verbs/lost.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
 import { isSo } from "./made.ts";
 import { lookUpNames, type Resolve, standIn } from "./names.ts";

@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from "../../api/endpoint.ts";
 import { exitOf } from "../../api/failure.ts";
-import { Failure } from "../../errors.ts";
+import { Failure } from "../../base/errors.ts";
 
 /**
  * The settings that a change was answered with. Instances answer a refused one with 200 and `{status: "error", message,

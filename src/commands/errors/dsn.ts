@@ -1,5 +1,5 @@
-import { Failure } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
+import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 
 /** The documents call it `tracker_dsn`, instances `sentry_dsn`: whichever field there is. */
 const dsnField = /_dsn$/;

@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { keys } from "./keys.ts";
 import { disable, enable, settings } from "./settings.ts";
 

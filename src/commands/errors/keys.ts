@@ -1,9 +1,9 @@
 import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../../api/endpoints/error-tracking.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, required } from "../../api/field.ts";
-import { command, group } from "../../command/command.ts";
-import { listFlags, windowOf } from "../../command/list-flags.ts";
-import { remove } from "../../command/verbs.ts";
+import { command, group } from "../../declare/command.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { remove } from "../../verbs/verbs.ts";
 import { withDsn } from "./dsn.ts";
 import { rotate } from "./rotate.ts";
 

@@ -3,11 +3,11 @@ import { ClientKey, createClientKey, deleteClientKey, listClientKeys } from "../
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, entity, id, type Row, required, string } from "../../api/field.ts";
 import { DryRunStop } from "../../api/types.ts";
-import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
-import { refusePipe } from "../../command/source.ts";
+import { Failure, reasonIn, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure, reasonIn, UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { refusePipe } from "../../transfer/source.ts";
+import { confirm } from "../../verbs/confirm.ts";
 import { checkedDsn, checkedId } from "./dsn.ts";
 import { listing, stopped, uncertain } from "./stopped.ts";
 

@@ -8,9 +8,9 @@ import {
 } from "../../api/endpoints/error-tracking.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { required } from "../../api/field.ts";
-import { type Command, command, group } from "../../command/command.ts";
-import { madeOrLookedAt } from "../../command/lost.ts";
-import { get } from "../../command/verbs.ts";
+import { type Command, command, group } from "../../declare/command.ts";
+import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { get } from "../../verbs/verbs.ts";
 import { accepted } from "./accepted.ts";
 
 export const settings = group("settings", "Error tracking settings", [

@@ -1,5 +1,5 @@
-import { commandLine } from "../../command/line.ts";
-import { type ExitName, Failure } from "../../errors.ts";
+import { type ExitName, Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import { ClosedPipe } from "../../host.ts";
 
 interface Stopped {

@@ -1,7 +1,7 @@
 import { mayBeMade } from "../../api/fate.ts";
-import { commandLine } from "../../command/line.ts";
+import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
 import { type Commit, isSame, locate } from "./look.ts";
 import { explained } from "./refusal.ts";
 

@@ -1,10 +1,11 @@
 import { FileFacts, getRaw } from "../../api/endpoints/files.ts";
 import { boolean, string } from "../../api/field.ts";
 import { readHeaders } from "../../api/headers.ts";
-import { sourceOf } from "../../command/body.ts";
-import { command } from "../../command/command.ts";
-import { deliver, SavedFile, targetFlags, type Wanted } from "../../command/download.ts";
 import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { sourceOf } from "../../transfer/body.ts";
+import { deliver, SavedFile, targetFlags } from "../../transfer/download.ts";
+import type { Wanted } from "../../transfer/wanted.ts";
 import { checkPath, pathArgument, projectFlag } from "./path.ts";
 
 const rawFlags = {

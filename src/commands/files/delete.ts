@@ -1,9 +1,9 @@
 import { commitFields, deleteFile, FileWrite, lastCommitField, statFile } from "../../api/endpoints/files.ts";
 import { entity, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { confirm } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
 import { type Commit, locate } from "./look.ts";
 import { checkPath, pathArgument, projectFlag } from "./path.ts";

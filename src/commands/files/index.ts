@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { cat, download } from "./content.ts";
 import { deleteCommand } from "./delete.ts";
 import { blame, get, stat } from "./read.ts";

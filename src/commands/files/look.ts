@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { getFile, statFile } from "../../api/endpoints/files.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
 
 export type Facts = Awaited<ReturnType<typeof look>>;
 

@@ -1,6 +1,6 @@
 import { project } from "../../api/endpoints/scope.ts";
 import { required, string } from "../../api/field.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
 
 export const pathArgument = { path: required(string("Path of the file from the top of the repository")) };
 export const projectFlag = { project: required(project) };

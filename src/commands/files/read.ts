@@ -9,8 +9,8 @@ import {
   statRaw,
 } from "../../api/endpoints/files.ts";
 import { boolean, entity, integer, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
 import { checkPath, pathArgument, projectFlag, refFlag } from "./path.ts";
 
 const linesFlag = string("Only these lines, the first being 1", { placeholder: "a-b" });

@@ -1,5 +1,5 @@
+import { type ExitName, Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { type ExitName, Failure } from "../../errors.ts";
 import { type Commit, isSame, type Located, locate } from "./look.ts";
 
 /** What the branch shows that is in the way of a commit. */

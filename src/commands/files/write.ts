@@ -8,10 +8,10 @@ import {
   writeFields,
 } from "../../api/endpoints/files.ts";
 import { entity, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { readSource } from "../../command/source.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { readSource } from "../../transfer/source.ts";
 import { send } from "./commit.ts";
 import { type Commit, isSame, look } from "./look.ts";
 import { checkPath, pathArgument, projectFlag } from "./path.ts";

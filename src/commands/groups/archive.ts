@@ -1,9 +1,9 @@
 import { downloadGroupExport } from "../../api/endpoints/groups.ts";
-import { type Source, sourceOf } from "../../command/body.ts";
-import type { Wanted } from "../../command/download.ts";
-import { safeFileName } from "../../command/file-name.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { type Source, sourceOf } from "../../transfer/body.ts";
+import { safeFileName } from "../../transfer/file-name.ts";
+import type { Wanted } from "../../transfer/wanted.ts";
 import { problemWith } from "./gzip-tar.ts";
 
 /** The archive of a group's export, to be saved: it gets its name only once it is known to be readable. */

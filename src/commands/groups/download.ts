@@ -1,10 +1,10 @@
 import { downloadGroupExport } from "../../api/endpoints/groups.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { required, string } from "../../api/field.ts";
-import type { Source } from "../../command/body.ts";
-import { command } from "../../command/command.ts";
-import { deliver, SavedFile, targetFlags } from "../../command/download.ts";
-import { Failure } from "../../errors.ts";
+import { Failure } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
+import type { Source } from "../../transfer/body.ts";
+import { deliver, SavedFile, targetFlags } from "../../transfer/download.ts";
 import { archiveOf } from "./archive.ts";
 import { isOfContent, isOther, type Mark, markPattern } from "./mark.ts";
 

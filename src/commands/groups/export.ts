@@ -1,15 +1,15 @@
 import { downloadGroupExport, exportGroup } from "../../api/endpoints/groups.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, nullable, oneOf, required, string } from "../../api/field.ts";
-import type { Source } from "../../command/body.ts";
-import { command } from "../../command/command.ts";
-import { deliver, isStdout, outputFlag, save } from "../../command/download.ts";
-import { commandLine } from "../../command/line.ts";
-import { waitTimeout } from "../../command/poll.ts";
-import { checkTarget } from "../../command/target.ts";
+import { UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
+import type { Source } from "../../transfer/body.ts";
+import { deliver, isStdout, outputFlag, save } from "../../transfer/download.ts";
+import { checkTarget } from "../../transfer/target.ts";
+import { waitTimeout } from "../../verbs/poll.ts";
 import { archiveOf } from "./archive.ts";
 import { newExport } from "./new-export.ts";
 

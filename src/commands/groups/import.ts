@@ -1,11 +1,11 @@
 import { groupName, groupPath, importGroup } from "../../api/endpoints/groups.ts";
 import { getGroup } from "../../api/endpoints/places.ts";
 import { bytes, entity, id, nullable, required, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { groupId } from "../../command/group.ts";
-import { commandLine } from "../../command/line.ts";
-import { uploadSource } from "../../command/upload.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
+import { command } from "../../declare/command.ts";
+import { uploadSource } from "../../transfer/upload.ts";
+import { groupId } from "../../verbs/group.ts";
 import { problemWith } from "./gzip-tar.ts";
 
 const Imported = entity("GroupImport", {

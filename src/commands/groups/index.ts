@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { download } from "./download.ts";
 import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";

@@ -1,10 +1,10 @@
 import { exportGroup } from "../../api/endpoints/groups.ts";
 import type { Download } from "../../api/types.ts";
-import type { Source } from "../../command/body.ts";
-import { commandLine } from "../../command/line.ts";
-import { waitFor } from "../../command/poll.ts";
+import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import type { Source } from "../../transfer/body.ts";
+import { waitFor } from "../../verbs/poll.ts";
 import { isOfContent, isOther, type Mark, markOf } from "./mark.ts";
 
 interface Wish {

@@ -1,9 +1,9 @@
 import { strategies } from "../../api/endpoints/hooks.ts";
 import { array, boolean, oneOf, string } from "../../api/field.ts";
-import { warnOfExposed } from "../../command/exposed.ts";
-import { readTextSource, withoutLineEnd } from "../../command/source.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
+import { warnOfExposed } from "../../verbs/exposed.ts";
 import { parseHeaders } from "./headers.ts";
 import { kinds, parseKinds } from "./kinds.ts";
 import type { Attributes } from "./stored.ts";

@@ -1,5 +1,5 @@
 import { readHeaderLine } from "../../api/headers.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
 
 interface Written {
   text: string;

@@ -9,9 +9,9 @@ import {
 } from "../../api/endpoints/hooks.ts";
 import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { entity, oneOf, required, string } from "../../api/field.ts";
-import { command, group } from "../../command/command.ts";
-import { listFlags, windowOf } from "../../command/list-flags.ts";
-import { remove } from "../../command/verbs.ts";
+import { command, group } from "../../declare/command.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { remove } from "../../verbs/verbs.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
 import { kinds } from "./kinds.ts";

@@ -1,6 +1,6 @@
 import { eventFlags } from "../../api/endpoints/hooks.ts";
-import { UsageError } from "../../errors.ts";
-import { nearest } from "../../nearest.ts";
+import { UsageError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
 
 type Flags = { [K in keyof typeof eventFlags]?: boolean };
 

@@ -1,9 +1,9 @@
 import { hookId, resendHookEvent } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { array, entity, id, integer, required, string } from "../../api/field.ts";
-import { bulk } from "../../command/bulk.ts";
-import { command } from "../../command/command.ts";
 import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { bulk } from "../../verbs/bulk.ts";
 import { throttle } from "./throttle.ts";
 
 const Resent = entity("Resent", {

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../api/endpoint.ts";
 import type { updateHook } from "../../api/endpoints/hooks.ts";
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../base/is-object.ts";
 
 /**
  * What becomes of the secrets that an instance stores with a hook and never shows: its token, its custom headers, and

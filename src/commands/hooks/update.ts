@@ -2,10 +2,10 @@ import { getHook, hookId, removeHookHeader, updateHook } from "../../api/endpoin
 import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { DryRunStop } from "../../api/types.ts";
-import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { confirm } from "../../verbs/confirm.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import {
   bodiesOf,

@@ -1,4 +1,4 @@
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
 
 /** A hook's URL has to be whole: a scheme that hooks use, and a host. */
 export function checkUrl(url: string, label: string): void {

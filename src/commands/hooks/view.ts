@@ -1,6 +1,6 @@
 import { Hook, HookEvent } from "../../api/endpoints/hooks.ts";
 import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
-import { isSecretName, mask } from "../../secrets.ts";
+import { isSecretName, mask } from "../../base/secrets.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { kindsOf, kindsText } from "./kinds.ts";
 

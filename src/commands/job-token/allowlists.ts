@@ -10,13 +10,13 @@ import {
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { type Entity, id, required, string } from "../../api/field.ts";
-import { type Command, command, group } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
-import { deletionOf } from "../../command/deleted.ts";
-import { idIn, lookUp, numericProject } from "../../command/lookup.ts";
-import { madeOrLookedAt } from "../../command/lost.ts";
-import { list } from "../../command/verbs.ts";
 import type { Context } from "../../context.ts";
+import { type Command, command, group } from "../../declare/command.ts";
+import { confirm } from "../../verbs/confirm.ts";
+import { deletionOf } from "../../verbs/deleted.ts";
+import { idIn, lookUp, numericProject } from "../../verbs/lookup.ts";
+import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { list } from "../../verbs/verbs.ts";
 
 /** One of the two allowlists of a project, with the calls on it. */
 interface Allowlist {

@@ -1,10 +1,10 @@
 import { getJobTokenScope, listAllowedGroups, listAllowedProjects } from "../../api/endpoints/job-token.ts";
 import { array, boolean, entity, nullable, string } from "../../api/field.ts";
-import { ordered } from "../../command/bulk.ts";
-import { command } from "../../command/command.ts";
-import { manyProjects, requireProjects, scopeFile } from "../../command/scope-names.ts";
+import { exitCodes, Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { exitCodes, Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { ordered } from "../../verbs/bulk.ts";
+import { manyProjects, requireProjects, scopeFile } from "../../verbs/scope-names.ts";
 
 const JobTokenReach = entity("JobTokenReach", {
   project: string("As it was named"),

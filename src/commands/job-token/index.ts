@@ -1,7 +1,7 @@
 import { getJobTokenScope } from "../../api/endpoints/job-token.ts";
-import { group } from "../../command/command.ts";
-import { get } from "../../command/verbs.ts";
+import { group } from "../../declare/command.ts";
 import { jobTokenScopeKind } from "../../state/kinds/job-token.ts";
+import { get } from "../../verbs/verbs.ts";
 import { applyCommand, planCommand } from "../state/front.ts";
 import { groups, projects } from "./allowlists.ts";
 import { audit } from "./audit.ts";

@@ -1,9 +1,9 @@
 import { getJobTokenScope, JobTokenScope, limitJobTokenScope } from "../../api/endpoints/job-token.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { oneOf, required } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
-import { madeOrLookedAt } from "../../command/lost.ts";
+import { command } from "../../declare/command.ts";
+import { confirm } from "../../verbs/confirm.ts";
+import { madeOrLookedAt } from "../../verbs/lost.ts";
 
 export const limit = command({
   name: "limit",

@@ -8,9 +8,9 @@ import {
   merge_request_diff_head_sha,
   Posted,
 } from "../../api/endpoints/notes.ts";
-import { command } from "../../command/command.ts";
-import { parentFlags } from "../../command/parent.ts";
-import { post, postFlags } from "../../command/post.ts";
+import { command } from "../../declare/command.ts";
+import { parentFlags } from "../posting/parent.ts";
+import { post, postFlags } from "../posting/post.ts";
 import { postedView } from "./view.ts";
 
 const endpoints = [createIssueNote, createMergeRequestNote, createSnippetNote, createEpicNote] as const;

@@ -8,14 +8,14 @@ import {
   note_id,
 } from "../../api/endpoints/notes.ts";
 import { array, required } from "../../api/field.ts";
-import { bulk, distinct } from "../../command/bulk.ts";
-import { command } from "../../command/command.ts";
-import { asks, confirm } from "../../command/confirm.ts";
-import { deletionOf, deletions } from "../../command/deleted.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
-import { placeOf } from "../../command/place.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { bulk, distinct } from "../../verbs/bulk.ts";
+import { asks, confirm } from "../../verbs/confirm.ts";
+import { deletionOf, deletions } from "../../verbs/deleted.ts";
+import { placeOf } from "../../verbs/place.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
 import { orInThread } from "./in-thread.ts";
 import { shortNote } from "./short.ts";
 

@@ -7,8 +7,8 @@ import {
   note_id,
 } from "../../api/endpoints/notes.ts";
 import { required } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { command } from "../../declare/command.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
 import { orInThread } from "./in-thread.ts";
 import { noteView } from "./view.ts";
 

@@ -1,9 +1,9 @@
-import { parsedFlags } from "../../command/describe.ts";
-import { commandLine } from "../../command/line.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { parsedFlags } from "../../declare/describe.ts";
 import { listings } from "../discussions/which.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
 
 /** Discussions that are searched for a note. */
 const searched = 1000;

@@ -7,9 +7,9 @@ import {
   noteOrder,
 } from "../../api/endpoints/notes.ts";
 import { oneOf } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { listFlags, windowOf } from "../../command/list-flags.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
+import { command } from "../../declare/command.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
 import { noteColumns } from "./view.ts";
 
 const endpoints = [listIssueNotes, listMergeRequestNotes, listSnippetNotes, listEpicNotes] as const;

@@ -10,11 +10,11 @@ import {
   updateSnippetNote,
 } from "../../api/endpoints/notes.ts";
 import { required } from "../../api/field.ts";
-import { captchaOptions } from "../../command/captcha.ts";
-import { command } from "../../command/command.ts";
-import { endpointFor, parentFlags } from "../../command/parent.ts";
-import { post, postFlags } from "../../command/post.ts";
 import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { captchaOptions } from "../posting/captcha.ts";
+import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { post, postFlags } from "../posting/post.ts";
 import { orInThread } from "./in-thread.ts";
 import { noteView } from "./view.ts";
 

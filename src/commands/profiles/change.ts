@@ -1,12 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
 import { array, required, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
-import { exposure } from "../../command/exposed.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import type { Profile } from "../../config/shape.ts";
 import { checkValue, type ProfileKey, parseProfileKey, parseProfileName, profileKeys } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { confirm } from "../../verbs/confirm.ts";
+import { exposure } from "../../verbs/exposed.ts";
 import { changeProfiles, profileName, StoredProfile, shown, storedProfile } from "./shown.ts";
 
 const keysAre = `Keys: ${profileKeys.join(", ")}.`;

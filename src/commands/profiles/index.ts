@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { remove, set, unset, use } from "./change.ts";
 import { list, path, show } from "./list.ts";
 

@@ -1,6 +1,6 @@
 import { string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { localList, localListFlags } from "../../command/local-list.ts";
+import { command } from "../../declare/command.ts";
+import { localList, localListFlags } from "../../declare/local-list.ts";
 import { nameInForce, StoredProfile, shown, storedProfile } from "./shown.ts";
 
 export const list = command({

@@ -1,9 +1,9 @@
 import { boolean, entity, nullable, oneOf, required, string } from "../../api/field.ts";
+import { UsageError } from "../../base/errors.ts";
 import { unknownProfile } from "../../config/profile.ts";
 import type { Profile, ProfilesData } from "../../config/shape.ts";
 import { type ProfileKey, profileKeys } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
 
 export const profileName = required(string("Name of the profile", { completes: "profile" }));
 

@@ -2,12 +2,12 @@ import { getCatalog } from "../../api/endpoints/registry.ts";
 import { entity, string } from "../../api/field.ts";
 import { linkTo } from "../../api/pages.ts";
 import type { Download } from "../../api/types.ts";
-import { command } from "../../command/command.ts";
-import { listFlags, windowOf } from "../../command/list-flags.ts";
-import { readAll } from "../../command/source.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { Cut } from "../../terminal/view.ts";
+import { readAll } from "../../transfer/source.ts";
 import { bearer } from "./credentials.ts";
 
 const CatalogEntry = entity("CatalogEntry", { name: string("Repository path") });

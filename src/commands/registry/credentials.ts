@@ -1,7 +1,7 @@
 import { getRegistryToken } from "../../api/endpoints/registry.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import { normalizeBaseUrl } from "../../config/address.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
 
 interface Basic {
   user: string;

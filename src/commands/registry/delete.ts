@@ -1,15 +1,15 @@
 import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { array, boolean, required } from "../../api/field.ts";
-import { bulk, distinct } from "../../command/bulk.ts";
-import { command } from "../../command/command.ts";
-import { asks, confirm, type Question } from "../../command/confirm.ts";
-import { deletionOf, deletions } from "../../command/deleted.ts";
-import { commandLine, confirmed } from "../../command/line.ts";
-import { noticeAfter } from "../../command/notice.ts";
-import { waitFor, waitTimeout } from "../../command/poll.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { bulk, distinct } from "../../verbs/bulk.ts";
+import { asks, confirm, confirmed, type Question } from "../../verbs/confirm.ts";
+import { deletionOf, deletions } from "../../verbs/deleted.ts";
+import { noticeAfter } from "../../verbs/notice.ts";
+import { waitFor, waitTimeout } from "../../verbs/poll.ts";
 
 const Deleted = deletionOf({ repository_id: repositoryId });
 

@@ -1,6 +1,6 @@
 import { getRepository, include, includeSize, RegistryRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { required } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { command } from "../../declare/command.ts";
 
 export const getCommand = command({
   name: "get",

@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { catalog } from "./catalog.ts";
 import { deleteRepositories } from "./delete.ts";
 import { getCommand } from "./get.ts";

@@ -6,11 +6,11 @@ import {
   RegistryRepository,
 } from "../../api/endpoints/registry.ts";
 import { group, project } from "../../api/endpoints/scope.ts";
-import { command } from "../../command/command.ts";
-import { commandLine } from "../../command/line.ts";
-import { listFlags, windowOf } from "../../command/list-flags.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
 
 export const listCommand = command({
   name: "list",

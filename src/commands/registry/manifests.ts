@@ -1,8 +1,8 @@
 import { deleteManifest, deleteTagReference, image, manifestType, reference } from "../../api/endpoints/registry.ts";
 import { boolean, entity, required, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
+import { confirm } from "../../verbs/confirm.ts";
 import { bearer } from "./credentials.ts";
 
 const Deleted = entity("Deleted", { image, reference, status: string() });

@@ -1,11 +1,11 @@
 import { deleteTag, getTag, listTags, RegistryTag, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, required } from "../../api/field.ts";
-import { command, group } from "../../command/command.ts";
-import { listFlags, windowOf } from "../../command/list-flags.ts";
-import { get, remove } from "../../command/verbs.ts";
-import { UsageError } from "../../errors.ts";
-import { prune } from "./prune.ts";
+import { UsageError } from "../../base/errors.ts";
+import { command, group } from "../../declare/command.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { get, remove } from "../../verbs/verbs.ts";
+import { prune } from "./prune/index.ts";
 
 const list = command({
   name: "list",

@@ -1,6 +1,6 @@
 import { getRegistryToken } from "../../api/endpoints/registry.ts";
 import { array, required, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { command } from "../../declare/command.ts";
 import { registryToken } from "./credentials.ts";
 
 const scope = string("", {

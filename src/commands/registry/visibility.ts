@@ -1,7 +1,7 @@
 import { RegistryVisibility, setVisibility, visibilityLevel } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { required } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { command } from "../../declare/command.ts";
 
 export const visibility = command({
   name: "visibility",

@@ -1,12 +1,12 @@
 import { downloadRelation } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, integer, required, string } from "../../api/field.ts";
-import { isArchive } from "../../command/archive-file.ts";
-import { sourceOf } from "../../command/body.ts";
-import { command } from "../../command/command.ts";
-import { deliver, SavedFile, targetFlags } from "../../command/download.ts";
-import { safeFileName } from "../../command/file-name.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
+import { isArchive } from "../../transfer/archive-file.ts";
+import { sourceOf } from "../../transfer/body.ts";
+import { deliver, SavedFile, targetFlags } from "../../transfer/download.ts";
+import { safeFileName } from "../../transfer/file-name.ts";
 
 export const download = command({
   name: "download",

@@ -1,11 +1,11 @@
 import { exportRelations, listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, entity, json, required, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { commandLine } from "../../command/line.ts";
-import { waitTimeout } from "../../command/poll.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
+import { waitTimeout } from "../../verbs/poll.ts";
 import { columns, defaultWaitSeconds, readStatuses, settled } from "./settled.ts";
 
 /** The statuses with `--wait`; without it, that the export is scheduled, in the same fields and two more. */

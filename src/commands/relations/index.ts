@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { download } from "./download.ts";
 import { exportAll } from "./export.ts";
 import { status } from "./status.ts";

@@ -1,11 +1,11 @@
 import type { Endpoint } from "../../api/endpoint.ts";
 import { listRelationStatuses, type RelationStatus } from "../../api/endpoints/relations.ts";
 import type { Row } from "../../api/field.ts";
-import { commandLine } from "../../command/line.ts";
-import { waitFor } from "../../command/poll.ts";
+import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
+import { waitFor } from "../../verbs/poll.ts";
 
 export type Entry = Row<(typeof RelationStatus)["shape"]>;
 

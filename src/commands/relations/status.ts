@@ -1,10 +1,10 @@
 import { listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, required, string, timestamp } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { commandLine } from "../../command/line.ts";
-import { waitTimeout } from "../../command/poll.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
+import { command } from "../../declare/command.ts";
+import { waitTimeout } from "../../verbs/poll.ts";
 import { columns, defaultWaitSeconds, isAfter, readStatuses, settled } from "./settled.ts";
 
 export const status = command({

@@ -1,11 +1,11 @@
-import { exposure } from "../../command/exposed.ts";
-import { readTextSource, withoutLineEnd } from "../../command/source.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
 import { isSecretSetting } from "../../settings/secrets.ts";
 import type { Finding } from "../../settings/validate.ts";
+import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
+import { exposure } from "../../verbs/exposed.ts";
 
 interface Assignment {
   name: string;

@@ -1,9 +1,8 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, oneOf, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { readTextSource } from "../../command/source.ts";
+import { exitCodes, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { exitCodes, UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import { type Baseline, type Exemption, readBaseline, standard } from "../../settings/baseline.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { expectedText, fixOf, holds, type Rule, severities } from "../../settings/hardening.ts";
@@ -12,6 +11,7 @@ import { bare } from "../../state/field-value.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { parseTree } from "../../state/parse.ts";
 import { TreeError } from "../../state/tree.ts";
+import { readTextSource } from "../../transfer/source.ts";
 import { loadDeclaration } from "../state/flags.ts";
 
 const AuditedSetting = entity("AuditedSetting", {

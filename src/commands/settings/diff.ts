@@ -1,8 +1,8 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, required, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { exitCodes } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { sameState } from "../../state/normal.ts";

@@ -1,9 +1,8 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { boolean } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { canEdit, edit } from "../../command/editor.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import { declare } from "../../state/declare.ts";
 import { Findings } from "../../state/finding.ts";
 import type { Section, Values } from "../../state/kind.ts";
@@ -14,6 +13,7 @@ import { makePlan } from "../../state/plan.ts";
 import { settingsFile } from "../../state/settings-file.ts";
 import { TreeError } from "../../state/tree.ts";
 import type { View } from "../../terminal/view.ts";
+import { canEdit, edit } from "../posting/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
 
 const fileName = "settings.yaml";

@@ -1,6 +1,6 @@
 import { boolean, entity, json, number, required, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { Failure } from "../../errors.ts";
+import { Failure } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
 import { findSetting, nearestSetting, type Setting } from "../../settings/catalogue.ts";
 
 const SettingExplained = entity("Setting", {

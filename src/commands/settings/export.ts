@@ -1,6 +1,6 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { entity, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { command } from "../../declare/command.ts";
 import { settingsFile } from "../../state/settings-file.ts";
 import type { View } from "../../terminal/view.ts";
 

@@ -1,5 +1,5 @@
 import { boolean, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { command } from "../../declare/command.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { settingsFileSchema } from "../../state/schema.ts";
 import { AppliedChange } from "../state/apply-view.ts";

@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
 import { applyCommand, planCommand } from "../state/front.ts";
 import { audit } from "./audit.ts";

@@ -1,7 +1,7 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, oneOf, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { localList, localListFlags } from "../../command/local-list.ts";
+import { command } from "../../declare/command.ts";
+import { localList, localListFlags } from "../../declare/local-list.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { differsFromDefault } from "../../settings/compare.ts";
 import { shownValue } from "../../settings/secrets.ts";

@@ -1,9 +1,8 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { confirm } from "../../command/confirm.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import { notApplied } from "../../settings/applied.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
@@ -11,6 +10,7 @@ import { typedAs } from "../../settings/parse.ts";
 import { sentAlong } from "../../settings/relations.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
+import { confirm } from "../../verbs/confirm.ts";
 import { readAssignments } from "./assignments.ts";
 
 type Values = Readonly<Record<string, unknown>>;

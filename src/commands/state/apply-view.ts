@@ -1,7 +1,7 @@
 import { entity, nullable, string } from "../../api/field.ts";
-import { commandLine } from "../../command/line.ts";
+import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
 import { applyPlan, type Outcome } from "../../state/apply.ts";
 import { confirmPlan, type Guards, refuseGuarded } from "../../state/guard.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";

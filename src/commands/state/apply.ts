@@ -1,6 +1,6 @@
 import { boolean, integer, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
 import { makePlan } from "../../state/plan.ts";
 import { resumePlan } from "../../state/saved.ts";
 import { again } from "./again.ts";

@@ -1,13 +1,13 @@
 import { dirname, join } from "node:path";
 import { array, boolean, entity, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { scopeFile, scopeNames } from "../../command/scope-names.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import { dumpState, fileOf } from "../../state/dump.ts";
 import { type Exported, exportScopes } from "../../state/export.ts";
 import type { Scope } from "../../state/kind.ts";
 import type { View } from "../../terminal/view.ts";
+import { scopeFile, scopeNames } from "../../verbs/scope-names.ts";
 import { filterFlags, partial, readOnly } from "./flags.ts";
 
 const Written = entity("StateFile", { file: string(), status: string("written, or unchanged") });

@@ -1,7 +1,7 @@
 import { array, boolean, oneOf, required, string } from "../../api/field.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
-import { nearest } from "../../nearest.ts";
 import { type Declaration, declare, type Front } from "../../state/declare.ts";
 import { Findings, originText } from "../../state/finding.ts";
 import { kinds } from "../../state/kinds/index.ts";

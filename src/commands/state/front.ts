@@ -1,6 +1,6 @@
 import { project as projectField } from "../../api/endpoints/scope.ts";
 import { boolean, integer, required } from "../../api/field.ts";
-import { type Command, command, type Explained } from "../../command/command.ts";
+import { type Command, command, type Explained } from "../../declare/command.ts";
 import type { Kind, Scope } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
 import { PlanChange } from "../../state/show.ts";

@@ -1,6 +1,6 @@
 import { entity, integer, json, nullable, required, string, timestamp } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
 import { listRuns, type Run, readRun } from "../../state/runs.ts";
 import { readSavedRows } from "../../state/saved.ts";
 import { PlanChange, planColumns, planPassage } from "../../state/show.ts";

@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { apply } from "./apply.ts";
 import { exportState } from "./export.ts";
 import { history, show } from "./history.ts";

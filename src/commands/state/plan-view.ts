@@ -1,5 +1,5 @@
+import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { exitCodes } from "../../errors.ts";
 import { countWords } from "../../state/guard.ts";
 import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";

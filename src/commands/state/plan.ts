@@ -1,5 +1,5 @@
 import { boolean, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { command } from "../../declare/command.ts";
 import { makePlan } from "../../state/plan.ts";
 import { savePlan } from "../../state/saved.ts";
 import { PlanChange } from "../../state/show.ts";

@@ -1,7 +1,7 @@
 import { boolean, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import { planRollback } from "../../state/rollback.ts";
 import { listRuns, type Run, readRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";

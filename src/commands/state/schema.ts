@@ -1,4 +1,4 @@
-import { command } from "../../command/command.ts";
+import { command } from "../../declare/command.ts";
 import { stateSchema } from "../../state/schema.ts";
 
 export const schema = command({

@@ -1,7 +1,7 @@
 import { boolean, entity, integer, nullable, string } from "../../api/field.ts";
-import { command } from "../../command/command.ts";
+import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure } from "../../errors.ts";
+import { command } from "../../declare/command.ts";
 import { declare, type Front } from "../../state/declare.ts";
 import { Findings } from "../../state/finding.ts";
 import { readStateFiles } from "../../state/sources.ts";

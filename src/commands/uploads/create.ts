@@ -1,10 +1,10 @@
 import { group, project } from "../../api/endpoints/scope.ts";
 import { createUpload, Upload } from "../../api/endpoints/uploads.ts";
 import { array, entity, required, string } from "../../api/field.ts";
-import { bulk } from "../../command/bulk.ts";
-import { command } from "../../command/command.ts";
-import { uploadSource } from "../../command/upload.ts";
-import { Failure } from "../../errors.ts";
+import { Failure } from "../../base/errors.ts";
+import { command } from "../../declare/command.ts";
+import { uploadSource } from "../../transfer/upload.ts";
+import { bulk } from "../../verbs/bulk.ts";
 
 const SentFile = entity("SentFile", {
   file: string("As typed"),

@@ -6,11 +6,11 @@ import {
   getProjectUploadBySecret,
 } from "../../api/endpoints/uploads.ts";
 import { required, string } from "../../api/field.ts";
-import { type Source, sourceOf } from "../../command/body.ts";
-import { command } from "../../command/command.ts";
-import { deliver, targetFlags } from "../../command/download.ts";
-import { safeFileName } from "../../command/file-name.ts";
 import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { type Source, sourceOf } from "../../transfer/body.ts";
+import { deliver, targetFlags } from "../../transfer/download.ts";
+import { safeFileName } from "../../transfer/file-name.ts";
 import { readUpload } from "./owner.ts";
 import type { UploadReference } from "./reference.ts";
 

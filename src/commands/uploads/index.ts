@@ -1,4 +1,4 @@
-import { group } from "../../command/command.ts";
+import { group } from "../../declare/command.ts";
 import { create } from "./create.ts";
 import { download } from "./download.ts";
 import { list } from "./list.ts";

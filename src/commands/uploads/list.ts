@@ -1,7 +1,7 @@
 import { group, project } from "../../api/endpoints/scope.ts";
 import { listGroupUploads, listProjectUploads, UploadedFile } from "../../api/endpoints/uploads.ts";
-import { command } from "../../command/command.ts";
-import { listFlags, windowOf } from "../../command/list-flags.ts";
+import { command } from "../../declare/command.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
 
 export const list = command({
   name: "list",

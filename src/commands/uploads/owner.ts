@@ -1,6 +1,6 @@
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { Failure, UsageError } from "../../errors.ts";
 import { parseUpload, type TypedUpload, type UploadReference } from "./reference.ts";
 
 type Kind = "project" | "group";

@@ -1,4 +1,4 @@
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
 
 /** An upload by its ID, or by the secret and the name in its address. */
 export type UploadReference = { upload_id: number } | { secret: string; filename: string };

@@ -8,12 +8,12 @@ import {
   listProjectUploads,
 } from "../../api/endpoints/uploads.ts";
 import { array, required, string } from "../../api/field.ts";
-import { bulk } from "../../command/bulk.ts";
-import { command } from "../../command/command.ts";
-import { asks, confirm } from "../../command/confirm.ts";
-import { deletionOf, deletions } from "../../command/deleted.ts";
+import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
-import { byteSize } from "../../wording.ts";
+import { command } from "../../declare/command.ts";
+import { bulk } from "../../verbs/bulk.ts";
+import { asks, confirm } from "../../verbs/confirm.ts";
+import { deletionOf, deletions } from "../../verbs/deleted.ts";
 import { readUpload } from "./owner.ts";
 import { keyOf, parseUpload, type UploadReference } from "./reference.ts";
 

@@ -5,7 +5,7 @@ import {
   unprotectEnvironment,
   updateProtectedEnvironment,
 } from "../../api/endpoints/protected-environments.ts";
-import { deployLevels } from "../../api/who.ts";
+import { deployLevels } from "../../api/endpoints/who.ts";
 import type { Kind, StateField, StateFields, Values } from "../kind.ts";
 import { canonical, normalRule, subjectOf } from "../normal.ts";
 

@@ -1,4 +1,4 @@
-import { accessLevels } from "../../api/access-level.ts";
+import { accessLevels } from "../../api/endpoints/access-level.ts";
 import { addLdapLink, listLdapLinks, removeLdapLink } from "../../api/endpoints/ldap.ts";
 import { addSamlLink, listSamlLinks, removeSamlLink } from "../../api/endpoints/saml.ts";
 import type { Kind, StateField, Values } from "../kind.ts";

@@ -1,5 +1,5 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
-import { holdsMask } from "../../secrets.ts";
+import { holdsMask } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secrets.ts";

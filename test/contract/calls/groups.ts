@@ -1,5 +1,5 @@
 import { downloadGroupExport, exportGroup, importGroup } from "../../../src/api/endpoints/groups.ts";
-import { packTar } from "../../../src/sandbox/tar.ts";
+import { packTar } from "../../../src/sandbox/store/tar.ts";
 import { call } from "../call.ts";
 
 const archive = packTar(

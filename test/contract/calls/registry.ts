@@ -13,7 +13,7 @@ import {
   listTags,
   setVisibility,
 } from "../../../src/api/endpoints/registry.ts";
-import type { Sandbox } from "../../../src/sandbox/server.ts";
+import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { call } from "../call.ts";
 
 const basic = (sandbox: Sandbox) =>

@@ -88,7 +88,7 @@ test("hook-new-url: where the second request fails, the error says that the firs
   const { code, stderr } = await other.run(...line.split(" "), "X-Deploy-Key: new");
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^error: hook 2 is changed, but not all of it: could not change a group webhook/),
+    expect.stringMatching(/^error: hook 2 is changed, but not all of it: could not change a group webhook/m),
   ]);
   expect(stderr).toContain("try:   see what it has: forgectl hooks get 2 -g acme\n");
   const left = await other.run(..."hooks get 2 -g acme --jq".split(" "), ".url, .custom_headers");

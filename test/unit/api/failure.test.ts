@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type FailedCall, failureOf } from "../../../src/api/failure.ts";
+import type { FailedCall } from "../../../src/api/failed.ts";
+import { failureOf } from "../../../src/api/failure.ts";
 import { isRepeatable } from "../../../src/api/transport/retry.ts";
 
 const call: FailedCall = {

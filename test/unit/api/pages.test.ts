@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { linkTo, nextOf, type Page, walk } from "../../../src/api/pages.ts";
-import { Failure } from "../../../src/errors.ts";
+import { Failure } from "../../../src/base/errors.ts";
 
 /** A list of numbers in pages, as an instance would give it; notes which pages were asked for, and how many at once. */
 function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next") {

@@ -3,8 +3,8 @@ import { endpoint } from "../../../src/api/endpoint.ts";
 import { failureOf } from "../../../src/api/failure.ts";
 import { array, required, string } from "../../../src/api/field.ts";
 import { buildRequest } from "../../../src/api/request.ts";
+import { UsageError } from "../../../src/base/errors.ts";
 import { parseValue } from "../../../src/cli/parse.ts";
-import { UsageError } from "../../../src/errors.ts";
 
 const asking = endpoint({
   route: "GET /auth",

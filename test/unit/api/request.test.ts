@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { endpoint } from "../../../src/api/endpoint.ts";
 import { array, boolean, entity, file, id, integer, map, object, required, string } from "../../../src/api/field.ts";
 import { buildRequest } from "../../../src/api/request.ts";
-import { UsageError } from "../../../src/errors.ts";
+import { UsageError } from "../../../src/base/errors.ts";
 
 const Thing = entity("Thing", { id: id() });
 

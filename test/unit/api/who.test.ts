@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseApproval, parseChange, parseWho, rulesText, whoText } from "../../../src/api/who.ts";
-import { UsageError } from "../../../src/errors.ts";
+import { parseApproval, parseChange, parseWho, rulesText, whoText } from "../../../src/api/endpoints/who.ts";
+import { UsageError } from "../../../src/base/errors.ts";
 
 describe("reading", () => {
   test.each([

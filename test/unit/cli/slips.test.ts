@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { UsageError } from "../../../src/base/errors.ts";
 import { loadGroup } from "../../../src/cli/load.ts";
 import { parse } from "../../../src/cli/program.ts";
 import { flagsOf } from "../../../src/cli/suggest.ts";
 import { firstWord } from "../../../src/cli/words.ts";
-import type { Command } from "../../../src/command/command.ts";
-import { commandsIn } from "../../../src/command/describe.ts";
 import { groups } from "../../../src/commands/index.ts";
-import { UsageError } from "../../../src/errors.ts";
+import type { Command } from "../../../src/declare/command.ts";
+import { commandsIn } from "../../../src/declare/describe.ts";
 
 // Slips in a command line, by chance and the same on every run: each is understood, or a usage error whose hint names
 // what exists.

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Download } from "../../../src/api/types.ts";
+import { Failure } from "../../../src/base/errors.ts";
 import { newExport } from "../../../src/commands/groups/new-export.ts";
 import type { Context } from "../../../src/context.ts";
-import { Failure } from "../../../src/errors.ts";
 
 const answer = (etag: string): Download => ({
   status: 200,

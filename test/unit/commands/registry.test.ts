@@ -7,10 +7,10 @@ import {
   getTag,
   listTags,
 } from "../../../src/api/endpoints/registry.ts";
+import { Failure } from "../../../src/base/errors.ts";
 import { deleteRepositories } from "../../../src/commands/registry/delete.ts";
-import { prune } from "../../../src/commands/registry/prune.ts";
+import { prune } from "../../../src/commands/registry/prune/index.ts";
 import type { Context } from "../../../src/context.ts";
-import { Failure } from "../../../src/errors.ts";
 import type { RecordView, RowsView } from "../../../src/terminal/view.ts";
 
 /** A repository whose platform works as the test says, and a person at the terminal. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { UsageError } from "../../../src/base/errors.ts";
 import { ownerIn } from "../../../src/commands/uploads/owner.ts";
 import { parseUpload } from "../../../src/commands/uploads/reference.ts";
-import { UsageError } from "../../../src/errors.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 

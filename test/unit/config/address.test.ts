@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { UsageError } from "../../../src/base/errors.ts";
 import {
   insecure,
   isLoopback,
@@ -7,7 +8,6 @@ import {
   normalizeCiRegistry,
   normalizeRegistryUrl,
 } from "../../../src/config/address.ts";
-import { UsageError } from "../../../src/errors.ts";
 
 function refusal(text: string, normalize = normalizeBaseUrl): UsageError {
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Keyring, systemKeyring } from "../../../src/config/keyring.ts";
 import { openSecrets } from "../../../src/config/secrets.ts";
-import { nodeFiles } from "../../../src/host/files.ts";
+import { nodeFiles } from "../../../src/node/files.ts";
 import { failureOf, freshStore, memoryKeyring, noKeyring } from "./support/machine.ts";
 
 const [A, B] = ["https://a.example.com", "https://b.example.com"];

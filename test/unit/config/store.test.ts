@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, readlink, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { FileError } from "../../../src/base/errors.ts";
 import { openStore } from "../../../src/config/store.ts";
-import { FileError } from "../../../src/errors.ts";
 import { failureOf, freshStore, storeHost, temporary } from "./support/machine.ts";
 
 const refusal = (text: string) =>

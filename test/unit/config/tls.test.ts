@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readTls } from "../../../src/config/tls.ts";
-import { nodeFiles } from "../../../src/host/files.ts";
+import { nodeFiles } from "../../../src/node/files.ts";
 import { failureOf, resolveIn, temporary } from "./support/machine.ts";
 
 const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { UsageError } from "../../../src/base/errors.ts";
 import { configFolder } from "../../../src/config/location.ts";
 import { firstLine } from "../../../src/config/token.ts";
 import {
@@ -9,7 +10,6 @@ import {
   parseProfileName,
   parseTimeout,
 } from "../../../src/config/values.ts";
-import { UsageError } from "../../../src/errors.ts";
 
 describe("a profile's values are kept in one form", () => {
   test.each<[ProfileKey, string, string]>([

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Command } from "../../../src/command/command.ts";
 import { commandsCommand } from "../../../src/commands/commands.ts";
 import { completeCommand, completionCommand } from "../../../src/commands/completion.ts";
 import type { Context } from "../../../src/context.ts";
+import type { Command } from "../../../src/declare/command.ts";
 import { completionScript } from "../../../src/reference/completion.ts";
 import { sample } from "./fixture.ts";
 

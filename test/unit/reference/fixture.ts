@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endpoint } from "../../../src/api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../../src/api/field.ts";
-import { type Command, command, type Group, group } from "../../../src/command/command.ts";
+import { type Command, command, type Group, group } from "../../../src/declare/command.ts";
 
 const nothing = { examples: [], run: async () => undefined };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSecretName } from "../../../src/secrets.ts";
+import { isSecretName } from "../../../src/base/secrets.ts";
 import { settings } from "../../../src/settings/catalogue.ts";
 import { isSecretSetting, shownValue } from "../../../src/settings/secrets.ts";
 

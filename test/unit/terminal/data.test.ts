@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../../src/errors.ts";
+import { Failure } from "../../../src/base/errors.ts";
 import { ann, bob, person } from "./people.ts";
 import { shown } from "./recorder.ts";
 

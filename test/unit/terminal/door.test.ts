@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Failure } from "../../../src/errors.ts";
-import { formats } from "../../../src/format.ts";
+import { Failure } from "../../../src/base/errors.ts";
+import { formats } from "../../../src/base/format.ts";
 import { renderFailure } from "../../../src/terminal/failure.ts";
 import { createProgress } from "../../../src/terminal/progress.ts";
 import type { ShapeField, View } from "../../../src/terminal/view.ts";

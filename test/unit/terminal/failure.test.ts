@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Failure, UsageError } from "../../../src/errors.ts";
+import { Failure, UsageError } from "../../../src/base/errors.ts";
 import { renderFailure } from "../../../src/terminal/failure.ts";
 import { createStyle } from "../../../src/terminal/style.ts";
 import { plain } from "./recorder.ts";

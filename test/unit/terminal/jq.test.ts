@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../../../src/errors.ts";
+import { UsageError } from "../../../src/base/errors.ts";
 import { checkJq } from "../../../src/terminal/jq.ts";
 import { shown } from "./recorder.ts";
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { Failure } from "../../../../src/base/errors.ts";
 import type { Keyring } from "../../../../src/config/keyring.ts";
 import { type ConfigHost, resolveConfig } from "../../../../src/config/resolve.ts";
 import { openStore, type ProfileStore, type StoreHost } from "../../../../src/config/store.ts";
-import { Failure } from "../../../../src/errors.ts";
-import { nodeFiles } from "../../../../src/host/files.ts";
-import { nodeHolder } from "../../../../src/host/holder.ts";
-import { nodeProcesses } from "../../../../src/host/processes.ts";
+import { nodeFiles } from "../../../../src/node/files.ts";
+import { nodeHolder } from "../../../../src/node/holder.ts";
+import { nodeProcesses } from "../../../../src/node/processes.ts";
 
 /** A real folder of the test's own. */
 export async function temporary(): Promise<string> {

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { openStore } from "../../../../src/config/store.ts";
-import { nodeFiles } from "../../../../src/host/files.ts";
-import { nodeHolder } from "../../../../src/host/holder.ts";
+import { nodeFiles } from "../../../../src/node/files.ts";
+import { nodeHolder } from "../../../../src/node/holder.ts";
 
 // Run as a process of its own: stores profiles one after the other and notes down each that is stored.
 // argv: folder, name, how many ("hold": takes the lock and keeps it until killed), where to note

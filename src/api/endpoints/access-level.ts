@@ -1,0 +1,22 @@
+import { code, type FieldOptions, id, required } from "../field.ts";
+
+/** The access levels that members, links, and rules carry (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
+export const accessLevels = {
+  minimal: 5,
+  guest: 10,
+  planner: 15,
+  reporter: 20,
+  developer: 30,
+  maintainer: 40,
+  owner: 50,
+  admin: 60,
+} as const;
+
+/** An access level, typed by name or number. */
+export function accessLevel(description = "Access level, by name or number", options: FieldOptions = {}) {
+  return code(accessLevels, description, { placeholder: "level", ...options });
+}
+
+/** What the members of a linked group get. */
+export const memberLevel = required(accessLevel("What its members get here, by name or number"));
+export const memberRole = id("Custom role that they get (Ultimate)", { placeholder: "id" });

@@ -1,0 +1,98 @@
+import { UsageError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
+
+/** Who a rule of a protected environment is for: exactly one of the first three. */
+export interface Who {
+  user_id?: number;
+  group_id?: number;
+  access_level?: number;
+  /** 1: members by inheritance count too. 0, the default: direct members of the group only. */
+  group_inheritance_type?: number;
+}
+
+interface Approval extends Who {
+  required_approvals?: number;
+}
+
+/** Access levels of deployment rules (`1-project-api: Protected environment`). */
+export const deployLevels: Readonly<Record<string, number>> = { developer: 30, maintainer: 40, admin: 60 };
+
+const forms =
+  "user:<id>, group:<id>, or level:<developer|maintainer|admin|number>, with +inherited for inherited members";
+const inherited = "+inherited";
+
+/**
+ * `user:4`, `group:9+inherited`, `level:maintainer`. Bad text is a UsageError.
+ *
+ * @param label the flag as typed: `--allow`.
+ */
+export function parseWho(text: string, label: string): Who {
+  const bare = text.endsWith(inherited) ? text.slice(0, -inherited.length) : text;
+  const [, kind, value = ""] = /^(user|group|level):(.+)$/.exec(bare) ?? [];
+  if (kind === undefined) throw new UsageError(`${label}: must be ${forms}, not "${text}"`);
+  const who: Who =
+    kind === "level" ? { access_level: parseLevel(value, label) } : { [`${kind}_id`]: parseId(value, kind, label) };
+  return bare === text ? who : { ...who, group_inheritance_type: 1 };
+}
+
+/** The same with `=<n>` after it: how many approvals are needed, at least one. */
+export function parseApproval(text: string, label: string): Approval {
+  const [, who = "", count] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  const parsed = parseWho(who, label);
+  if (count === undefined) return parsed;
+  if (!/^\d+$/.test(count) || !Number.isSafeInteger(Number(count)) || Number(count) < 1) {
+    throw new UsageError(`${label}: the number of approvals must be at least 1, not "${count}" in "${text}"`);
+  }
+  return { ...parsed, required_approvals: Number(count) };
+}
+
+/** `12=user:4`: a rule that is there already, and what it is to be. `parse` reads what is behind the ID. */
+export function parseChange<T extends Who>(
+  text: string,
+  label: string,
+  parse: (text: string, label: string) => T,
+): T & { id: number } {
+  const at = text.indexOf("=");
+  const rule = at === -1 ? "" : text.slice(0, at);
+  if (!/^\d+$/.test(rule)) throw new UsageError(`${label}: must be <rule id>=<who>, not "${text}"`);
+  // Without saying it, a rule for inherited members would stay one.
+  return { id: parseId(rule, "rule", label), group_inheritance_type: 0, ...parse(text.slice(at + 1), label) };
+}
+
+function parseId(text: string, kind: string, label: string): number {
+  const id = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(id) && id > 0) return id;
+  throw new UsageError(`${label}: the ${kind} must be an ID (a whole number of at least 1), not "${text}"`);
+}
+
+function parseLevel(text: string, label: string): number {
+  const named = Object.hasOwn(deployLevels, text.toLowerCase()) ? deployLevels[text.toLowerCase()] : undefined;
+  const level = named ?? (/^\d{1,3}$/.test(text) ? Number(text) : undefined);
+  if (level !== undefined) return level;
+  const names = Object.keys(deployLevels);
+  const guess = nearest(text, names);
+  throw new UsageError(
+    `${label}: the level must be one of ${names.join(", ")}, or a number, not "${text}"`,
+    guess === undefined ? {} : { hint: `did you mean level:${guess}?` },
+  );
+}
+
+type Nullable<T> = { [K in keyof T]?: T[K] | null };
+
+/** What `parseWho` and `parseApproval` read, of a rule as the API gives it. */
+export function whoText(rule: Nullable<Approval>): string {
+  const approvals = typeof rule.required_approvals === "number" ? `=${rule.required_approvals}` : "";
+  return `${kindText(rule)}${rule.group_inheritance_type === 1 ? inherited : ""}${approvals}`;
+}
+
+function kindText({ user_id: user, group_id: group, access_level: level }: Nullable<Who>): string {
+  if (typeof user === "number") return `user:${user}`;
+  if (typeof group === "number") return `group:${group}`;
+  const name = Object.keys(deployLevels).find((each) => deployLevels[each] === level);
+  return `level:${name ?? level ?? "none"}`;
+}
+
+/** Rules as `--set-allow` and `--set-approval` take them: `12=user:4, 13=level:admin`. */
+export function rulesText(rules: readonly unknown[]): string {
+  return rules.map((rule) => `${(rule as { id: unknown }).id}=${whoText(rule as Nullable<Approval>)}`).join(", ");
+}

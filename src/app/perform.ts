@@ -1,0 +1,97 @@
+import type { Entity } from "../api/field.ts";
+import { DryRunStop } from "../api/types.ts";
+import { exitCodes, Failure, UsageError } from "../base/errors.ts";
+import { globalOptions } from "../cli/global-options.ts";
+import { loadGroup } from "../cli/load.ts";
+import type { Invocation } from "../cli/program.ts";
+import type { GlobalOptions } from "../config/types.ts";
+import type { Context } from "../context.ts";
+import type { Command } from "../declare/command.ts";
+import { resolveScope } from "../declare/scope.ts";
+import { checkFields } from "../terminal/fields.ts";
+import { checkJq } from "../terminal/jq.ts";
+import { plannedPassage } from "../terminal/planned.ts";
+import { render } from "../terminal/render.ts";
+import { createStyle } from "../terminal/style.ts";
+import type { View } from "../terminal/view.ts";
+import { withoutDots } from "../verbs/group.ts";
+import type { Wiring } from "./wire.ts";
+
+/** The groups that show and mend profiles: one that is missing or wrong must not keep them from it. */
+const mending: ReadonlySet<string> = new Set(["auth", "profiles"]);
+
+/** Runs a command and writes its result; gives the exit code. */
+export async function perform(
+  wiring: Wiring,
+  { command, path, input, globals }: Extract<Invocation, { kind: "run" }>,
+): Promise<number> {
+  const options = globalOptions(globals);
+  const { standalone } = command;
+  const context = await wiring.open(options, { tolerant: standalone || mending.has(path[0] ?? ""), standalone });
+  await checkOutput(options, command, input);
+  try {
+    const scoped = resolveScope(command.params, input, context.config);
+    const view = await command.run(context, (await withoutDots(context, command, scoped)) as never);
+    if (view === undefined) return exitCodes.done;
+    if ("exit" in view) return view.exit;
+    const printed = show(wiring, context, options, view);
+    await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
+    if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
+  } catch (error) {
+    if (error instanceof Failure) throw await told(error, context.api.made, { path, input });
+    if (!(error instanceof DryRunStop)) throw error;
+    const { planned } = context.api;
+    const more = (["headers", "file"] as const).filter((name) =>
+      planned.some((request) => request[name] !== undefined),
+    );
+    await show(wiring, context, options, {
+      rows: planned,
+      columns: ["method", "url", "body", ...more],
+      passage: plannedPassage,
+    });
+  }
+  return exitCodes.done;
+}
+
+/** An error with what is known of the changes before it, and what to type to see what became of them. */
+async function told(error: Failure, made: readonly string[], typed: { path: readonly string[]; input: object }) {
+  const { lookLine, withFate } = await import("../verbs/aftermath.ts");
+  const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
+  return withFate(error, made, `look before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
+}
+
+/** What is wrong with the output flags is said before anything is sent. */
+async function checkOutput(options: GlobalOptions, { returns, params }: Command, input: object) {
+  if (options.fields !== undefined && returns !== undefined && !options.dryRun) {
+    checkFields(options.fields, returns);
+    for (const path of options.fields) checkAskedFor(path, returns, Object.keys(params), input);
+  }
+  if (options.jq === undefined) return;
+  await checkJq(options.jq);
+}
+
+/** A field that the instance gives only on request would be empty without a word. */
+function checkAskedFor(path: string, { shape }: Entity, params: readonly string[], input: object): void {
+  const needed = shape[path.split(".")[0] ?? ""]?.onlyWith;
+  if (needed === undefined || !params.includes(needed)) return;
+  if ((input as Record<string, unknown>)[needed]) return;
+  const flag = `--${needed.replaceAll("_", "-")}`;
+  throw new UsageError(`--fields ${path} needs ${flag}: the instance gives it only then`, { hint: `add ${flag}` });
+}
+
+function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, view: View): Promise<void> {
+  const { config, stdout, stderr, env, now } = context;
+  return render(view, {
+    format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
+    explicitFormat: config.output !== undefined,
+    fields: options.fields,
+    jq: options.jq,
+    header: options.header ?? true,
+    stdout,
+    stderr,
+    style: createStyle(options.color, env, stdout),
+    now: now(),
+    quiet: config.quiet,
+    unwatched,
+  });
+}

@@ -1,0 +1,78 @@
+import { exitCodes, UsageError } from "../base/errors.ts";
+import { helpOn, helpWithoutCommand, plainHelp } from "../cli/ask-help.ts";
+import { helpWidth, nodeHelp } from "../cli/help.ts";
+import { loadGroup } from "../cli/load.ts";
+import type { Invocation } from "../cli/program.ts";
+import { firstWord, typedValue } from "../cli/words.ts";
+import { ClosedPipe } from "../host.ts";
+import { lateOutput, outputFrom } from "../terminal/streams.ts";
+import type { Shell } from "./shell.ts";
+import type { Wiring } from "./wire.ts";
+
+type Asked = Extract<Invocation, { kind: "run" }>;
+
+/** Runs what was typed. Every error ends here, as text on stderr and an exit code. */
+export async function run(host: NodeJS.Process, argv: readonly string[], version: string): Promise<number> {
+  const isTerminal = (descriptor: number) => host.getBuiltinModule("node:tty").isatty(descriptor);
+  const shell: Shell = {
+    host,
+    version,
+    stdout: lateOutput(
+      () => isTerminal(1),
+      () => outputFrom(host.stdout),
+    ),
+    stderr: lateOutput(
+      () => isTerminal(2),
+      () => outputFrom(host.stderr),
+    ),
+  };
+  let wiring: Wiring | undefined;
+  try {
+    const asked = await understand(argv, shell);
+    if (typeof asked === "string") {
+      await shell.stdout.writeData(asked);
+      return exitCodes.done;
+    }
+    const { wire } = await import("./wire.ts");
+    wiring = wire(shell);
+    return await execute(wiring, asked);
+  } catch (error) {
+    if (error instanceof ClosedPipe) return exitCodes.done;
+    const { report } = await import("./report.ts");
+    return await report(shell, error, {
+      format: typedValue(argv, "output", "o") ?? host.env.FORGECTL_OUTPUT,
+      color: typedValue(argv, "color"),
+      debug: argv.includes("--debug"),
+      redact: (text) => text,
+      ...wiring?.reporting(),
+    });
+  }
+}
+
+/** A command to run, or a text that was asked for: help and version need nothing of the machine. */
+async function understand(argv: readonly string[], { version, stdout }: Shell): Promise<Asked | string> {
+  const word = firstWord(argv);
+  const ahead = word === undefined ? argv : argv.slice(0, argv.indexOf(word));
+  if (ahead.some((each) => each === "-V" || each === "--version")) return `${version}\n`;
+  const width = helpWidth(stdout.columns);
+  if (word === undefined) return helpWithoutCommand(argv, width);
+  if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1), width);
+  const help = await plainHelp(argv, width);
+  if (help !== undefined) return help;
+  const { parse } = await import("../cli/program.ts");
+  const invocation = parse(await loadGroup(word, argv), argv);
+  if (invocation.kind === "version") return `${version}\n`;
+  return invocation.kind === "run" ? invocation : nodeHelp(invocation.node, invocation.path, width);
+}
+
+async function execute(wiring: Wiring, asked: Asked): Promise<number> {
+  const { perform } = await import("./perform.ts");
+  try {
+    return await perform(wiring, asked);
+  } catch (error) {
+    if (error instanceof UsageError) error.command ??= asked.path.join(" ");
+    throw error;
+  } finally {
+    await wiring.close();
+  }
+}

@@ -1,0 +1,245 @@
+import { isatty } from "node:tty";
+import { createApi } from "../api/client.ts";
+import { Redactor } from "../api/redact.ts";
+import type { Transport } from "../api/transport/message.ts";
+import { insecure } from "../config/address.ts";
+import { stateFolder } from "../config/location.ts";
+import { requireBaseUrl, requireRegistryUrl, resolveConfig } from "../config/resolve.ts";
+import { readTls } from "../config/tls.ts";
+import type { Config, GlobalOptions } from "../config/types.ts";
+import type { Context } from "../context.ts";
+import type { Files, Input } from "../host.ts";
+import { nodeArchives } from "../node/archives.ts";
+import { nodeFiles } from "../node/files.ts";
+import { nodeHolder } from "../node/holder.ts";
+import { nodeProcesses } from "../node/processes.ts";
+import { type Interruption, watchSignals } from "../node/signals.ts";
+import { every, pause } from "../node/timers.ts";
+import { createProgress } from "../terminal/progress.ts";
+import { createPrompt } from "../terminal/prompt.ts";
+import { safe, visible } from "../terminal/sanitize.ts";
+import { inputFrom } from "../terminal/streams.ts";
+import { createStyle } from "../terminal/style.ts";
+import type { Progress } from "../terminal/types.ts";
+import { watcherOf } from "../terminal/waiting.ts";
+import type { Reporting, Shell } from "./shell.ts";
+
+/** How to open a Context on this machine. Costly parts are made when they are first used. */
+export interface Wiring {
+  open(options: GlobalOptions, how: Tolerance): Promise<Context>;
+  /** Computes what leaves no room for handlers: meanwhile a signal ends the process, as if nobody watched for it. */
+  unwatched<T>(compute: () => Promise<T>): Promise<T>;
+  /** How an error is printed, as far as that is known by now. */
+  reporting(): Partial<Reporting> & Pick<Reporting, "redact">;
+  close(): Promise<void>;
+}
+
+interface Tolerance {
+  /** What is wrong with the profile in force is only warned about. */
+  tolerant: boolean;
+  /** The same for the file of the profiles. */
+  standalone: boolean;
+}
+
+/** What stays the same for every Context of one run. */
+interface Machine {
+  readonly shell: Shell;
+  readonly interruption: Interruption;
+  readonly redactor: Redactor;
+  readonly files: Files;
+  readonly stdin: Input;
+  /** Those that were opened, to be closed at the end. */
+  readonly transports: Promise<Transport>[];
+  /** Ends the line that a `^C` was echoed on. */
+  breakLine: () => void;
+  /** What is in force, once that is known. */
+  inForce: Pick<Reporting, "format" | "debug"> | undefined;
+}
+
+/** Puts the program together on Node: the one place where interfaces meet their implementations. */
+export function wire(shell: Shell): Wiring {
+  const { host } = shell;
+  const redactor = new Redactor();
+  const machine: Machine = {
+    shell,
+    interruption: watchSignals(host, () => machine.breakLine()),
+    redactor,
+    files: nodeFiles(host.cwd()),
+    stdin: inputFrom(isatty(0), () => host.stdin),
+    transports: [],
+    breakLine: () => {},
+    inForce: undefined,
+  };
+  return {
+    open: (options, how) => open(machine, options, how),
+    unwatched: (compute) => {
+      const watch = machine.interruption.pause();
+      return compute().finally(watch);
+    },
+    reporting: () => ({ ...machine.inForce, redact: (text) => redactor.json(text) as string }),
+    close: async () => {
+      machine.interruption.stop();
+      for (const transport of machine.transports) await (await transport.catch(() => undefined))?.close();
+    },
+  };
+}
+
+async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Context> {
+  const { interruption, files, stdin } = machine;
+  const { host, stdout, stderr } = machine.shell;
+  const { signal } = interruption;
+  const own: Own = {
+    processes: nodeProcesses(host.env, host.cwd(), interruption.hold),
+    holder: nodeHolder(),
+    sleep: (ms, other) => pause(ms, signal, other),
+  };
+  const config = await readConfig(machine, own, { options, ...how });
+  machine.inForce = { format: config.output, debug: config.debug };
+  const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
+  machine.breakLine = progress.breakLine;
+  const beside = progress.beside(stderr);
+  const say = (text: string) => {
+    beside.write(safe`${visible(text)}\n`).catch(() => undefined);
+  };
+  const notice = config.quiet ? () => undefined : say;
+  // Retries that somebody asked for are made.
+  const watched = stderr.isTerminal && options.retries === undefined;
+  const connect = connector(machine, { progress, say, notice, watched });
+  const style = createStyle(options.color, host.env, stderr);
+  return {
+    stdin,
+    stdout: progress.beside(stdout),
+    stderr: beside,
+    env: host.env,
+    cwd: host.cwd(),
+    files,
+    archives: nodeArchives(host.cwd()),
+    ...own,
+    signal,
+    stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
+    unbroken: (act) => {
+      const release = interruption.defer();
+      return act().finally(release);
+    },
+    now: () => new Date(),
+    config,
+    api: connect(config),
+    connect,
+    prompt: createPrompt({
+      stdin: () => host.stdin,
+      stderr: host.stderr,
+      available: config.interactive,
+      signal,
+      style,
+    }),
+    progress,
+    notice,
+    warn: (text) => say(`warning: ${text}`),
+  };
+}
+
+type Own = Pick<Context, "processes" | "holder" | "sleep">;
+
+function readConfig(
+  { shell, files, stdin }: Machine,
+  own: Own,
+  asked: Tolerance & { options: GlobalOptions },
+): Promise<Config> {
+  const { host, stderr } = shell;
+  return resolveConfig({
+    ...own,
+    ...asked,
+    env: host.env,
+    files,
+    stdinIsTerminal: stdin.isTerminal,
+    stderrIsTerminal: stderr.isTerminal,
+    home: homeOf(host),
+    platform: host.platform,
+    warn: (text) => void stderr.write(safe`warning: ${visible(text)}\n`),
+  });
+}
+
+interface Voices {
+  progress: Progress;
+  say(text: string): void;
+  notice(text: string): void;
+  /** See `TransportOptions.watched`. */
+  watched: boolean;
+}
+
+/** Makes the API of a config; its connections are opened with its first request. */
+function connector(machine: Machine, voices: Voices): Context["connect"] {
+  const { redactor, transports } = machine;
+  return (target) => {
+    let transport: Promise<Transport> | undefined;
+    let registry: string | undefined;
+    return createApi({
+      baseUrl: () => requireBaseUrl(target),
+      registryUrl: () => {
+        const url = requireRegistryUrl(target);
+        if (url !== registry) warnOfPlain(url, voices.say);
+        registry = url;
+        return url;
+      },
+      credential: target.credential,
+      headerPrefix: target.headerPrefix,
+      concurrency: target.concurrency,
+      dryRun: target.dryRun,
+      transport: () => {
+        if (transport === undefined) {
+          transport = openTransport(machine, target, voices);
+          transports.push(transport);
+        }
+        return transport;
+      },
+      redactor,
+      watcher: watcherOf(voices.progress),
+    });
+  };
+}
+
+/** As `os.homedir` has it, which need not be loaded where the environment says it. */
+function homeOf(host: NodeJS.Process): string {
+  const told = host.platform === "win32" ? undefined : host.env.HOME;
+  return told || host.getBuiltinModule("node:os").homedir();
+}
+
+async function openTransport(machine: Machine, config: Config, { say, notice, watched }: Voices): Promise<Transport> {
+  const { createTransport } = await import("../api/transport/index.ts");
+  const { host, version } = machine.shell;
+  if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, say);
+  const transport = await createTransport({
+    timeoutMs: config.timeoutMs,
+    retries: config.retries,
+    maxAnswerBytes: config.maxAnswerBytes,
+    watched,
+    connections: config.concurrency,
+    userAgent: `forgectl/${version}`,
+    ...(config.proxy !== undefined && { proxy: config.proxy }),
+    env: host.env,
+    ...(await readTls(config, machine.files)),
+    signal: machine.interruption.signal,
+    now: Date.now,
+    sleep: pause,
+    random: Math.random,
+    redactor: machine.redactor,
+    ...(config.debug && { trace: say }),
+    announce: notice,
+  });
+  return config.dryRun ? readOnly(transport) : transport;
+}
+
+function warnOfPlain(url: string, say: (text: string) => void): void {
+  if (insecure(url)) say(`warning: ${url} is plain http: whoever is on the way can read the token`);
+}
+
+/** The transport of a dry run: it has no way to send a change, whatever the code above it does. */
+function readOnly(transport: Transport): Transport {
+  return {
+    close: () => transport.close(),
+    send: async (request) => {
+      if (request.method === "GET" || request.method === "HEAD") return transport.send(request);
+      throw new Error(`a dry run tried to send ${request.method} ${request.url}`);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { string } from "../../api/field.ts";
+import { UsageError } from "../../base/errors.ts";
+import { groupDigits } from "../../base/wording.ts";
+import type { Context } from "../../context.ts";
+import { readTextSource } from "../../transfer/source.ts";
+import { canEdit, edit } from "./editor.ts";
+
+/** Characters of a note at most (`2-collaboration-identity-api: Limits`). */
+const longest = 1_000_000;
+
+/** Where a text to post comes from. */
+export const bodyFlags = {
+  body: string("Text, in Markdown; without it and --body-file, an editor opens on a terminal", { placeholder: "text" }),
+  body_file: string("Read the text from this file, or from stdin", { placeholder: "file|-", completes: "file" }),
+};
+
+export interface BodyInput {
+  body?: string | undefined;
+  body_file?: string | undefined;
+}
+
+/**
+ * Takes the text to post from its flag, a file, stdin, or an editor that begins with `initial`, checks it, and hands it
+ * to `send`.
+ */
+export async function withBody<T>(
+  context: Context,
+  { body, body_file: file }: BodyInput,
+  initial: () => Promise<string>,
+  send: (text: string) => Promise<T>,
+): Promise<T> {
+  if (body !== undefined && file !== undefined) throw new UsageError("give only one of --body and --body-file");
+  if (body !== undefined) return send(checked(body, "--body"));
+  if (file !== undefined) return send(checked(await readTextSource(context, file), "--body-file"));
+  if (!canEdit(context)) {
+    throw new UsageError("there is no text to send", {
+      code: "missing_body",
+      hint: "give it with --body <text>, or with --body-file <file> (- is stdin)",
+    });
+  }
+  return edit(context, { name: "text.md", initial: await initial() }, (text) => send(checked(text, "the text")));
+}
+
+function checked(text: string, label: string): string {
+  if (text.trim() === "") throw new UsageError(`${label}: the text is empty`);
+  const length = characters(text);
+  if (length <= longest) return text;
+  const counts = `${groupDigits(length)} characters; at most ${groupDigits(longest)} are allowed`;
+  throw new UsageError(`${label}: has ${counts}`);
+}
+
+/** Counted as people count, not as UTF-16 does, and without a list of them: a text may be large. */
+function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}

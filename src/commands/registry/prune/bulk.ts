@@ -1,0 +1,121 @@
+import { deleteTagsInBulk } from "../../../api/endpoints/registry.ts";
+import { Failure } from "../../../base/errors.ts";
+import type { Context } from "../../../context.ts";
+import type { RecordView } from "../../../terminal/view.ts";
+import { confirm } from "../../../verbs/confirm.ts";
+import { waitFor } from "../../../verbs/poll.ts";
+import { pathOf } from "../repository.ts";
+import { nextAllowed, rememberCall } from "./hour.ts";
+import { type Plan, Pruned } from "./plan.ts";
+import { namesOf, select } from "./survey.ts";
+import { undecided } from "./tie.ts";
+
+/** A background job that has begun and then deletes nothing for so long has deleted what it may. */
+const stalledMs = 15_000;
+
+/** Has the platform delete in the background: one call, at most once an hour for a repository. */
+export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordView> {
+  const { repository_id } = plan.at;
+  // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+  if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
+  const doomed = mustLook(context, plan) ? await look(context, plan) : undefined;
+  if (doomed?.size === 0) {
+    context.notice("nothing to delete: the rules select no tag");
+    return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
+  }
+  const next = await send(context, plan);
+  if (plan.repeat && doomed !== undefined) {
+    const left = await watch(context, plan, doomed);
+    if (left > 0) throw unfinished(plan, left, doomed.size, next);
+    return shown({ repository_id, status: "done", deleted: doomed.size, next_allowed_at: next });
+  }
+  return {
+    ...shown({ repository_id, status: "scheduled", next_allowed_at: next }),
+    message: `scheduled: the platform deletes in the background; the next bulk delete of this repository is allowed from ${next}`,
+  };
+}
+
+/** What goes has to be known for the question, for the wait, and where a tie may decide over it. */
+function mustLook({ config }: Context, { repeat, rules }: Plan): boolean {
+  return !config.yes || repeat || (rules.keepN ?? 0) > 0;
+}
+
+/** @returns the tags that will go, which was agreed to */
+async function look(context: Context, plan: Plan): Promise<ReadonlySet<string>> {
+  const { doomed, either, total } = await select(context, plan, "instance");
+  if (either.length > 0) throw undecided(plan, either);
+  if (doomed.length > 0) {
+    await confirm(context, {
+      action: `delete ${doomed.length} of ${total} tags: ${plan.words}`,
+      typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
+    });
+  }
+  return new Set(doomed);
+}
+
+function shown(record: object): RecordView {
+  return { record, columns: Object.keys(record), entity: Pruned };
+}
+
+/** @returns when the next call is allowed */
+async function send(context: Context, plan: Plan): Promise<string> {
+  try {
+    await context.api.call(deleteTagsInBulk, { ...plan.at, ...plan.sent });
+  } catch (error) {
+    throw error instanceof Failure ? await explained(context, plan, error) : error;
+  }
+  return rememberCall(context, plan.at.repository_id);
+}
+
+/** The API's refusal has no documented form: it is known by its words, or by our own memory of the hour. */
+async function explained(context: Context, plan: Plan, error: Failure): Promise<Failure> {
+  const { status, reason = "", hint } = error.details;
+  if (status !== 400 && status !== 429) return error;
+  const next = await nextAllowed(context, plan.at.repository_id);
+  if (next === undefined && !/once an hour|already been made/i.test(reason)) return error;
+  const when = next === undefined ? "an hour after the last, which was not made from here" : `from ${next}`;
+  const asked = status === 429 && hint !== undefined ? `; ${hint}` : "";
+  return new Failure(
+    plan.repeat ? "notReady" : error.exit,
+    "tags may be deleted in bulk once an hour for a repository",
+    {
+      ...error.details,
+      code: "once_an_hour",
+      reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
+      hint: plan.repeat
+        ? `forgectl ${plan.line("--repeat")}`
+        : `one delete a tag has no such limit: forgectl ${plan.line("--via", "tags")}`,
+      retryable: true,
+    },
+  );
+}
+
+/** @returns how many of the tags are left once the platform deletes no more of them, or time is out */
+async function watch(context: Context, plan: Plan, doomed: ReadonlySet<string>): Promise<number> {
+  let least = doomed.size;
+  let changedAt = context.now().getTime();
+  const look = async () => {
+    const left = (await namesOf(context, plan)).filter((name) => doomed.has(name)).length;
+    const now = context.now().getTime();
+    const begun = least < doomed.size;
+    if (left === 0 || (begun && left >= least && now - changedAt > stalledMs)) return { done: left };
+    if (left < least) [least, changedAt] = [left, now];
+    return { progress: `${left} of ${doomed.size} tags left` };
+  };
+  try {
+    const label = `deleting tags of repository ${plan.at.repository_id}`;
+    return await waitFor(context, { label, look, resume: plan.line("--repeat"), limitSeconds: plan.waitSeconds });
+  } catch (error) {
+    if (error instanceof Failure && error.exit === "notReady") return least;
+    throw error;
+  }
+}
+
+function unfinished(plan: Plan, left: number, all: number, next: string): Failure {
+  return new Failure("notReady", `${left} of ${all} tags are still there`, {
+    code: "not_ready",
+    reason: `the platform may be at work yet, or it deletes only so many in one call; the next call is allowed from ${next}`,
+    hint: `forgectl ${plan.line("--repeat")}`,
+    retryable: true,
+  });
+}

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { Failure } from "../../../base/errors.ts";
+import type { Context } from "../../../context.ts";
+
+// The API allows a bulk delete of a repository once an hour and does not say when the next one is allowed. So the time
+// of each accepted call is kept beside the profiles, for as long as it matters; calls made from elsewhere are not
+// known here, and the platform alone decides.
+
+const hourMs = 3_600_000;
+
+type Calls = Record<string, string>;
+
+/** When the next bulk delete of a repository is allowed, as far as is known here; undefined when nothing speaks against one. */
+export async function nextAllowed(context: Context, repositoryId: number): Promise<string | undefined> {
+  const called = (await readCalls(context))[keyOf(context, repositoryId)];
+  return called === undefined ? undefined : hourAfter(called);
+}
+
+/**
+ * Keeps the time of a call that was just accepted.
+ *
+ * @returns when the next one is allowed
+ */
+export async function rememberCall(context: Context, repositoryId: number): Promise<string> {
+  const { store } = context.config;
+  const now = context.now().toISOString();
+  try {
+    await store.change(async (_profiles, files) => {
+      const calls = { ...(await readCalls(context)), [keyOf(context, repositoryId)]: now };
+      await files.write(pathOf(context), `${JSON.stringify(calls, undefined, 2)}\n`);
+    });
+  } catch (error) {
+    // The tags are on their way already: that it cannot be kept in mind is no failure of the command.
+    if (!(error instanceof Failure)) throw error;
+    context.warn(`the time of this call could not be kept: ${error.message}`);
+  }
+  return hourAfter(now);
+}
+
+/** The calls of the last hour; a file that cannot be understood holds none. */
+async function readCalls(context: Context): Promise<Calls> {
+  const text = await context.config.store.readText(pathOf(context));
+  const now = context.now().getTime();
+  const fresh = ([, time]: [string, unknown]) => now - Date.parse(String(time)) < hourMs;
+  return Object.fromEntries(Object.entries(parse(text)).filter(fresh)) as Calls;
+}
+
+function parse(text: string | undefined): object {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function pathOf(context: Context): string {
+  return join(context.config.store.folder, "bulk-deletes.json");
+}
+
+function keyOf(context: Context, repositoryId: number): string {
+  return `${context.config.baseUrl?.value} ${repositoryId}`;
+}
+
+/** To the second. */
+function hourAfter(time: string): string {
+  return new Date(Math.ceil((Date.parse(time) + hourMs) / 1000) * 1000).toISOString().replace(".000Z", "Z");
+}

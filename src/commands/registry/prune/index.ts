@@ -1,0 +1,61 @@
+import { deleteTag, deleteTagsInBulk, getTag, listTags, repositoryId } from "../../../api/endpoints/registry.ts";
+import { project } from "../../../api/endpoints/scope.ts";
+import { boolean, integer, oneOf, required, string } from "../../../api/field.ts";
+import { UsageError } from "../../../base/errors.ts";
+import { command } from "../../../declare/command.ts";
+import { waitTimeout } from "../../../verbs/poll.ts";
+import { defaultWaitSeconds, Pruned, readPlan } from "./plan.ts";
+
+const pattern = (description: string) => string(description, { placeholder: "re2" });
+
+export const prune = command({
+  name: "prune",
+  summary: "Delete the tags that a pattern matches, but for those that other rules keep",
+  details:
+    "--dry-run is the preview: every tag, newest first, with KEEP or DELETE and the rule that decided. The rules, in " +
+    "order: --delete-regex must match (no_match), --keep-regex must not (keep_regex), latest stays (latest), so do " +
+    "the newest of what is left (keep_n) and what is too young (older_than); the rest goes (delete_regex). Patterns " +
+    "are RE2 and must match a whole name: the platform anchors them at both ends. Ages are those of the images, not " +
+    "of the pushes. --via bulk has the platform do it in the background, in one call, allowed once an hour for a " +
+    "repository and limited in volume on the hosted offering. --via tags deletes exactly what the preview shows, tag " +
+    "by tag, and knows neither limit. Tags of one image are of one time: where --keep-n keeps some of them and not " +
+    "others, only the instance knows which (EITHER), and --via bulk is refused.",
+  args: { repository_id: required(repositoryId) },
+  params: {
+    project: required(project),
+    delete_regex: required(pattern("Names to delete; .* is all of them")),
+    keep_regex: pattern("Names to keep, whatever --delete-regex says"),
+    keep_n: integer("Keep this many of the newest that match", { placeholder: "n", min: 0 }),
+    older_than: string("Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)", { placeholder: "1h|1d|1month" }),
+    via: oneOf(["bulk", "tags"], "One call in the background, or one delete a tag", { default: "bulk" }),
+    repeat: boolean("Go on until nothing is left that the rules select"),
+    wait_timeout: waitTimeout(
+      defaultWaitSeconds,
+      "With --repeat --via bulk: seconds to wait at most for the platform to delete",
+    ),
+  },
+  requests: [deleteTagsInBulk, deleteTag, listTags, getTag],
+  returns: Pruned,
+  examples: [
+    {
+      line: "registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --older-than '1 week' --dry-run",
+      note: "what would go?",
+    },
+    { line: "registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --older-than '1 week'" },
+    {
+      line: "registry tags prune 12 -p acme/storefront --delete-regex '[0-9a-f]{8}' --keep-n 5 --via tags --yes",
+      note: "all but the five newest commits",
+    },
+  ],
+  related: ["registry tags list", "registry tags delete"],
+  async run(context, input) {
+    const { via = "bulk", repeat = false } = input;
+    if (input.wait_timeout !== undefined && !(repeat && via === "bulk")) {
+      throw new UsageError("--wait-timeout goes with --repeat and --via bulk");
+    }
+    const plan = await readPlan(context, input);
+    if (context.config.dryRun) return (await import("./preview.ts")).preview(context, plan, via);
+    if (via === "tags") return (await import("./tags.ts")).pruneByTag(context, plan);
+    return (await import("./bulk.ts")).pruneInBulk(context, plan);
+  },
+});

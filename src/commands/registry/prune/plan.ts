@@ -1,0 +1,95 @@
+import { repositoryId } from "../../../api/endpoints/registry.ts";
+import { entity, integer, string, timestamp } from "../../../api/field.ts";
+import { commandLine } from "../../../base/line.ts";
+import type { Context } from "../../../context.ts";
+import { confirmed } from "../../../verbs/confirm.ts";
+import { readDuration } from "./duration.ts";
+import type { Rules } from "./selection.ts";
+
+/** What came of a prune: of one call for all tags, or of a tag. */
+export const Pruned = entity("Pruned", {
+  repository_id: repositoryId,
+  status: string(),
+  deleted: integer("How many tags are gone, with --repeat"),
+  next_allowed_at: timestamp("When the next bulk delete of the repository is allowed"),
+  tag_name: string("With --via tags"),
+  error: string("With --via tags"),
+});
+
+export const defaultWaitSeconds = 300;
+
+interface PruneInput {
+  project: string;
+  repository_id: number;
+  delete_regex: string;
+  keep_regex?: string | undefined;
+  keep_n?: number | undefined;
+  older_than?: string | undefined;
+  via?: "bulk" | "tags" | undefined;
+  repeat?: boolean | undefined;
+  wait_timeout?: number | undefined;
+}
+
+/** A prune whose flags were understood; nothing was asked of the instance yet. */
+export interface Plan {
+  /** Where the tags are. */
+  at: { project: string; repository_id: number };
+  rules: Rules;
+  /** The parameters of a bulk delete. */
+  sent: {
+    name_regex_delete: string;
+    name_regex_keep?: string | undefined;
+    keep_n?: number | undefined;
+    older_than?: string | undefined;
+  };
+  /** The delete pattern leaves no name out. */
+  everything: boolean;
+  /** The rules in words, for questions: `the tags of repository 12 in project 7 that match x`. */
+  words: string;
+  repeat: boolean;
+  waitSeconds: number;
+  /** The same command again with these flags, without the program's name. */
+  line(...flags: string[]): string;
+}
+
+/** Reads patterns and durations as the platform does; what it would refuse is refused here. */
+export async function readPlan(context: Context, input: PruneInput): Promise<Plan> {
+  const { project, repository_id, delete_regex, keep_regex, keep_n, older_than } = input;
+  const { matchesEverything, readPattern } = await import("./pattern.ts");
+  const deletes = readPattern(delete_regex, "--delete-regex");
+  const keeps = keep_regex === undefined ? undefined : readPattern(keep_regex, "--keep-regex");
+  if (keeps !== undefined && matchesEverything(keeps)) {
+    context.warn(`--keep-regex ${keep_regex} keeps every tag: nothing will be deleted`);
+  }
+  const olderThan = older_than === undefined ? undefined : readDuration(older_than, "--older-than");
+  return {
+    at: { project, repository_id },
+    rules: { deletes: deletes.matches, keeps: keeps?.matches, keepN: keep_n, olderThan },
+    sent: { name_regex_delete: deletes.sent, name_regex_keep: keeps?.sent, keep_n, older_than: older_than?.trim() },
+    everything: matchesEverything(deletes),
+    words: inWords(input),
+    repeat: input.repeat ?? false,
+    waitSeconds: input.wait_timeout ?? defaultWaitSeconds,
+    line: (...flags) => commandLine(["registry", "tags", "prune", ...wordsOf(input), ...flags, ...confirmed(context)]),
+  };
+}
+
+function inWords({ project, repository_id, delete_regex, keep_regex, keep_n, older_than }: PruneInput): string {
+  const limits = [
+    ...(keep_regex === undefined ? [] : [`not ${keep_regex}`]),
+    ...(keep_n === undefined ? [] : [`but for the ${keep_n} newest`]),
+    ...(older_than === undefined ? [] : [`if older than ${older_than}`]),
+  ];
+  const matching = [`that match ${delete_regex}`, ...limits].join(", ");
+  return `the tags of repository ${repository_id} in project ${project} ${matching}`;
+}
+
+/** The argument and the flags that say which tags. */
+function wordsOf({ project, repository_id, delete_regex, keep_regex, keep_n, older_than }: PruneInput): string[] {
+  return [
+    ...[String(repository_id), "-p", project, "--delete-regex", delete_regex],
+    ...(keep_regex === undefined ? [] : ["--keep-regex", keep_regex]),
+    ...(keep_n === undefined ? [] : ["--keep-n", String(keep_n)]),
+    ...(older_than === undefined ? [] : ["--older-than", older_than]),
+  ];
+}

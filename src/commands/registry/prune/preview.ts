@@ -1,0 +1,48 @@
+import { deleteTagsInBulk } from "../../../api/endpoints/registry.ts";
+import { bytes, entity, string, timestamp } from "../../../api/field.ts";
+import { DryRunStop } from "../../../api/types.ts";
+import type { Context } from "../../../context.ts";
+import type { RowsView } from "../../../terminal/view.ts";
+import { noticeAfter } from "../../../verbs/notice.ts";
+import type { Plan } from "./plan.ts";
+import { survey } from "./survey.ts";
+import { tieReason } from "./tie.ts";
+
+const PrunePreview = entity("PrunePreview", {
+  name: string(),
+  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it"),
+  rule: string("The rule that decided"),
+  created_at: timestamp(),
+  total_size: bytes(),
+  digest: string("Tags of one image share it, and its layers"),
+});
+
+/** What a prune would delete and keep, and by which rule; nothing is sent that changes anything. */
+export async function preview(context: Context, plan: Plan, via: "bulk" | "tags"): Promise<RowsView> {
+  const decisions = await survey(context, plan, via === "bulk" ? "instance" : "name");
+  const either = decisions.filter(({ verdict }) => verdict === "EITHER").length;
+  const doomed = decisions.filter(({ verdict }) => verdict === "DELETE").length + either;
+  const means = either > 0 ? `: ${refusal(either)}` : ` ${await how(context, plan, via)}`;
+  const summary = `${doomed} of ${decisions.length} tags would be deleted${means}`;
+  const rows = decisions.map(({ tag, verdict, rule }) => {
+    const { name, created_at, total_size, digest } = tag;
+    return { name, verdict, rule, created_at, total_size, digest };
+  });
+  const columns = ["name", "verdict", "rule", "created_at", "total_size"];
+  return { rows: noticeAfter(context, rows, summary), columns, entity: PrunePreview };
+}
+
+function refusal(either: number): string {
+  return `of ${either} of them (EITHER) ${tieReason}; --via bulk is refused, --via tags is exact`;
+}
+
+async function how(context: Context, plan: Plan, via: "bulk" | "tags"): Promise<string> {
+  if (via === "tags") return "with one request each";
+  try {
+    await context.api.call(deleteTagsInBulk, { ...plan.at, ...plan.sent });
+  } catch (error) {
+    if (!(error instanceof DryRunStop)) throw error;
+  }
+  const { method = "", url = "" } = context.api.planned.at(-1) ?? {};
+  return `by ${method} ${url}`;
+}

@@ -1,0 +1,77 @@
+import { getTag, listTags, type RegistryTagDetails } from "../../../api/endpoints/registry.ts";
+import type { Row } from "../../../api/field.ts";
+import { Failure } from "../../../base/errors.ts";
+import type { Context } from "../../../context.ts";
+import { ordered } from "../../../verbs/bulk.ts";
+import type { Plan } from "./plan.ts";
+import { type Decision, decide, needsTimes, ruleByName, type TieBreak } from "./selection.ts";
+
+type TagDetails = Row<typeof RegistryTagDetails.shape>;
+
+/** Every tag of the repository with what the rules say of it, newest first. */
+export async function survey(context: Context, plan: Plan, ties: TieBreak): Promise<Decision<TagDetails>[]> {
+  const tags = await detailsOf(context, plan, await namesOf(context, plan));
+  return decide(tags, plan.rules, { now: context.now(), ties });
+}
+
+interface Selection {
+  /** The names that the rules select. */
+  doomed: string[];
+  /** Those that the instance may keep or delete: a tie decides. */
+  either: string[];
+  /** How many tags the repository has. */
+  total: number;
+}
+
+/** What the rules select. Details are asked for only where names do not decide. */
+export async function select(context: Context, plan: Plan, ties: TieBreak): Promise<Selection> {
+  const all = await namesOf(context, plan);
+  const names = all.filter((name) => ruleByName(name, plan.rules) === undefined);
+  if (!needsTimes(plan.rules)) return { doomed: names, either: [], total: all.length };
+  const decisions = decide(await detailsOf(context, plan, names), plan.rules, { now: context.now(), ties });
+  const those = (wanted: string) => decisions.filter(({ verdict }) => verdict === wanted).map(({ tag }) => tag.name);
+  return { doomed: those("DELETE"), either: those("EITHER"), total: all.length };
+}
+
+/** All tags that the repository has now. */
+export async function namesOf(context: Context, { at }: Plan): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of context.api.list(listTags, at, { limit: undefined })) {
+    // A name is what a delete is made of: nothing is made of one that is missing.
+    if (typeof name !== "string" || name === "") throw nameless();
+    names.push(name);
+  }
+  return names;
+}
+
+async function detailsOf(context: Context, { at }: Plan, names: readonly string[]): Promise<TagDetails[]> {
+  const task = context.progress.start("reading tags", { total: names.length, unit: "items" });
+  const found: TagDetails[] = [];
+  try {
+    let done = 0;
+    const ask = async (name: string) => {
+      const tag = await context.api.call(getTag, { ...at, tag_name: name }).catch(unlessGone);
+      return tag && { ...tag, name };
+    };
+    for await (const tag of ordered(names, ask, context.config.concurrency)) {
+      task.update(++done);
+      if (tag !== undefined) found.push(tag);
+    }
+  } finally {
+    task.stop();
+  }
+  return found;
+}
+
+function nameless(): Failure {
+  return new Failure("refused", "the tags could not be read", {
+    code: "unexpected_answer",
+    reason: "a tag in the list has no name",
+  });
+}
+
+/** A tag that was deleted since it was listed needs no decision. */
+function unlessGone(error: unknown): undefined {
+  if (error instanceof Failure && error.exit === "notFound") return undefined;
+  throw error;
+}

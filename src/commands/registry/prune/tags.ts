@@ -1,0 +1,62 @@
+import { deleteTag } from "../../../api/endpoints/registry.ts";
+import { Failure } from "../../../base/errors.ts";
+import type { Context } from "../../../context.ts";
+import type { RowsView } from "../../../terminal/view.ts";
+import { bulk } from "../../../verbs/bulk.ts";
+import { confirm } from "../../../verbs/confirm.ts";
+import { pathOf } from "../repository.ts";
+import { type Plan, Pruned } from "./plan.ts";
+import { select } from "./survey.ts";
+
+/** As many names stand in the question; the preview has them all. */
+const namedInQuestion = 10;
+
+/** Deletes exactly the tags that the preview marks, each with a request of its own. */
+export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
+  // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+  if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
+  const { doomed, total } = await select(context, plan, "name");
+  if (doomed.length === 0) context.notice("nothing to delete: the rules select no tag");
+  else {
+    await confirm(context, {
+      action: `delete ${named(doomed, total)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
+      typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
+    });
+  }
+  return {
+    rows: rounds(context, plan, doomed),
+    columns: ["tag_name", "status", "error"],
+    entity: Pruned,
+    stands: true,
+  };
+}
+
+/** `14 of 63 tags: a, b, …`. */
+function named(names: readonly string[], total: number): string {
+  const more = names.length - namedInQuestion;
+  const shown = names.slice(0, namedInQuestion).join(", ");
+  return `${names.length} of ${total} tags: ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** One round; with --repeat as many as it takes until a look at the repository selects nothing any more. */
+async function* rounds(context: Context, plan: Plan, first: readonly string[]): AsyncGenerator<object> {
+  const tried = new Set<string>();
+  for (let doomed = first; doomed.length > 0; doomed = (await select(context, plan, "name")).doomed) {
+    if (doomed.every((name) => tried.has(name))) throw stillThere(doomed, plan);
+    const label = (tag_name: string) => ({ tag_name });
+    const act = async (tag_name: string) => {
+      await context.api.call(deleteTag, { ...plan.at, tag_name });
+      return { tag_name, status: "deleted" };
+    };
+    yield* await bulk(context, doomed, act, label);
+    if (!plan.repeat) return;
+    for (const name of doomed) tried.add(name);
+  }
+}
+
+function stillThere(names: readonly string[], plan: Plan): Failure {
+  return new Failure("notReady", `tags are still listed after they were deleted: ${names.join(", ")}`, {
+    hint: `forgectl ${plan.line("--via", "tags", "--repeat")}`,
+    retryable: true,
+  });
+}

@@ -1,0 +1,118 @@
+import type { AnyEndpoint } from "../api/endpoint.ts";
+import type { Field, Fields } from "../api/field.ts";
+import { capitalize } from "../base/wording.ts";
+import type { Command, Group } from "./command.ts";
+
+/** A flag as it is typed and explained. */
+export interface FlagDescription {
+  /** The parameter it fills. */
+  name: string;
+  /** `--tags-count`. */
+  long: string;
+  /** `-L`. */
+  short: string | undefined;
+  /** `<n|all>`; undefined for a flag that takes no value. */
+  placeholder: string | undefined;
+  required: boolean;
+  repeatable: boolean;
+  negatable: boolean;
+  field: Field;
+}
+
+/** The flags that a command takes, as help, completion, and the reference show them. */
+export function describeFlags(fields: Fields): FlagDescription[] {
+  return parsedFlags(fields)
+    .filter(({ field }) => field.refused === undefined)
+    .map((flag) => ({ ...flag, field: withForms(flag.field) }));
+}
+
+/** How a time is written, which help says with each flag that takes one; src/cli/time.ts reads them. */
+const timeForms: Readonly<Record<string, string>> = {
+  timestamp: "2026-01-31T08:00Z, 3h, 7d, yesterday",
+  date: "2026-01-31, 7d, yesterday",
+};
+
+function withForms(field: Field): Field {
+  const forms = timeForms[field.kind];
+  return forms === undefined ? field : { ...field, description: `${field.description} (${forms})` };
+}
+
+/** Those, and the ones that are there only to be refused with a reason. */
+export function parsedFlags(fields: Fields): FlagDescription[] {
+  return Object.entries(fields).map(([name, field]) => ({
+    name,
+    long: `--${field.flag ?? name.replaceAll("_", "-")}`,
+    short: field.short === undefined ? undefined : `-${field.short}`,
+    placeholder: takesValue(field) ? `<${valueName(name, field)}>` : undefined,
+    required: field.required && field.scope === undefined,
+    repeatable: field.kind === "array" || field.kind === "map",
+    negatable: field.negatable === true,
+    field,
+  }));
+}
+
+/** `-L, --limit <n|all>`, and `...` where it may be given again. */
+export function flagTerm(flag: FlagDescription): string {
+  const long = flag.negatable ? `--[no-]${flag.long.slice(2)}` : flag.long;
+  const value = flag.placeholder === undefined ? "" : ` ${flag.placeholder}${flag.repeatable ? "..." : ""}`;
+  return `${flag.short === undefined ? "" : `${flag.short}, `}${long}${value}`;
+}
+
+/** `<user-id>`, `[name]`, `<tag...>`. */
+export function argumentTerms(args: Fields): { name: string; term: string; field: Field }[] {
+  return Object.entries(args).map(([name, field]) => {
+    const label = `${valueName(name, field)}${field.kind === "array" ? "..." : ""}`;
+    return { name, term: field.required ? `<${label}>` : `[${label}]`, field };
+  });
+}
+
+/** `users get <id|username> [flags]`. */
+export function usageLine(path: readonly string[], command: Command): string {
+  const typed = (flag: FlagDescription) =>
+    `${flag.long}${flag.placeholder === undefined ? "" : ` ${flag.placeholder}`}`;
+  const flags = describeFlags(command.params);
+  const needed = flags.filter((flag) => flag.required).map(typed);
+  const parents = flags.filter((flag) => flag.field.within !== undefined).map(typed);
+  if (parents.length > 0) needed.unshift(`(${parents.join(" | ")})`);
+  const args = argumentTerms(command.args).map(({ term }) => term);
+  if (command.passThrough) return [...path, ...needed, "[flags]", "--", ...args].join(" ");
+  return [...path, ...args, ...needed, "[flags]"].join(" ");
+}
+
+/** `DELETE /projects/:project/artifacts (Maintainer; Premium, Ultimate)`. */
+export function requestLine(endpoint: AnyEndpoint): string {
+  const { role, tier, hosting, jobToken } = endpoint.access;
+  const needs: string[] = [];
+  if (role !== undefined) needs.push(capitalize(role));
+  if (tier !== undefined) needs.push(tier === "premium" ? "Premium, Ultimate" : "Ultimate");
+  if (hosting !== undefined) needs.push(hosting === "hosted" ? "hosted offering" : "self-managed");
+  if (jobToken) needs.push("job token accepted");
+  if (endpoint.beyond) needs.push("beyond the API documents");
+  const base = { api: "", instance: "{base_url}", registry: "{registry_url}" }[endpoint.base];
+  return `${endpoint.method} ${base}${endpoint.path}${needs.length === 0 ? "" : ` (${needs.join("; ")})`}`;
+}
+
+/** Every command below a group, with its path from the program's name on. */
+export function* commandsIn(
+  node: Command | Group,
+  above: readonly string[] = [],
+): Generator<{ path: string[]; command: Command }> {
+  const path = [...above, node.name];
+  if (node.kind === "command") yield { path, command: node };
+  else for (const child of node.children) yield* commandsIn(child, path);
+}
+
+/** Whether a flag is followed by a value: booleans are not, unless they are `valued`. */
+export function takesValue(field: Field): boolean {
+  return field.kind !== "boolean" || field.valued === true;
+}
+
+function valueName(name: string, field: Field): string {
+  if (field.placeholder !== undefined) return field.placeholder;
+  if (field.item?.placeholder !== undefined) return field.item.placeholder;
+  if (field.kind === "boolean") return "true|false";
+  if (field.values !== undefined && field.values.join("|").length <= 40) return field.values.join("|");
+  if (field.kind === "timestamp") return "time";
+  if (field.kind === "date") return "date";
+  return name.replaceAll("_", "-");
+}

@@ -1,0 +1,90 @@
+import type { Field, Fields } from "../api/field.ts";
+import { UsageError } from "../base/errors.ts";
+import type { Config, Given } from "../config/types.ts";
+import { type FlagDescription, parsedFlags } from "./describe.ts";
+
+const ways = {
+  project: "-p/--project, FORGECTL_PROJECT, a profile's project, or CI_PROJECT_ID in a CI job",
+  group: "-g/--group, FORGECTL_GROUP, or a profile's group",
+};
+
+type Scope = keyof typeof ways;
+type Input = Record<string, unknown>;
+
+/**
+ * Fills in the scope flags that were not typed, from what is in force. Where a command takes a project or a group,
+ * exactly one is left: the one that the parent given is in; else a typed one first, then the environment's or the
+ * profile's if it names only one of them.
+ */
+export function resolveScope(params: Fields, input: Input, config: Config): Input {
+  const fields = Object.entries(params).filter(([, field]) => field.scope !== undefined);
+  if (fields.length === 0) return input;
+  const typed = fields.filter(([name]) => input[name] !== undefined);
+  for (const [name] of typed) refuseEmpty(name, input[name]);
+  const parents = parsedFlags(params).filter(({ field }) => field.within !== undefined && field.refused === undefined);
+  if (parents.length > 0) return resolveWithin(parents, fields, input, config);
+  if (fields.length === 1) return resolveOne(fields[0] as [string, Field], input, config);
+  if (typed.length > 1) throw new UsageError(`give only one of ${typed.map(([name]) => `--${name}`).join(" and ")}`);
+  if (typed.length === 1) return input;
+  return resolveEither(fields, input, config);
+}
+
+function resolveOne([name, field]: [string, Field], input: Input, config: Config): Input {
+  if (input[name] !== undefined) return input;
+  const scope = field.scope as Scope;
+  const given = config[scope];
+  if (given !== undefined) return { ...input, [name]: given.value };
+  if (!field.required) return input;
+  throw new UsageError(`which ${scope}? None was given`, {
+    code: "missing_scope",
+    hint: `give it with ${ways[scope]}`,
+  });
+}
+
+/** Exactly one parent must be given, and the scope is where that one is: no default can clash with it. */
+function resolveWithin(
+  parents: readonly FlagDescription[],
+  fields: readonly [string, Field][],
+  input: Input,
+  config: Config,
+): Input {
+  const [parent, second] = parents.filter(({ name }) => input[name] !== undefined);
+  if (parent === undefined) {
+    const choices = parents.map(({ long, placeholder }) => `${long} ${placeholder}`).join(", ");
+    throw new UsageError(parents.length === 1 ? `${choices} is missing` : `give one of ${choices}`, {
+      code: "missing_parent",
+    });
+  }
+  if (second !== undefined) throw new UsageError(`give only one of ${parent.long} and ${second.long}`);
+  const scope = parent.field.within as Scope;
+  for (const [name, field] of fields) {
+    if (field.scope === scope || input[name] === undefined) continue;
+    throw new UsageError(`${parent.long} is in a ${scope}: give --${scope} instead of --${name}`);
+  }
+  const [name, field] = fields.find(([, each]) => each.scope === scope) as [string, Field];
+  return resolveOne([name, { ...field, required: true }], input, config);
+}
+
+function resolveEither(fields: readonly [string, Field][], input: Input, config: Config): Input {
+  const given = fields.flatMap(([name, field]) => {
+    const found: Given | undefined = config[field.scope as Scope];
+    return found === undefined ? [] : [{ name, found }];
+  });
+  const [only, second] = given;
+  if (only === undefined) {
+    throw new UsageError("which project or group? None was given", {
+      code: "missing_scope",
+      hint: `give ${ways.project}; or ${ways.group}`,
+    });
+  }
+  if (second !== undefined) {
+    throw new UsageError(
+      `both a project (${config.project?.source}) and a group (${config.group?.source}) are set; say which with -p or -g`,
+    );
+  }
+  return { ...input, [only.name]: only.found.value };
+}
+
+function refuseEmpty(name: string, value: unknown): void {
+  if (String(value).trim() === "") throw new UsageError(`--${name}: is empty`);
+}

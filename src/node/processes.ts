@@ -1,0 +1,121 @@
+import type { ChildProcess, SpawnOptions } from "node:child_process";
+import { constants } from "node:os";
+import { Failure } from "../base/errors.ts";
+import type { Environment, Processes, RunOptions, RunResult } from "../host.ts";
+
+/** Most that is kept of a captured command's output. */
+const mostCapturedBytes = 64 * 1024 * 1024;
+
+type Hold = () => (code: number | undefined) => void;
+
+/**
+ * Programs started in `cwd` with `env`; a run's own `env` is laid over it, and undefined takes a name away. With
+ * `inherit`, signals that reach this program are passed on to the command, and its end is waited for. A program that
+ * cannot be started is a usage error.
+ *
+ * @param hold called when a command gets the terminal; what it returns is called with how it ended
+ */
+export function nodeProcesses(env: Environment, cwd: string, hold: Hold = () => () => {}): Processes {
+  const start = async (file: string, args: readonly string[], how: SpawnOptions, options: RunOptions = {}) => {
+    // Loaded at the point of use: few commands start another program.
+    const { spawn } = await import("node:child_process");
+    const launch = (stdio: SpawnOptions["stdio"]) =>
+      spawn(file, args, { cwd, env: { ...env, ...options.env }, stdio, windowsHide: true, ...how });
+    if (options.stdio === "inherit") {
+      const release = hold();
+      let code: number | undefined;
+      try {
+        const result = await attend(() => launch("inherit"), file, options.signal);
+        code = result.code;
+        return result;
+      } finally {
+        release(code);
+      }
+    }
+    return capture(launch([options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"]), file, options);
+  };
+  return {
+    run: async (command, options) => {
+      const [file = "", ...args] = command;
+      if (file === "") throw new Failure("usage", "there is no command to run");
+      return start(file, args, {}, options);
+    },
+    // An empty list of arguments lets Node quote the line for the shell that it picks: /bin/sh, or cmd.exe on Windows.
+    shell: (line, options) => start(line, [], { shell: true }, options),
+  };
+}
+
+function capture(child: ChildProcess, file: string, options: RunOptions): Promise<RunResult> {
+  const stdout = collect(child, "stdout");
+  const stderr = collect(child, "stderr");
+  // A command may end without reading what it was handed.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(options.input);
+  return ended(child, file, options.signal, () => ({ stdout: stdout(), stderr: stderr() }));
+}
+
+function collect(child: ChildProcess, name: "stdout" | "stderr"): () => string {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  child[name]?.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= mostCapturedBytes) chunks.push(chunk);
+    else child.kill("SIGKILL");
+  });
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+async function attend(launch: () => ChildProcess, file: string, signal: AbortSignal | undefined): Promise<RunResult> {
+  let child: ChildProcess | undefined;
+  const passOn = (name: NodeJS.Signals): void => {
+    // At a terminal Ctrl-C reaches the command by itself; a second one would make many programs give up their work.
+    if (name === "SIGINT" && process.stdin.isTTY) return;
+    child?.kill(name);
+  };
+  const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
+  // Before the launch: a signal that comes right after it must not end this program and leave the command behind.
+  for (const name of signals) process.on(name, passOn);
+  try {
+    child = launch();
+    return await ended(child, file, signal, () => ({ stdout: "", stderr: "" }));
+  } finally {
+    for (const name of signals) process.off(name, passOn);
+  }
+}
+
+function ended(
+  child: ChildProcess,
+  file: string,
+  signal: AbortSignal | undefined,
+  output: () => { stdout: string; stderr: string },
+): Promise<RunResult> {
+  const stop = (): void => {
+    child.kill("SIGTERM");
+    // What the command started in turn may hold its pipes open; nobody waits for that.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  };
+  const result = new Promise<RunResult>((resolve, reject) => {
+    child.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(file, error)));
+    child.once("close", (code, killedBy) => resolve({ code: exitOf(code, killedBy), ...output() }));
+  });
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  return result.finally(() => signal?.removeEventListener("abort", stop));
+}
+
+function exitOf(code: number | null, killedBy: NodeJS.Signals | null): number {
+  return killedBy === null ? (code ?? 0) : 128 + constants.signals[killedBy];
+}
+
+function notStarted(file: string, error: NodeJS.ErrnoException): Failure {
+  const reasons: Record<string, string> = {
+    ENOENT: "there is no such program",
+    EACCES: "it may not be run",
+  };
+  return new Failure("usage", `cannot run ${file}`, {
+    code: "not_started",
+    reason: reasons[error.code ?? ""] ?? error.message,
+    cause: error,
+  });
+}

@@ -1,0 +1,71 @@
+import { exitCodes, Failure } from "../base/errors.ts";
+
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /**
+   * From here to the call of what is returned, another program has the terminal: Ctrl-C is its own affair. Given the
+   * program's exit code, the line of the `^C` that ended it is ended too.
+   */
+  hold(): (code: number | undefined) => void;
+  /** From here to the call of what is returned, a signal does what the system has it do: it ends the process. */
+  pause(): () => void;
+  /** From here to the call of what is returned, a first signal waits until then; a second one ends the process. */
+  defer(): () => void;
+  stop(): void;
+}
+
+/** The first signal asks the command to stop; a second one ends the process at once. */
+export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Interruption {
+  const controller = new AbortController();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  let held = 0;
+  let deferred = 0;
+  let asked = false;
+  const onSignal = (name: NodeJS.Signals) => {
+    if (held > 0 && name === "SIGINT") return;
+    // Ended at once, this program would leave the other one behind.
+    if (asked && held === 0) end();
+    if (name === "SIGINT") onInterrupt();
+    asked = true;
+    if (deferred === 0) interrupt();
+  };
+  const interrupt = () => controller.abort(new Failure("interrupted", "interrupted"));
+  const stop = () => {
+    for (const name of signals) host.off(name, onSignal);
+  };
+  // An exit waits for requests to the system that are under way, and one on a pipe may never come back.
+  const end = () => {
+    if (host.getActiveResourcesInfo().some((kind) => /^(?:FS|GetAddrInfo)Req/.test(kind))) {
+      stop();
+      host.kill(host.pid, "SIGINT");
+    } else host.exit(exitCodes.interrupted);
+  };
+  const start = () => {
+    // One that hears a signal twice would take it for the second.
+    stop();
+    for (const name of signals) host.on(name, onSignal);
+  };
+  start();
+  return {
+    signal: controller.signal,
+    hold: () => {
+      held += 1;
+      return (code) => {
+        held -= 1;
+        if (code === exitCodes.interrupted) onInterrupt();
+      };
+    },
+    pause: () => {
+      stop();
+      return start;
+    },
+    defer: () => {
+      deferred += 1;
+      return () => {
+        deferred -= 1;
+        if (asked && deferred === 0) interrupt();
+      };
+    },
+    stop,
+  };
+}

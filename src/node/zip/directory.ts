@@ -1,0 +1,145 @@
+import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { Failure } from "../../base/errors.ts";
+
+/** What an archive's directory says of one entry, once it is found to be harmless. */
+export interface Packed {
+  /** Slashes between folders, none at either end. */
+  path: string;
+  kind: "file" | "folder" | "link";
+  executable: boolean;
+  entry: Entry;
+}
+
+const typeMask = 0o170000;
+// No object: the bundler gets octal keys wrong.
+const kinds = new Map<number, Packed["kind"]>([
+  [0o100000, "file"],
+  [0o040000, "folder"],
+  [0o120000, "link"],
+]);
+
+/** An archive that is broken or would do harm (exit 12). */
+export function unsafe(problem: string, cause?: unknown): Failure {
+  return new Failure("integrity", `the archive cannot be used: ${problem}`, {
+    code: "bad_archive",
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+/** Opens a zip archive and reads its directory; the caller closes it. An entry that could do harm refuses the whole. */
+export async function openZip(path: string): Promise<{ zip: ZipFile; entries: Packed[] }> {
+  const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch((error: Error) => {
+    throw fromSystem(error) ? error : unsafe(`it is no whole zip archive (${error.message})`, error);
+  });
+  try {
+    const entries: Packed[] = [];
+    for await (const entry of zip.eachEntry()) {
+      const packed = read(entry);
+      if (packed !== undefined) entries.push(packed);
+    }
+    refuseRepeated(entries);
+    refuseOverlaps(entries);
+    return { zip, entries };
+  } catch (error) {
+    zip.close();
+    throw error instanceof Failure || fromSystem(error) ? error : unsafe((error as Error).message, error);
+  }
+}
+
+function fromSystem(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
+}
+
+/** Undefined for the archive's own top folder (`./`). */
+function read(entry: Entry): Packed | undefined {
+  const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+  const path = safePath(name);
+  // The upper half of the attributes is a Unix mode only where a Unix program wrote the archive.
+  const mode = entry.versionMadeBy >> 8 === 3 ? entry.externalFileAttributes >>> 16 : 0;
+  const type = mode & typeMask;
+  const kind = name.endsWith("/") ? "folder" : type === 0 ? "file" : kinds.get(type);
+  if (kind === undefined) throw unsafe(`"${name}" is neither file, folder, nor link`);
+  if (path === "") return undefined;
+  if (entry.isEncrypted()) throw unsafe(`"${name}" is encrypted`);
+  return { path, kind, executable: (mode & 0o111) !== 0, entry };
+}
+
+/** Characters that make another file's name of a name on Windows, or a device's. */
+const windowsTrouble = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** Of downloads and extractions under way: a later run resumes them, or clears up after them. */
+const ownNames = /^\.forgectl-/i;
+
+/** No system takes a longer path. */
+const longestPathBytes = 4096;
+
+function safePath(name: string): string {
+  if (Buffer.byteLength(name) > longestPathBytes) {
+    throw unsafe(`"${name.slice(0, 60)}…" is a name of more than ${longestPathBytes} bytes`);
+  }
+  const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const climbs = name.startsWith("/") || segments.includes("..") || /^[a-z]:/i.test(name);
+  if (climbs) throw unsafe(`"${name}" would leave the folder`);
+  if (segments.some((segment) => ownNames.test(segment))) throw unsafe(`"${name}" is a name of forgectl's own files`);
+  if (name.includes("\0")) throw unsafe(`"${name.replaceAll("\0", "\\0")}" is no file name`);
+  if (process.platform === "win32" && segments.some((segment) => windowsTrouble.test(segment))) {
+    throw unsafe(`"${name}" is no file name on Windows`);
+  }
+  return segments.join("/");
+}
+
+interface Place {
+  kind?: Packed["kind"];
+  below: Map<string, Place>;
+}
+
+/** Each name once, but for folders; nothing below what is a file or a link. Time is linear in the length of all names. */
+function refuseRepeated(entries: readonly Packed[]): void {
+  const top: Place = { below: new Map() };
+  for (const { path, kind } of entries) {
+    let place = top;
+    for (const segment of path.split("/")) place = placeIn(place, segment);
+    if (place.kind !== undefined && !(place.kind === "folder" && kind === "folder")) {
+      throw unsafe(`it holds "${path}" more than once`);
+    }
+    place.kind = kind;
+  }
+  for (const { path } of entries) {
+    let place = top;
+    for (const segment of path.split("/")) {
+      if (place.kind === "file" || place.kind === "link") {
+        throw unsafe(`"${path}" would go through the ${place.kind} "${pathTo(entries, path, place.kind)}"`);
+      }
+      place = placeIn(place, segment);
+    }
+  }
+}
+
+function placeIn({ below }: Place, segment: string): Place {
+  const known = below.get(segment);
+  if (known !== undefined) return known;
+  const place: Place = { below: new Map() };
+  below.set(segment, place);
+  return place;
+}
+
+/** The entry of that kind that a path goes through. */
+function pathTo(entries: readonly Packed[], path: string, kind: Packed["kind"]): string {
+  return entries.find((each) => each.kind === kind && path.startsWith(`${each.path}/`))?.path ?? path;
+}
+
+const localHeaderBytes = 30;
+
+/** Entries that share their compressed bytes: so a few kilobytes claim to be terabytes. */
+function refuseOverlaps(entries: readonly Packed[]): void {
+  const ordered = entries.map(({ entry }) => entry).sort(byOffset);
+  let end = 0;
+  for (const { relativeOffsetOfLocalHeader: start, fileNameLength, compressedSize } of ordered) {
+    if (start < end) throw unsafe("its entries overlap");
+    end = start + localHeaderBytes + fileNameLength + compressedSize;
+  }
+}
+
+function byOffset(a: Entry, b: Entry): number {
+  return a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader;
+}

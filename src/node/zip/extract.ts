@@ -1,0 +1,187 @@
+import { closeSync, createWriteStream, futimesSync, openSync, writeFileSync } from "node:fs";
+import * as fs from "node:fs/promises";
+import { basename, dirname, join, posix } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { crc32, inflateRawSync } from "node:zlib";
+import type { ZipFile } from "yauzl";
+import { Failure } from "../../base/errors.ts";
+import type { Extracted, Extraction } from "../../host.ts";
+import { openZip, type Packed, unsafe } from "./directory.ts";
+import { movesIn } from "./journal.ts";
+import { moveInto } from "./place.ts";
+
+/** As long as a link's target may be, in bytes. */
+const longestLink = 4096;
+
+/**
+ * Unpacks a zip archive into a folder, which is made if need be: first into the workspace, on the same disk, and from
+ * there in one go. Whatever goes wrong, the folder is as it was.
+ */
+export async function extractZip(archive: string, folder: string, how: Extraction): Promise<Extracted> {
+  const { zip, entries } = await openZip(archive);
+  const unpacked = join(how.workspace, "files");
+  try {
+    await fs.mkdir(unpacked);
+    await refuseTooLarge(entries, unpacked);
+    await unpack(zip, entries, unpacked, how);
+    const there = await fs.stat(folder).then(
+      () => true,
+      () => false,
+    );
+    if (there) await moveInto(movesIn(how.workspace, folder));
+    else await fs.rename(unpacked, folder);
+  } catch (error) {
+    throw worded(error, folder);
+  } finally {
+    zip.close();
+  }
+  return { folder, files: entries.filter(({ kind }) => kind !== "folder").length, size: sizeOf(entries) };
+}
+
+function sizeOf(entries: readonly Packed[]): number {
+  return entries.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
+}
+
+async function refuseTooLarge(entries: readonly Packed[], folder: string): Promise<void> {
+  const { bavail, bsize } = await fs.statfs(folder);
+  const size = sizeOf(entries);
+  if (size > bavail * bsize) {
+    throw new Failure("integrity", "the archive was not extracted: there is not enough room", {
+      code: "write_failed",
+      reason: `${size} bytes are needed in ${dirname(folder)}, ${bavail * bsize} are free`,
+    });
+  }
+}
+
+/** Links come last, so that nothing is written through them. */
+async function unpack(zip: ZipFile, entries: readonly Packed[], folder: string, how: Extraction): Promise<void> {
+  let done = 0;
+  const came = (bytes: number) => {
+    done += bytes;
+    how.onProgress?.(done, sizeTotal);
+  };
+  const sizeTotal = sizeOf(entries);
+  const place = ({ path }: Packed) => join(folder, ...path.split("/"));
+  const folders = new Set(entries.map((packed) => (packed.kind === "folder" ? place(packed) : dirname(place(packed)))));
+  for (const each of folders) await fs.mkdir(each, { recursive: true });
+  for (const packed of entries.filter(({ kind }) => kind === "file")) {
+    how.signal.throwIfAborted();
+    if (isSmall(packed)) await unpackSmall(zip, packed, place(packed), came);
+    else await unpackFile(zip, packed, place(packed), { ...how, came });
+  }
+  for (const packed of entries.filter(({ kind }) => kind === "link")) {
+    await fs.symlink(await linkTarget(zip, packed), place(packed));
+  }
+}
+
+type Coming = Extraction & { came(bytes: number): void };
+
+async function unpackFile(zip: ZipFile, packed: Packed, target: string, how: Coming): Promise<void> {
+  const { entry, path } = packed;
+  let sum = 0;
+  const source = await zip.openReadStreamPromise(entry);
+  async function* counted(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      sum = crc32(chunk, sum);
+      how.came(chunk.length);
+      yield chunk;
+    }
+  }
+  const file = createWriteStream(target, { flags: newFile, mode: modeOf(packed) });
+  await pipeline(source, counted, file, { signal: how.signal });
+  if (sum !== entry.crc32) throw damaged(path);
+  const modified = entry.getLastModDate();
+  await fs.utimes(target, modified, modified);
+}
+
+/** Not there yet: a name that is another's on this file system (case, Unicode) is refused and not written over. */
+const newFile = "wx";
+
+function modeOf({ executable }: Packed): number {
+  return executable ? 0o777 : 0o666;
+}
+
+function damaged(path: string): Failure {
+  return unsafe(`"${path}" is damaged: its checksum is wrong`);
+}
+
+const smallBytes = 256 * 1024;
+const stored = 0;
+const deflated = 8;
+
+function isSmall({ entry }: Packed): boolean {
+  const { compressedSize, uncompressedSize, compressionMethod: method } = entry;
+  return compressedSize <= smallBytes && uncompressedSize <= smallBytes && (method === stored || method === deflated);
+}
+
+/** In one go: of tens of thousands of small files, streams and the thread pool would cost more than all the rest. */
+async function unpackSmall(zip: ZipFile, packed: Packed, target: string, came: Coming["came"]): Promise<void> {
+  const { entry, path } = packed;
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry, { decodeFileData: false })) {
+    chunks.push(chunk as Buffer);
+  }
+  const bytes = Buffer.concat(chunks);
+  // The reader has seen to it that what is stored is as long as it says.
+  const content = entry.compressionMethod === stored ? bytes : inflate(bytes, entry.uncompressedSize);
+  if (crc32(content) !== entry.crc32) throw damaged(path);
+  const file = openSync(target, newFile, modeOf(packed));
+  try {
+    writeFileSync(file, content);
+    const modified = entry.getLastModDate();
+    futimesSync(file, modified, modified);
+  } finally {
+    closeSync(file);
+  }
+  came(content.length);
+}
+
+function inflate(packed: Buffer, size: number): Buffer {
+  try {
+    const content = inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
+    if (content.length === size) return content;
+    throw unsafe(`not enough bytes came out of it: ${content.length} instead of ${size}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") throw error;
+    throw unsafe(`too many bytes came out of it: more than ${size}`, error);
+  }
+}
+
+async function linkTarget(zip: ZipFile, { path, entry }: Packed): Promise<string> {
+  if (entry.uncompressedSize > longestLink) throw unsafe(`the link "${path}" is too long`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  const target = Buffer.concat(chunks).toString("utf8");
+  if (!staysInside(path, target)) throw unsafe(`the link "${path}" points outside of the folder`);
+  return target;
+}
+
+/**
+ * Whether a link stays in the folder, also by way of other links: a `..` after a name would climb from wherever that
+ * name leads, so it is only taken at the beginning.
+ */
+export function staysInside(path: string, target: string): boolean {
+  if (target === "" || /^[/\\]|^[a-z]:|[\0\\]/i.test(target)) return false;
+  const segments = target.split("/");
+  const firstName = segments.findIndex((segment) => segment !== "." && segment !== "..");
+  if (firstName >= 0 && segments.slice(firstName).includes("..")) return false;
+  const led = posix.normalize(posix.join(posix.dirname(path), target));
+  return led !== ".." && !led.startsWith("../");
+}
+
+function worded(error: unknown, folder: string): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const { code = "", syscall } = error as NodeJS.ErrnoException;
+  if (error.name === "AbortError") return new Failure("interrupted", "interrupted", { cause: error });
+  if (code === "EEXIST") {
+    const name = basename((error as NodeJS.ErrnoException).path ?? "");
+    return unsafe(`two of its names are the same on this file system ("${name}")`, error);
+  }
+  // Of zlib, or of the reader: a size or an offset that is not as the directory says.
+  if (syscall === undefined) return unsafe(error.message, error);
+  return new Failure("integrity", `nothing was extracted to ${folder}`, {
+    code: "write_failed",
+    reason: error.message,
+    cause: error,
+  });
+}

@@ -1,0 +1,160 @@
+import type { Access } from "../../server/access.ts";
+import { type Call, checkUnmodifiedSince } from "../../server/call.ts";
+import { download } from "../../server/download.ts";
+import { boolean, fallback, integer, type Params, required, string } from "../../server/params.ts";
+import { badRequest, forbidden, notFound, unauthorized } from "../../server/problem.ts";
+import { accepted, noContent, ok, type Reply } from "../../server/reply.ts";
+import type { Area, Router } from "../../server/router.ts";
+import { roles } from "../../store/model.ts";
+import { archiveOf, dropArtifacts, findJob, presentArtifacts, purgeArtifacts, successes } from "./artifacts.ts";
+import { cdnRoute, throughCdn } from "./cdn.ts";
+import { viewJob } from "./job-view.ts";
+import { type Artifacts, type Job, jobs } from "./model.ts";
+import { seedPipelines } from "./seed.ts";
+
+/** Job artifacts: 1-project-api: Job artifacts. */
+export const artifactsArea: Area = {
+  name: "artifacts",
+  seed: seedPipelines,
+  routes(router) {
+    archives(router);
+    singleFiles(router);
+    changes(router);
+    cdnRoute(router);
+  },
+};
+
+/** Beyond the documents: whether pipelines before the latest successful one are looked through. */
+const search = { search_recent_successful_pipelines: fallback(boolean(), false) };
+/** How many of them. */
+const MOST_PIPELINES = 100;
+
+const readable = { access: { project: "reporter", public: true }, jobToken: true } as const;
+type Reading = Call<Params, (typeof readable)["access"] & Access>;
+
+function archives(router: Router): void {
+  const byId = { job_id: required(integer()) };
+  router.on("GET /projects/:id/jobs/:job_id/artifacts", { ...readable, params: byId }, (call) =>
+    sendArchive(call, jobById(call, call.params.job_id)),
+  );
+  const byRef = { ref_name: required(string()), job: required(string()), ...search };
+  router.on("GET /projects/:id/jobs/artifacts/:ref_name/download", { ...readable, params: byRef }, (call) =>
+    sendArchive(call, jobByRef(call, call.params)),
+  );
+}
+
+function singleFiles(router: Router): void {
+  const byId = { job_id: required(integer()), artifact_path: required(string()) };
+  router.on("GET /projects/:id/jobs/:job_id/artifacts/*artifact_path", { ...readable, params: byId }, (call) =>
+    sendFile(call, jobById(call, call.params.job_id), { path: call.params.artifact_path, plain: false }),
+  );
+  const byRef = { ref_name: required(string()), job: required(string()), artifact_path: required(string()), ...search };
+  router.on("GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", { ...readable, params: byRef }, (call) =>
+    sendFile(call, jobByRef(call, call.params), { path: call.params.artifact_path, plain: true }),
+  );
+}
+
+interface Present {
+  readonly job: Job;
+  readonly artifacts: Artifacts;
+}
+
+function jobById(call: Reading, id: number): Present {
+  checkReader(call);
+  return withArtifacts(call, findOwnJob(call, id));
+}
+
+interface ByRef {
+  readonly ref_name: string;
+  readonly job: string;
+  readonly search_recent_successful_pipelines: boolean;
+}
+
+/** `HEAD` and SHAs name no branch or tag, and so find no pipeline. */
+function jobByRef(call: Reading, { ref_name, job: name, search_recent_successful_pipelines: all }: ByRef): Present {
+  checkReader(call);
+  const recent = successes(call.world, call.project.id, ref_name).slice(0, all ? MOST_PIPELINES : 1);
+  for (const pipeline of recent) {
+    const job = findJob(call.world, pipeline, name);
+    if (job !== undefined) return withArtifacts(call, job);
+  }
+  throw notFound();
+}
+
+function findOwnJob({ world, project }: Pick<Reading, "world" | "project">, id: number): Job {
+  const job = world.store.table(jobs).get(id);
+  if (job === undefined || job.project_id !== project.id) throw notFound();
+  return job;
+}
+
+function withArtifacts({ world }: Pick<Reading, "world">, job: Job): Present {
+  const artifacts = presentArtifacts(world, job);
+  if (artifacts === undefined) throw notFound();
+  return { job, artifacts };
+}
+
+/** Of a private project it takes a Reporter; a job token counts while its job runs, from Premium on. */
+function checkReader({ world, project, level, token }: Reading): void {
+  if (token?.kind === "job") {
+    if (!world.has("premium")) throw forbidden("Job tokens download artifacts in the Premium and Ultimate tiers only.");
+    if (world.store.table(jobs).get(token.job_id ?? 0)?.status !== "running") throw unauthorized();
+  }
+  if (project.visibility === "private" && level < roles.reporter) throw forbidden();
+}
+
+async function sendArchive(call: Reading, { job, artifacts }: Present): Promise<Reply> {
+  const archive = await archiveOf(call.world, job, artifacts);
+  return throughCdn(call, { blob: archive.id, contentType: "application/zip", filename: "artifacts.zip" });
+}
+
+function sendFile(call: Reading, { artifacts }: Present, asked: { path: string; plain: boolean }): Reply {
+  const { path } = asked;
+  if (path.split("/").some((segment) => segment === "" || segment === "." || segment === "..")) {
+    throw badRequest("Invalid path");
+  }
+  const file = artifacts.files.find((one) => one.path === path);
+  const blob = file && call.world.store.blobs.get(file.blob);
+  if (blob === undefined) throw notFound();
+  return download(call.header, {
+    size: blob.size,
+    open: (range) => call.world.store.blobs.open(blob.id, range),
+    contentType: asked.plain ? "text/plain; charset=utf-8" : "application/octet-stream",
+    etag: blob.sha256,
+  });
+}
+
+/** How real instances name a job that has nothing to keep: as their language shows an object. */
+function inspected({ id }: Job): string {
+  return `#<Ci::Build:0x00007f5e2c${id.toString(16).padStart(6, "0")}>`;
+}
+
+function changes(router: Router): void {
+  const byId = { job_id: required(integer()) };
+  router.on(
+    "POST /projects/:id/jobs/:job_id/artifacts/keep",
+    { access: { project: "developer" }, params: byId },
+    async (call) => {
+      const { world, origin } = call;
+      const own = findOwnJob(call, call.params.job_id);
+      if (world.asDeployed && presentArtifacts(world, own) === undefined) throw notFound(inspected(own));
+      const { job, artifacts } = withArtifacts(call, own);
+      const kept = { ...artifacts, kept: true, expire_at: null, gone_at: null, updated_at: world.timestamp() };
+      world.store.table(jobs).update(job.id, { artifacts: kept });
+      return ok(await viewJob(world, origin, job.id));
+    },
+  );
+  router.on(
+    "DELETE /projects/:id/jobs/:job_id/artifacts",
+    { access: { project: "maintainer" }, params: byId },
+    (call) => {
+      const { job, artifacts } = withArtifacts(call, findOwnJob(call, call.params.job_id));
+      checkUnmodifiedSince(call, artifacts.updated_at);
+      dropArtifacts(call.world, job);
+      return noContent();
+    },
+  );
+  router.on("DELETE /projects/:id/artifacts", { access: { project: "maintainer" } }, ({ world, project }) => {
+    purgeArtifacts(world, project.id);
+    return accepted();
+  });
+}

@@ -1,0 +1,174 @@
+import { type Call, checkUnmodifiedSince } from "../../server/call.ts";
+import { boolean, oneOf, type Param, required, string } from "../../server/params.ts";
+import { badRequest, invalid, Problem } from "../../server/problem.ts";
+import { created, noContent, ok } from "../../server/reply.ts";
+import type { Router } from "../../server/router.ts";
+import { projects, roles } from "../../store/model.ts";
+import { addCommit, addFile, findFile, findRef, moveBranch, resolve } from "./history.ts";
+import type { Commit, FileEntry } from "./model.ts";
+import { commits } from "./model.ts";
+
+const commitParams = {
+  file_path: required(string()),
+  branch: required(string({ min: 1 })),
+  commit_message: required(string({ min: 1 })),
+  author_email: string(),
+  author_name: string(),
+  start_branch: string(),
+};
+const contentParams = {
+  content: required(string()),
+  encoding: oneOf(["base64", "text"]),
+  execute_filemode: boolean(),
+};
+const guard = { last_commit_id: string() };
+const path = "/projects/:id/repository/files/:file_path";
+const access = { project: "developer" } as const;
+
+/** Commits of one file: 1-project-api: Repository files. */
+export function writeFiles(router: Router): void {
+  router.on(`POST ${path}`, { access, params: { ...commitParams, ...contentParams } }, (call) => {
+    const start = startOf(call);
+    if (start.file !== undefined) throw refused(call, "A file with this name already exists");
+    return created(write(call, start, contentOf(call.params)));
+  });
+  router.on(`PUT ${path}`, { access, params: { ...commitParams, ...contentParams, ...guard } }, (call) => {
+    const start = startOf(call);
+    const { params } = call;
+    if (moved(start, params.last_commit_id)) throw refused(call, changedSince);
+    if (start.file === undefined) throw refused(call, noSuchFile);
+    return ok(write(call, start, contentOf(params)));
+  });
+  router.on(`DELETE ${path}`, { access, params: { ...commitParams, ...guard } }, (call) => {
+    const start = startOf(call);
+    if (start.file === undefined) throw refused(call, noSuchFile);
+    // Real instances know no such parameter of DELETE: what it should guard against goes through.
+    if (!call.world.asDeployed && moved(start, call.params.last_commit_id)) throw refused(call, changedSince);
+    checkUnmodifiedSince(call, start.file.last.committed_date);
+    put(call, start, null);
+    return noContent();
+  });
+}
+
+const noSuchFile = "A file with this name doesn't exist";
+const changedSince = "You are attempting to update a file that has changed since you started editing it.";
+/** In a commit message: for trying what happens when somebody else was faster. */
+const contested = "sandbox-race";
+
+/** Whatever makes a commit fail, the documents do not say how the answer tells which it was; real instances say it. */
+function refused({ world }: Pick<Call, "world">, sentence: string): Problem {
+  if (world.asDeployed) return new Problem(400, { message: sentence });
+  return failed();
+}
+
+function failed(): Problem {
+  return badRequest("the commit could not be created");
+}
+
+type CommitParams = { [K in keyof typeof commitParams]: (typeof commitParams)[K] };
+type Committing = Call<CommitParams & Record<string, Param<unknown>>, typeof access>;
+
+/** What a commit is made upon. */
+interface Start {
+  readonly tip: Commit | undefined;
+  readonly file: { readonly entry: FileEntry; readonly last: Commit } | undefined;
+}
+
+function startOf(call: Committing): Start {
+  const { world, project, params } = call;
+  const { file_path, branch, start_branch } = params;
+  if (/(?:^|\/)\.\.?(?:\/|$)|^\/|\/\/|\/$/.test(file_path)) {
+    if (world.asDeployed) throw new Problem(400, { error: "file_path should be a valid file path" });
+    throw failed();
+  }
+  if (world.asDeployed) checkDeployed(call);
+  const exists = findRef(world, project, branch, "branch") !== undefined;
+  // The first commit of all makes the branch by itself.
+  const isEmpty = world.store.table(commits).find((one) => one.project_id === project.id) === undefined;
+  if (!exists && start_branch === undefined && !isEmpty) throw refused(call, notOnBranch);
+  if (exists && start_branch !== undefined && start_branch !== branch) {
+    throw refused(call, `A branch called '${branch}' already exists. Switch to that branch in order to make changes`);
+  }
+  const from = exists ? branch : start_branch;
+  const tip =
+    from === undefined || findRef(world, project, from, "branch") === undefined
+      ? undefined
+      : resolve(world, project, from);
+  if (tip === undefined && !isEmpty) throw refused(call, notOnBranch);
+  return { tip, file: tip && findFile(world, tip, file_path) };
+}
+
+const notOnBranch = "You can only create or edit files when you are on a branch";
+
+/** Real instances protect the default branch, and may find that it moved while they commit. */
+function checkDeployed(call: Committing): void {
+  const { project, params, level } = call;
+  if (params.branch === project.default_branch && level < roles.maintainer) {
+    throw refused(call, "You are not allowed to push into this branch");
+  }
+  if (params.commit_message.includes(contested)) {
+    throw refused(call, `Could not update refs/heads/${params.branch}. Please refresh and try again.`);
+  }
+}
+
+function moved({ file }: Start, seen: string | undefined): boolean {
+  return seen !== undefined && file?.last.sha !== seen;
+}
+
+function contentOf({ content, encoding }: { content: string; encoding: "base64" | "text" | undefined }): Buffer {
+  if (encoding !== "base64") return Buffer.from(content);
+  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content)) throw invalid({ content: ["is not valid base64"] });
+  return Buffer.from(content, "base64");
+}
+
+function write(
+  call: Committing & { params: { execute_filemode: boolean | undefined } },
+  start: Start,
+  content: Buffer,
+) {
+  const before = start.file?.entry;
+  const entry = addFile(call.world, content, call.params.execute_filemode ?? before?.executable ?? false);
+  // A commit that changes nothing is none, save on real instances, where it is empty.
+  if (
+    !call.world.asDeployed &&
+    before !== undefined &&
+    before.sha === entry.sha &&
+    before.executable === entry.executable
+  ) {
+    call.world.store.blobs.delete(entry.blob);
+    throw failed();
+  }
+  put(call, start, entry);
+  return { file_path: call.params.file_path, branch: call.params.branch };
+}
+
+function put({ world, project, user, params }: Committing, { tip }: Start, entry: FileEntry | null): void {
+  const self = { name: user.name, email: user.email };
+  const { branch, file_path, commit_message, author_name, author_email } = params;
+  const isNew = findRef(world, project, branch, "branch") === undefined;
+  const commit = addCommit(world, {
+    project_id: project.id,
+    parent: tip,
+    author: { name: author_name ?? self.name, email: author_email ?? self.email },
+    committer: self,
+    date: world.timestamp(),
+    message: commit_message,
+    changes: { [file_path]: entry },
+  });
+  moveBranch(world, project.id, branch, commit);
+  world.store.table(projects).update(project.id, { last_activity_at: commit.committed_date });
+  world.record({
+    author_id: user.id,
+    project_id: project.id,
+    action_name: "pushed",
+    push_data: {
+      commit_count: 1,
+      action: isNew ? "created" : "pushed",
+      ref_type: "branch",
+      commit_from: isNew ? null : (tip?.sha ?? null),
+      commit_to: commit.sha,
+      ref: branch,
+      commit_title: commit_message.split("\n", 1)[0] ?? "",
+    },
+  });
+}

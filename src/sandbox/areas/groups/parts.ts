@@ -1,0 +1,23 @@
+import { collection, type Row } from "../../store/store.ts";
+
+/** What a group has of its own besides members and subgroups, and what its export carries. */
+export const relations = ["milestones", "boards", "labels", "badges", "wikis"] as const;
+export type Relation = (typeof relations)[number];
+
+/** One milestone, board, label, badge, or wiki page. No endpoint of the documents shows them: exports and imports do. */
+interface GroupPart extends Row {
+  readonly group_id: number;
+  readonly relation: Relation;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** An archive; it can be downloaded from `ready_at` on. */
+export interface GroupExport extends Row {
+  readonly group_id: number;
+  readonly ready_at: string;
+  readonly filename: string;
+  readonly blob: { readonly id: string; readonly size: number; readonly sha256: string };
+}
+
+export const groupParts = collection<GroupPart>("group_parts");
+export const groupExports = collection<GroupExport>("group_exports");

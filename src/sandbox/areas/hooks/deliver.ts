@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import type { World } from "../../store/world.ts";
+import { type GroupHook, type HookDelivery, type HookKind, hookDeliveries, hookKinds } from "./model.ts";
+import { type Answer, post, Undelivered } from "./send.ts";
+import { fillTemplate, TemplateError } from "./template.ts";
+
+/** What a delivery is about: sent again, it is the same. */
+interface Letter {
+  readonly trigger: string;
+  /** Those that tell of the event itself: names as {@link eventHeaders} writes them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly data: unknown;
+}
+
+/** What stands in a record where a secret stood in the request. */
+const redacted = "[REDACTED]";
+
+/** The headers that name an event and its delivery to one hook (2-collaboration-identity-api: Events). */
+export function eventHeaders(
+  hook: GroupHook,
+  kind: HookKind,
+  about: { readonly instance: string; readonly eventUuid: string; readonly key: string },
+): Record<string, string> {
+  return {
+    "Content-Type": "application/json",
+    "User-Agent": "forgectl-sandbox",
+    "Idempotency-Key": about.key,
+    "X-Service-Event": hookKinds[kind].event,
+    "X-Service-Webhook-UUID": hook.uuid,
+    "X-Service-Instance": about.instance,
+    "X-Service-Event-UUID": about.eventUuid,
+  };
+}
+
+/** Tells a hook of an event. */
+export function deliverEvent(
+  world: World,
+  hook: GroupHook,
+  about: { readonly kind: HookKind; readonly eventUuid: string; readonly payload: unknown },
+): Promise<HookDelivery> {
+  const headers = eventHeaders(hook, about.kind, {
+    instance: world.url,
+    eventUuid: about.eventUuid,
+    key: randomUUID(),
+  });
+  return deliver(world, hook, { trigger: hookKinds[about.kind].trigger, headers, data: about.payload });
+}
+
+/** Sends what a record holds once more, to where the hook leads now and with its present secrets. */
+export function deliverAgain(world: World, hook: GroupHook, record: HookDelivery): Promise<HookDelivery> {
+  const own = ([, value]: [string, string]) => value !== redacted;
+  const headers = Object.fromEntries(Object.entries(record.request_headers).filter(own));
+  return deliver(world, hook, { trigger: record.trigger, headers, data: record.request_data }, true);
+}
+
+/** Sends, and keeps a record of how it went: a receiver's trouble is a record as well. */
+async function deliver(world: World, hook: GroupHook, letter: Letter, again = false): Promise<HookDelivery> {
+  const started = performance.now();
+  const outcome = await attempt(world, hook, letter, again);
+  // Cut off by the sandbox's own end: nothing more may be kept.
+  world.signal.throwIfAborted();
+  return world.store.table(hookDeliveries).insert({
+    hook_id: hook.id,
+    created_at: world.timestamp(),
+    url: hook.url,
+    trigger: letter.trigger,
+    request_headers: { ...letter.headers, ...mapped(secretsOf(hook), () => redacted) },
+    request_data: outcome.data,
+    response_headers: outcome.answer?.headers ?? {},
+    response_body: outcome.answer?.body ?? outcome.problem,
+    execution_duration: Math.round((performance.now() - started) * 1000) / 1_000_000,
+    response_status: outcome.answer === undefined ? "internal error" : String(outcome.answer.status),
+  });
+}
+
+interface Outcome {
+  readonly data: unknown;
+  readonly answer?: Answer;
+  readonly problem: string;
+}
+
+async function attempt(world: World, hook: GroupHook, letter: Letter, again: boolean): Promise<Outcome> {
+  let { data } = letter;
+  try {
+    const template = hook.custom_webhook_template;
+    if (template !== "" && !again) data = fillTemplate(template, data);
+    const address = addressOf(hook);
+    if (!URL.canParse(address)) throw new Undelivered("the URL is not valid");
+    const message = {
+      headers: { ...letter.headers, ...secretsOf(hook) },
+      body: JSON.stringify(data),
+      verify: hook.enable_ssl_verification,
+    };
+    return { data, answer: await post(new URL(address), message, world.signal), problem: "" };
+  } catch (error) {
+    if (error instanceof Undelivered || error instanceof TemplateError) return { data, problem: error.message };
+    throw error;
+  }
+}
+
+/** The headers that are kept out of records. */
+function secretsOf(hook: GroupHook): Record<string, string> {
+  return {
+    ...Object.fromEntries(hook.custom_headers.map(({ key, value }) => [key, value])),
+    ...(hook.token !== null && { "X-Service-Token": hook.token }),
+  };
+}
+
+function addressOf(hook: GroupHook): string {
+  return hook.url_variables.reduce((url, { key, value }) => url.replaceAll(`{${key}}`, value), hook.url);
+}
+
+function mapped(values: Readonly<Record<string, string>>, to: () => string): Record<string, string> {
+  return Object.fromEntries(Object.keys(values).map((name) => [name, to()]));
+}

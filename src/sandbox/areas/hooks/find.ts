@@ -1,0 +1,15 @@
+import { integer, required } from "../../server/params.ts";
+import { notFound } from "../../server/problem.ts";
+import type { Group } from "../../store/model.ts";
+import type { World } from "../../store/world.ts";
+import { type GroupHook, groupHooks } from "./model.ts";
+
+/** Who may do anything with hooks, and how one is named. */
+export const hookAccess = { access: { group: "owner" }, tier: "premium" } as const;
+export const hookId = { hook_id: required(integer()) };
+
+export function findHook(world: World, group: Group, id: number): GroupHook {
+  const hook = world.store.table(groupHooks).get(id);
+  if (hook?.group_id !== group.id) throw notFound("Hook");
+  return hook;
+}

@@ -1,0 +1,49 @@
+import { lineage } from "../../server/access.ts";
+import { type Group, groups, type Project, projects } from "../../store/model.ts";
+import type { Happening, World } from "../../store/world.ts";
+import { wantsBranch } from "./branches.ts";
+import { type GroupHook, groupHooks, type HookKind } from "./model.ts";
+
+/** Something that hooks are told of. */
+export interface Occasion {
+  readonly kind: HookKind;
+  readonly event: Happening;
+  /** Where it happened: a project, or a group itself. */
+  readonly place: Project | Group;
+}
+
+/** What an event is to hooks; nothing where it happened in no project or group, or is of no kind that they know. */
+export function occasionsOf(world: World, event: Happening): Occasion[] {
+  const place =
+    event.project_id === null
+      ? world.store.table(groups).get(event.group_id ?? 0)
+      : world.store.table(projects).get(event.project_id);
+  return place === undefined ? [] : kindsOf(event).map((kind) => ({ kind, event, place }));
+}
+
+function kindsOf(event: Happening): HookKind[] {
+  if (event.push_data !== undefined) {
+    return [event.push_data.ref_type === "tag" ? "tag_push" : "push", "repository_update"];
+  }
+  if (event.note !== undefined) return [event.confidential ? "confidential_note" : "note"];
+  if (event.target_type === "Issue") return [event.confidential ? "confidential_issues" : "issues"];
+  if (event.target_type === "MergeRequest") return ["merge_requests"];
+  if (event.target_type === "AwardEmoji") return ["emoji"];
+  if (event.target_type === "Group") return ["subgroup"];
+  if (event.target_type === "GroupMember") return ["member"];
+  return event.target_type?.startsWith("WikiPage") ? ["wiki_page"] : [];
+}
+
+/** The hooks of the group where it happened and of the groups above it that want to hear of it. */
+export function hooksFor(world: World, { kind, event, place }: Occasion): GroupHook[] {
+  const inside = "namespace_id" in place ? place.namespace_id : place.id;
+  const above = lineage(world, inside).map((group) => group.id);
+  return world.store
+    .table(groupHooks)
+    .where(
+      (hook) =>
+        above.includes(hook.group_id) &&
+        hook[`${kind}_events`] &&
+        (kind !== "push" || wantsBranch(hook, event.push_data?.ref ?? "")),
+    );
+}

@@ -1,0 +1,29 @@
+import { collection, type Row } from "../../store/store.ts";
+
+/** A group's identity provider. The users' own identities name it by its id. */
+export interface SamlProvider extends Row {
+  readonly group_id: number;
+}
+
+export interface SamlLink extends Row {
+  readonly group_id: number;
+  readonly name: string;
+  readonly access_level: number;
+  readonly member_role_id: number | null;
+  /** Which of several providers it is of, where that was said. */
+  readonly provider?: string | null;
+}
+
+/** Exactly one of `cn` and `filter` is there. */
+export interface LdapLink extends Row {
+  readonly group_id: number;
+  readonly provider: string;
+  readonly cn: string | null;
+  readonly filter: string | null;
+  readonly group_access: number;
+  readonly member_role_id: number | null;
+}
+
+export const samlProviders = collection<SamlProvider>("saml_providers");
+export const samlLinks = collection<SamlLink>("saml_group_links");
+export const ldapLinks = collection<LdapLink>("ldap_group_links");

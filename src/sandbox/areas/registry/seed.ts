@@ -1,0 +1,88 @@
+import { projects } from "../../store/model.ts";
+import { createRandom, daysAgo, type Random } from "../../store/random.ts";
+import type { World } from "../../store/world.ts";
+import { type Repository, repositories, tags } from "./model.ts";
+
+interface Plan {
+  readonly project: number;
+  /** Path below the project's. */
+  readonly name: string;
+  /** How many images of a kind there are. */
+  readonly releases: number;
+  readonly nightlies: number;
+  readonly branches: number;
+  readonly commits: number;
+}
+
+/** Repositories; the position is the id. */
+const plans: readonly Plan[] = [
+  { project: 1, name: "", releases: 14, nightlies: 10, branches: 4, commits: 12 },
+  { project: 1, name: "preview", releases: 0, nightlies: 0, branches: 24, commits: 0 },
+  { project: 2, name: "", releases: 6, nightlies: 0, branches: 2, commits: 4 },
+  { project: 3, name: "", releases: 22, nightlies: 14, branches: 6, commits: 18 },
+  { project: 3, name: "migrations", releases: 12, nightlies: 0, branches: 0, commits: 0 },
+  { project: 4, name: "", releases: 16, nightlies: 7, branches: 3, commits: 9 },
+  { project: 5, name: "runner", releases: 5, nightlies: 0, branches: 0, commits: 3 },
+  { project: 6, name: "ci/build", releases: 3, nightlies: 30, branches: 0, commits: 0 },
+  { project: 8, name: "ci/build", releases: 3, nightlies: 30, branches: 0, commits: 0 },
+  { project: 9, name: "", releases: 9, nightlies: 0, branches: 5, commits: 6 },
+  { project: 12, name: "", releases: 40, nightlies: 0, branches: 0, commits: 0 },
+  { project: 7, name: "", releases: 18, nightlies: 14, branches: 8, commits: 16 },
+  { project: 7, name: "worker", releases: 11, nightlies: 0, branches: 3, commits: 8 },
+  { project: 7, name: "cache", releases: 0, nightlies: 0, branches: 0, commits: 0 },
+  { project: 10, name: "gpu", releases: 4, nightlies: 12, branches: 0, commits: 0 },
+  { project: 14, name: "", releases: 8, nightlies: 0, branches: 0, commits: 0 },
+];
+
+const topics = ["cart", "login", "search", "checkout", "theme", "i18n", "upload", "cache", "retry", "metrics"];
+
+/** Images of several ages, some with several tags, in several projects; one project's registry is for members only. */
+export function seedRegistry(world: World): void {
+  const random = createRandom(271_828);
+  const now = world.now();
+  for (const [index, plan] of plans.entries()) {
+    const repository = world.store.table(repositories).insert({
+      project_id: plan.project,
+      name: plan.name,
+      created_at: daysAgo(now, 420 - index * 3.3),
+      // A policy has begun to clean the largest one up.
+      cleanup_policy_started_at: plan.nightlies > 12 ? daysAgo(now, 0.5) : null,
+      deletion_requested_at: null,
+      bulk_requested_at: null,
+    });
+    fill(world, random, repository, plan);
+  }
+  world.store.table(projects).update(4, { container_registry_access_level: "private" });
+}
+
+function fill(world: World, random: Random, repository: Repository, plan: Plan): void {
+  const now = world.now();
+  const megabytes = 20 + random.below(180);
+  const add = (names: readonly string[], days: number) => {
+    const image = {
+      repository_id: repository.id,
+      revision: random.hex(64),
+      digest: `sha256:${random.hex(64)}`,
+      created_at: daysAgo(now, days),
+      total_size: megabytes * 1_048_576 + random.below(9_000_000),
+    };
+    for (const name of names) world.store.table(tags).insert({ ...image, name });
+  };
+  for (let number = plan.releases; number > 0; number -= 1) {
+    const newest = number === plan.releases ? ["v1", "latest"] : [];
+    // The image of a release is that of the commit it was made from.
+    const commit = number % 4 === 0 ? [random.hex(8)] : [];
+    add([`v1.${number}.0`, ...newest, ...commit], (plan.releases - number) * 20 + 2 + random.below(10) / 10);
+  }
+  for (let number = 1; number <= plan.nightlies; number += 1) {
+    const day = daysAgo(now, number).slice(0, 10).replaceAll("-", "");
+    add([`nightly-${day}`], number + 0.1);
+  }
+  for (let number = 0; number < plan.branches; number += 1) {
+    add([`feature-${topics[number % topics.length]}-${100 + number * 7}`], 1 + number * 9 + random.below(100) / 100);
+  }
+  for (let number = 0; number < plan.commits; number += 1) {
+    const branch = number === 0 ? ["main"] : [];
+    add([...branch, random.hex(8)], 0.4 + number * 5);
+  }
+}

@@ -1,0 +1,98 @@
+import { type Call, checkUnmodifiedSince } from "../../server/call.ts";
+import { namePage, page, pageParams } from "../../server/pagination.ts";
+import { integer, oneOf, required, string } from "../../server/params.ts";
+import { badRequest, notFound, Problem } from "../../server/problem.ts";
+import { accepted, noContent, ok } from "../../server/reply.ts";
+import type { Router } from "../../server/router.ts";
+import type { World } from "../../store/world.ts";
+import { admitToRepository } from "./access.ts";
+import { chooseTags } from "./cleanup.ts";
+import { pathOf, type Repository, repositories, scheduleCleanup, type Tag, tags, tagsOf } from "./model.ts";
+
+const HOUR = 3_600_000;
+/** On the hosted offering a bulk delete stops after so many tags; the documents say that there is a limit, not which. */
+const HOSTED_LIMIT = 20;
+
+const path = "/projects/:id/registry/repositories/:repository_id/tags" as const;
+const repository_id = required(integer());
+const reading = { access: { project: "guest", public: true }, jobToken: true } as const;
+/** The documents name no role for deletes; here it is this one. */
+const deleting = { access: { project: "maintainer" }, jobToken: true } as const;
+
+/** Tags: 1-project-api: Container registry (project and group API). */
+export function tagRoutes(router: Router): void {
+  const listed = { ...pageParams, repository_id, pagination: oneOf(["offset", "keyset"]), last: string() };
+  router.on(`GET ${path}`, { ...reading, params: listed }, (call) => {
+    const repository = admitToRepository(call, call.params.repository_id);
+    const view = (tag: Tag) => tagSummary(call, repository, tag);
+    const rows = tagsOf(call.world, repository);
+    if (call.params.pagination !== "keyset") return page(call, rows, view);
+    if (call.world.hosting !== "hosted") {
+      throw new Problem(405, { message: "405 Keyset pagination of tags is available on the hosted offering only" });
+    }
+    return namePage(call, rows, view);
+  });
+
+  const named = { repository_id, tag_name: required(string()) };
+  router.on(`GET ${path}/:tag_name`, { ...reading, params: named }, (call) => {
+    const repository = admitToRepository(call, call.params.repository_id);
+    return ok(tagDetails(call, repository, findTag(call.world, repository, call.params.tag_name)));
+  });
+  router.on(`DELETE ${path}/:tag_name`, { ...deleting, params: named }, (call) => {
+    const repository = admitToRepository(call, call.params.repository_id);
+    const tag = findTag(call.world, repository, call.params.tag_name);
+    checkUnmodifiedSince(call, tag.created_at);
+    call.world.store.table(tags).delete(tag.id);
+    return noContent();
+  });
+  bulkDelete(router);
+}
+
+function bulkDelete(router: Router): void {
+  const params = {
+    repository_id,
+    name_regex: string(),
+    name_regex_delete: string(),
+    name_regex_keep: string(),
+    keep_n: integer({ min: 0 }),
+    older_than: string(),
+  };
+  router.on(`DELETE ${path}`, { ...deleting, params }, (call) => {
+    const { world, params } = call;
+    const repository = admitToRepository(call, params.repository_id);
+    const chosen = chooseTags(tagsOf(world, repository), params, world.now());
+    checkHour(world, repository);
+    world.store.table(repositories).update(repository.id, { bulk_requested_at: world.timestamp() });
+    scheduleCleanup(world, world.hosting === "hosted" ? chosen.slice(-HOSTED_LIMIT) : chosen);
+    return accepted();
+  });
+}
+
+function checkHour(world: World, { bulk_requested_at: last }: Repository): void {
+  if (last === null || world.now().getTime() - Date.parse(last) >= HOUR) return;
+  throw badRequest("This request has already been made. It may run at most once an hour for a container repository.");
+}
+
+function findTag(world: World, repository: Repository, name: string): Tag {
+  const tag = tagsOf(world, repository).find((candidate) => candidate.name === name);
+  if (tag === undefined) throw notFound("Tag");
+  return tag;
+}
+
+export function tagSummary(call: Pick<Call, "world" | "origin">, repository: Repository, { name }: Tag) {
+  const tagged = `${pathOf(call.world, repository)}:${name}`;
+  return { name, path: tagged, location: `${new URL(call.origin).host}/${tagged}` };
+}
+
+/** The time has a numeric UTC offset here, other than everywhere else. */
+function tagDetails(call: Pick<Call, "world" | "origin">, repository: Repository, tag: Tag): object {
+  const { revision, digest, created_at, total_size } = tag;
+  return {
+    ...tagSummary(call, repository, tag),
+    revision,
+    short_revision: revision.slice(0, 9),
+    digest,
+    created_at: created_at.replace(/Z$/, "+00:00"),
+    total_size,
+  };
+}

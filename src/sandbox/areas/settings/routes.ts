@@ -1,0 +1,175 @@
+import { type FieldErrors, invalid, missing, Problem } from "../../server/problem.ts";
+import { ok } from "../../server/reply.ts";
+import type { Area } from "../../server/router.ts";
+import { cell } from "../../store/store.ts";
+import type { World } from "../../store/world.ts";
+import type { Setting } from "./definition.ts";
+import { deployedChanges, deployedSettings, notAskedFor } from "./deployed.ts";
+import { generalSettings } from "./general.ts";
+import { limitSettings } from "./limits.ts";
+import { paidSettings, serviceSettings } from "./services.ts";
+import { checkSetting } from "./validate.ts";
+
+/** What an administrator changed, by name, and when. Secrets are among them. */
+interface KeptSettings {
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const kept = cell<KeptSettings>("application_settings", () => ({ created_at: null, updated_at: null, values: {} }));
+
+const catalog: readonly Setting[] = [...generalSettings, ...limitSettings, ...serviceSettings, ...paidSettings];
+const everything: readonly Setting[] = [...catalog, ...deployedSettings];
+
+/** What GETs answer until an instant, in milliseconds: settings are cached (3-settings-api: Limits). */
+interface Cached {
+  readonly shown: Record<string, unknown>;
+  readonly until: number;
+}
+
+const caches = new WeakMap<World, Cached>();
+
+/** Instance settings: 3-settings-api. A change is in force at once, unless a cache is asked for. */
+export const settingsArea: Area = {
+  name: "settings",
+  seed(world) {
+    const at = new Date(world.now().getTime() - 1800 * 86_400_000).toISOString();
+    const values = { ...demoChanges, ...(world.asDeployed && deployedChanges) };
+    world.store.set(kept, { created_at: at, updated_at: at, values });
+  },
+  routes(router) {
+    const served = { access: { administrator: true }, hosting: "self-managed" } as const;
+    router.on("GET /application/settings", served, ({ world }) => ok(cached(world) ?? show(world)));
+    router.on("PUT /application/settings", served, ({ world, raw }) => {
+      const before = cached(world) ?? show(world);
+      update(world, raw);
+      caches.set(world, { shown: before, until: world.now().getTime() + world.settingsCacheMs });
+      return ok(show(world));
+    });
+  },
+};
+
+function cached(world: World): Record<string, unknown> | undefined {
+  const found = caches.get(world);
+  return found !== undefined && world.now().getTime() < found.until ? found.shown : undefined;
+}
+
+/** An instance that nobody ever configured would not look like a real one. */
+const demoChanges: Readonly<Record<string, unknown>> = {
+  signup_enabled: false,
+  after_sign_out_path: "https://acme.example/",
+  default_project_visibility: "internal",
+  session_expire_delay: 480,
+  restricted_visibility_levels: ["public"],
+  external_pipeline_validation_service_token: "sandbox-validation-secret",
+};
+
+/** The value in force of one setting, for the areas that obey it; undefined for a name that there is none of. */
+export function settingOf(world: World, name: string): unknown {
+  const { values } = world.store.get(kept);
+  return name in values ? values[name] : everything.find((setting) => setting.name === name)?.initial;
+}
+
+/** The settings that this instance and its tier have. */
+function available(world: World): readonly Setting[] {
+  return (world.asDeployed ? everything : catalog).filter(
+    (setting) => setting.tier === undefined || world.has(setting.tier),
+  );
+}
+
+/** Secrets are not shown; on real instances they are, decrypted. */
+function show(world: World): Record<string, unknown> {
+  const { values, created_at, updated_at } = world.store.get(kept);
+  const shown: Record<string, unknown> = { id: 1, created_at, updated_at };
+  for (const { name, kind, aliasOf = name, initial, secret } of available(world)) {
+    if (secret && !world.asDeployed) continue;
+    const value = aliasOf in values ? values[aliasOf] : initial;
+    shown[name] = kind === "string" && typeof value === "boolean" ? String(value) : value;
+  }
+  return shown;
+}
+
+/** Checks everything that was sent before anything is kept. Names that the server does not know are passed over. */
+function update(world: World, sent: Readonly<Record<string, unknown>>): void {
+  const settings = available(world);
+  const present = settings.filter((setting) => sent[setting.name] !== undefined);
+  if (world.asDeployed && present.length === 0) {
+    const names = settings.map(({ name }) => name).join(", ");
+    throw new Problem(400, { error: `${names} are missing, at least one parameter must be provided` });
+  }
+  const accepted: Record<string, unknown> = {};
+  const errors: Record<string, readonly string[] | FieldErrors> = {};
+  for (const setting of present) {
+    const checked = checkSetting(setting, sent[setting.name]);
+    if ("errors" in checked) errors[setting.name] = checked.errors;
+    else accepted[setting.aliasOf ?? setting.name] = keptValue(world, setting, checked.value);
+  }
+  if (world.asDeployed) checkSent(settings, sent, accepted);
+  else {
+    checkRequired(world, settings, sent, accepted);
+    Object.assign(errors, blankErrors(world, settings, accepted));
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  const before = world.store.get(kept);
+  world.store.set(kept, { ...before, updated_at: world.timestamp(), values: { ...before.values, ...accepted } });
+}
+
+function keptValue(world: World, setting: Setting, value: unknown): unknown {
+  if (setting.merges) return { ...(settingOf(world, setting.name) as object), ...(value as object) };
+  // A text under a deprecated name of a switch.
+  return setting.aliasOf !== undefined && (value === "true" || value === "false") ? value === "true" : value;
+}
+
+/** Real instances want what a setting requires in the request itself, be it empty, and whatever they hold already. */
+function checkSent(
+  settings: readonly Setting[],
+  sent: Readonly<Record<string, unknown>>,
+  accepted: Readonly<Record<string, unknown>>,
+): void {
+  const absent = settings.filter(
+    ({ name, requiredBy }) =>
+      requiredBy !== undefined &&
+      accepted[requiredBy] === true &&
+      sent[name] === undefined &&
+      !notAskedFor.includes(name),
+  );
+  if (absent.length === 0) return;
+  throw new Problem(400, { error: absent.map(({ name }) => `${name} is missing`).join(", ") });
+}
+
+/**
+ * What a setting requires must come in the same request that turns it on (3-settings-api: Settings table). A secret
+ * that was accepted once is there, and cannot be read back to be sent again.
+ */
+function checkRequired(
+  world: World,
+  settings: readonly Setting[],
+  sent: Readonly<Record<string, unknown>>,
+  accepted: Readonly<Record<string, unknown>>,
+): void {
+  for (const { name, requiredBy, secret } of settings) {
+    if (requiredBy === undefined || accepted[requiredBy] !== true || !isBlank(sent[name])) continue;
+    if (secret && sent[name] === undefined && !isBlank(settingOf(world, name))) continue;
+    throw missing(name);
+  }
+}
+
+/** What an active setting requires cannot be taken away from it. */
+function blankErrors(
+  world: World,
+  settings: readonly Setting[],
+  accepted: Readonly<Record<string, unknown>>,
+): FieldErrors {
+  const errors: Record<string, readonly string[]> = {};
+  for (const { name, requiredBy } of settings) {
+    if (requiredBy === undefined || !(name in accepted) || !isBlank(accepted[name])) continue;
+    const isOn = requiredBy in accepted ? accepted[requiredBy] : settingOf(world, requiredBy);
+    if (isOn === true) errors[name] = ["can't be blank"];
+  }
+  return errors;
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+}

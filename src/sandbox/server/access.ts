@@ -1,0 +1,201 @@
+import {
+  type Group,
+  groups,
+  members,
+  type Project,
+  projects,
+  type Role,
+  roles,
+  type Scope,
+  type Token,
+  tokens,
+  type User,
+  users,
+} from "../store/model.ts";
+import type { World } from "../store/world.ts";
+import { forbidden, insufficientScope, invalidToken, notFound, Problem, unauthorized } from "./problem.ts";
+
+/** The access level that an administrator has everywhere. */
+const ADMINISTRATOR = 60;
+
+/**
+ * Who may use a route. `user` is the default and means anyone signed in. A role is the least one that does, in the
+ * project or group that the path names; administrators always may. With `public`, what everyone may see can also be
+ * read without the role, and a public project or group without a token. `open` leaves tokens alone altogether.
+ */
+export type Access =
+  | { readonly user: true }
+  | { readonly anonymous: true }
+  | { readonly open: true }
+  | { readonly administrator: true }
+  | { readonly project: Role; readonly public?: true }
+  | { readonly group: Role; readonly public?: true };
+
+/** The caller of a request, as its token says. */
+export interface Caller {
+  readonly user: User | undefined;
+  readonly token: Token | undefined;
+}
+
+interface Credentials {
+  readonly header: (name: string) => string | undefined;
+  readonly query: URLSearchParams;
+}
+
+/** What a route asks of a token. */
+export interface TokenRules {
+  /** Whether a job token is taken here (1-project-api: Authentication). */
+  readonly jobToken?: boolean;
+  /** Whether reading needs no token, of what is public: then a job's, which is not taken here, is passed over. */
+  readonly public?: boolean;
+  /** Scopes that do for reading, next to `api`. */
+  readonly scopes?: readonly Scope[];
+}
+
+/** Finds out who calls, or throws the 401 or 403 that the token deserves (1-project-api: Authentication). */
+export function authenticate(world: World, credentials: Credentials, reads: boolean, rules: TokenRules): Caller {
+  const personal = credentials.header("private-token") ?? bearer(credentials.header("authorization"));
+  if (personal !== undefined) {
+    const token = findToken(world, personal, "personal");
+    checkScope(token, reads, rules.scopes ?? ["read_api"]);
+    return { user: tokenUser(world, token), token };
+  }
+  const job = credentials.header("job-token") ?? (rules.jobToken ? credentials.query.get("job_token") : null);
+  if (job === null || job === undefined) return { user: undefined, token: undefined };
+  if (!rules.jobToken) {
+    if (reads && rules.public) return { user: undefined, token: undefined };
+    throw unauthorized();
+  }
+  const token = findToken(world, job, "job");
+  return { user: tokenUser(world, token), token };
+}
+
+function bearer(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+}
+
+function findToken(world: World, text: string, kind: Token["kind"]): Token {
+  const token = world.store.table(tokens).find((candidate) => candidate.token === text && candidate.kind === kind);
+  if (token === undefined) throw unauthorized();
+  if (token.revoked) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
+  if (token.expires_at !== null && token.expires_at <= world.timestamp()) {
+    throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
+  }
+  return token;
+}
+
+function checkScope(token: Token, reads: boolean, readScopes: readonly Scope[]): void {
+  const enough: readonly Scope[] = reads ? ["api", ...readScopes] : ["api"];
+  if (!token.scopes.some((scope) => enough.includes(scope))) throw insufficientScope(enough.join(" "));
+}
+
+function tokenUser(world: World, token: Token): User {
+  const user = world.store.table(users).get(token.user_id);
+  if (user === undefined) throw unauthorized();
+  if (user.state === "blocked" || user.state === "banned") throw forbidden("Your account has been blocked.");
+  return user;
+}
+
+/** A group and its ancestors, innermost first. */
+export function lineage(world: World, groupId: number | null): Group[] {
+  const chain: Group[] = [];
+  let at = groupId;
+  while (at !== null) {
+    const group = world.store.table(groups).get(at);
+    if (group === undefined || chain.includes(group)) break;
+    chain.push(group);
+    at = group.parent_id;
+  }
+  return chain;
+}
+
+/** The user's access level in a project or group, inherited ones counted: 0 for none, 60 for an administrator. */
+export function accessLevel(world: World, user: User | undefined, to: { project: Project } | { group: Group }): number {
+  if (user === undefined) return 0;
+  if (user.admin) return ADMINISTRATOR;
+  const chain = lineage(world, "project" in to ? to.project.namespace_id : to.group.id);
+  const held = world.store
+    .table(members)
+    .where(
+      (member) =>
+        member.user_id === user.id &&
+        (member.source_type === "group"
+          ? chain.some((group) => group.id === member.source_id)
+          : "project" in to && member.source_id === to.project.id),
+    );
+  return Math.max(0, ...held.map((member) => member.access_level));
+}
+
+/** Whether a project or group shows itself to everyone, or to everyone signed in who is not external. */
+function isOpenTo(user: User | undefined, what: { visibility: Project["visibility"] }): boolean {
+  if (what.visibility === "public") return true;
+  if (user === undefined) return false;
+  return user.auditor || (what.visibility === "internal" && !user.external);
+}
+
+export function canSeeProject(world: World, user: User | undefined, project: Project): boolean {
+  return isOpenTo(user, project) || accessLevel(world, user, { project }) > 0;
+}
+
+/** A private group is also seen by the members of anything inside it. */
+export function canSeeGroup(world: World, user: User | undefined, group: Group): boolean {
+  if (isOpenTo(user, group) || accessLevel(world, user, { group }) > 0) return true;
+  if (user === undefined) return false;
+  const inside = (id: number | null) => lineage(world, id).some((ancestor) => ancestor.id === group.id);
+  return world.store
+    .table(members)
+    .where((member) => member.user_id === user.id)
+    .some((member) =>
+      inside(
+        member.source_type === "group"
+          ? member.source_id
+          : (world.store.table(projects).get(member.source_id)?.namespace_id ?? null),
+      ),
+    );
+}
+
+/** A project by id or full path. A path it had before is answered with a 301 to where it is now. */
+export function findProject(world: World, idOrPath: string, moved: (project: Project) => string): Project | undefined {
+  const table = world.store.table(projects);
+  if (/^\d+$/.test(idOrPath)) return table.get(Number(idOrPath));
+  const path = idOrPath.toLowerCase();
+  const project = table.find((candidate) => candidate.path_with_namespace.toLowerCase() === path);
+  if (project !== undefined) return project;
+  const former = table.find((candidate) => candidate.former_paths.includes(path));
+  if (former !== undefined) throw new Problem(301, { message: "301 Moved Permanently" }, { location: moved(former) });
+  return undefined;
+}
+
+/** A group by id or full path. */
+export function findGroup(world: World, idOrPath: string): Group | undefined {
+  const table = world.store.table(groups);
+  if (/^\d+$/.test(idOrPath)) return table.get(Number(idOrPath));
+  return table.find((group) => group.full_path.toLowerCase() === idOrPath.toLowerCase());
+}
+
+interface Asked {
+  readonly caller: Caller;
+  readonly least: Role;
+  readonly public: boolean;
+}
+
+/** The project with the caller's level in it, or the error: 404 where it is hidden, 401 without a token, 403 too low. */
+export function admitToProject(world: World, project: Project | undefined, asked: Asked): number {
+  const { user } = asked.caller;
+  if (user === undefined && !asked.public) throw unauthorized();
+  if (project === undefined || !canSeeProject(world, user, project)) throw notFound("Project");
+  return enough(accessLevel(world, user, { project }), asked);
+}
+
+/** The same for a group. */
+export function admitToGroup(world: World, group: Group | undefined, asked: Asked): number {
+  const { user } = asked.caller;
+  if (user === undefined && !asked.public) throw unauthorized();
+  if (group === undefined || !canSeeGroup(world, user, group)) throw notFound("Group");
+  return enough(accessLevel(world, user, { group }), asked);
+}
+
+function enough(level: number, asked: Asked): number {
+  if (!asked.public && level < roles[asked.least]) throw forbidden();
+  return level;
+}

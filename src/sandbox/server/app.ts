@@ -1,0 +1,208 @@
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { settingOf } from "../areas/settings/routes.ts";
+import type { Group, Project } from "../store/model.ts";
+import type { World } from "../store/world.ts";
+import {
+  type Access,
+  admitToGroup,
+  admitToProject,
+  authenticate,
+  type Caller,
+  findGroup,
+  findProject,
+} from "./access.ts";
+import { fromPairs, readBody } from "./body.ts";
+import type { Call } from "./call.ts";
+import { rawParams } from "./nested.ts";
+import { type Params, readParams } from "./params.ts";
+import { forbidden, methodNotAllowed, notFound, Problem, unauthorized } from "./problem.ts";
+import { json, type Reply } from "./reply.ts";
+import { respond } from "./respond.ts";
+import { type Area, type Route, type RouteOptions, Router } from "./router.ts";
+
+type Bindings = { Bindings: HttpBindings };
+
+/** A request on its way to a route. */
+interface Incoming {
+  readonly message: IncomingMessage;
+  readonly method: string;
+  readonly url: URL;
+  /** Path as sent, before any decoding. */
+  readonly path: string;
+  readonly header: (name: string) => string | undefined;
+}
+
+/** Makes the areas into one application. Errors that are not answers become a 500 and a line in the log. */
+export function createApp(world: World, areas: readonly Area[]): Hono<Bindings> {
+  const router = new Router();
+  for (const area of areas) area.routes(router);
+  const app = new Hono<Bindings>({ strict: false });
+  const methods = new Set<string>();
+  for (const route of router.routes()) {
+    methods.add(route.method);
+    const answer = serve(world, areas, route);
+    app.on(route.method, route.path, async (c) => respond(c.req, await answer(toIncoming(c), c.req.param())));
+  }
+  app.notFound((c) => {
+    const allowed = [...methods].filter((method) => app.router.match(method, c.req.path)[0].length > 0);
+    return respond(c.req, problemReply(refuse(allowed)));
+  });
+  app.onError((error, c) => {
+    if (error instanceof Problem) return respond(c.req, problemReply(error));
+    world.log(`internal error: ${error.stack ?? error.message}`);
+    return respond(c.req, json(500, { message: "500 Internal Server Error" }));
+  });
+  return app;
+}
+
+function toIncoming(c: Context<Bindings>): Incoming {
+  return {
+    message: c.env.incoming,
+    method: c.req.method,
+    url: new URL(c.req.url),
+    path: (c.env.incoming.url ?? "/").split("?")[0] ?? "/",
+    header: (name) => c.req.header(name),
+  };
+}
+
+function problemReply(problem: Problem): Reply {
+  return json(problem.status, problem.body, problem.headers);
+}
+
+function refuse(allowed: readonly string[]): Problem {
+  if (allowed.length === 0) return new Problem(404, { error: "404 Not Found" });
+  return methodNotAllowed(allowed.includes("GET") ? [...allowed, "HEAD"] : allowed);
+}
+
+type Matched = (incoming: Incoming, pathParams: Record<string, string>) => Promise<Reply>;
+
+/** Admits a request to a route, reads its parameters, and has it handled. */
+function serve(world: World, areas: readonly Area[], route: Route): Matched {
+  const { options, handler } = route;
+  const { params = {}, access = { user: true } } = options;
+  return async (incoming, pathParams) => {
+    const { url, header } = incoming;
+    const reads = incoming.method === "GET" || incoming.method === "HEAD";
+    const caller: Caller =
+      "open" in access
+        ? { user: undefined, token: undefined }
+        : authenticate(world, { header, query: url.searchParams }, reads, { ...options, public: "public" in access });
+    checkInstance(world, options);
+    if (world.asDeployed) checkDeployed(world, options, pathParams);
+    const admitted = admitAsServed(options, { world, areas, access, caller, incoming, pathParams });
+    const body = await readBody(incoming.message, options.upload ? () => world.store.blobs.folder() : undefined);
+    try {
+      const raw = Object.assign(rawParams(), fromPairs(url.searchParams), body.values, pathParams);
+      const call = {
+        world,
+        method: incoming.method,
+        origin: url.origin,
+        path: incoming.path,
+        query: url.searchParams,
+        header,
+        params: readParams(params, raw),
+        raw,
+        ...caller,
+        ...admitted,
+      };
+      return await handler(call as unknown as Call<Params, Access>);
+    } finally {
+      await body.discard();
+    }
+  };
+}
+
+/** A route that this tier or kind of hosting does not have looks like one that is not there. */
+function checkInstance(world: World, options: RouteOptions): void {
+  if (options.tier !== undefined && !world.has(options.tier)) throw notFound();
+  if (options.hosting !== undefined && world.hosting !== options.hosting) throw notFound();
+}
+
+/** What real instances check of a request before anything else. */
+function checkDeployed(
+  world: World,
+  { deployed = {} }: RouteOptions,
+  pathParams: Readonly<Record<string, string>>,
+): void {
+  if (deployed.dotless && Object.values(pathParams).some((value) => value.includes("."))) {
+    throw new Problem(404, { error: "404 Not Found" });
+  }
+  if (deployed.numericId && !/^\d+$/.test(pathParams.id ?? "")) throw new Problem(400, { error: "id is invalid" });
+  const { needsSetting } = deployed;
+  // Nobody can read or change settings on the hosted offering: what it has is on.
+  if (needsSetting !== undefined && world.hosting !== "hosted" && settingOf(world, needsSetting) !== true) {
+    throw notFound();
+  }
+}
+
+/** Admits, and says less of why not where real instances do. */
+function admitAsServed(options: RouteOptions, admission: Admission): ReturnType<typeof admit> {
+  try {
+    return admit(admission);
+  } catch (error) {
+    const hides = admission.world.asDeployed && options.deployed?.refusesWith401 === true;
+    throw hides && error instanceof Problem && error.status >= 400 ? unauthorized() : error;
+  }
+}
+
+interface Admission {
+  readonly world: World;
+  readonly areas: readonly Area[];
+  readonly access: Access;
+  readonly caller: Caller;
+  readonly incoming: Incoming;
+  readonly pathParams: Record<string, string>;
+}
+
+/** Holds the caller to the access that the route declares. */
+function admit(admission: Admission): { project: Project | undefined; group: Group | undefined; level: number } {
+  const { world, access, caller } = admission;
+  const nothing = { project: undefined, group: undefined, level: caller.user?.admin ? 60 : 0 };
+  if ("open" in access || "anonymous" in access) return nothing;
+  if ("project" in access) {
+    const project = findProject(world, idIn(admission), (moved) => relocate(admission, moved));
+    const level = admitToProject(world, project, { caller, least: access.project, public: access.public === true });
+    if (project !== undefined) checkJobTokenReach(admission, project);
+    return { ...nothing, project, level };
+  }
+  if ("group" in access) {
+    const group = findGroup(world, idIn(admission));
+    const level = admitToGroup(world, group, { caller, least: access.group, public: access.public === true });
+    return { ...nothing, group, level };
+  }
+  if (caller.user === undefined) throw unauthorized();
+  if ("administrator" in access && !caller.user.admin) throw forbidden();
+  return nothing;
+}
+
+/** The project or group that a path names, under whichever name the documents give the parameter. */
+function idIn({ pathParams }: Admission): string {
+  return pathParams.id ?? pathParams.project_id ?? pathParams.groups_id ?? "";
+}
+
+function relocate({ incoming, pathParams }: Admission, project: Project): string {
+  const old = idIn({ pathParams } as Admission);
+  const path = incoming.path
+    .split("/")
+    .map((segment) => (safeDecode(segment) === old ? String(project.id) : segment))
+    .join("/");
+  return `${incoming.url.origin}${path}${incoming.url.search}`;
+}
+
+function safeDecode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** A job token reaches its own project, and others as far as some area allows (1-project-api: Job token scope). */
+function checkJobTokenReach({ world, areas, caller }: Admission, project: Project): void {
+  const from = caller.token?.kind === "job" ? caller.token.project_id : null;
+  if (from === null || from === project.id) return;
+  if (areas.some((area) => area.jobTokenReaches?.(world, from, project.id))) return;
+  throw forbidden("The job token of this project is not allowed to access the target project.");
+}

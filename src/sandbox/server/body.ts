@@ -1,0 +1,193 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import createBusboy from "busboy";
+import type { SpooledFile } from "../store/blobs.ts";
+import { assign, isHash, type RawParams, rawParams } from "./nested.ts";
+import { badRequest, Problem, tooLarge } from "./problem.ts";
+
+/** The most that a body other than an uploaded file may hold. */
+const MAX_BODY = 64 * 1024 * 1024;
+
+/** A file of a multipart form, received whole. It is removed after the request unless a blob adopted it. */
+export class UploadedFile implements SpooledFile {
+  readonly path: string;
+  /** As the client named it, without any folders; may be empty. */
+  readonly filename: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly sha256: string;
+
+  constructor(fields: SpooledFile & { readonly filename: string; readonly contentType: string }) {
+    this.path = fields.path;
+    this.filename = fields.filename;
+    this.contentType = fields.contentType;
+    this.size = fields.size;
+    this.sha256 = fields.sha256;
+  }
+}
+
+export interface Body {
+  readonly values: RawParams;
+  /** Removes the received files that nobody adopted. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Reads the parameters of a body: JSON, a form, or a multipart form. Bodies of other kinds hold no parameters.
+ * `spool` gives the folder for files; without it their bytes are dropped as they come.
+ */
+export async function readBody(incoming: IncomingMessage, spool?: () => string): Promise<Body> {
+  const type = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "multipart/form-data") return readMultipart(incoming, spool);
+  const isJson = type === "application/json" || type.endsWith("+json");
+  if (!isJson && type !== "application/x-www-form-urlencoded") return plain(rawParams());
+  const text = await readText(incoming);
+  return plain(isJson ? fromJson(text) : fromPairs(new URLSearchParams(text)));
+}
+
+/** The parameters of a query string or an URL-encoded form. */
+export function fromPairs(pairs: URLSearchParams): RawParams {
+  const values = rawParams();
+  for (const [key, value] of pairs) assign(values, key, value);
+  return values;
+}
+
+function plain(values: RawParams): Body {
+  return { values, discard: async () => {} };
+}
+
+function fromJson(text: string): RawParams {
+  if (text.trim() === "") return rawParams();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest("the body is not valid JSON");
+  }
+  if (isDeep(value)) throw badRequest("the body is nested too deeply");
+  if (!isHash(value)) throw badRequest("the body is not a JSON object");
+  return value;
+}
+
+/** As many objects and arrays in each other as a body may have. */
+const MAX_DEPTH = 100;
+
+/** Whether it is nested deeper than anything here expects; without recursion, which is what a deep one would exhaust. */
+function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}
+
+async function readText(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size > MAX_BODY) throw tooLarge();
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : badRequest("the body breaks off");
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw badRequest("the body is not valid UTF-8");
+  }
+}
+
+async function readMultipart(incoming: IncomingMessage, spool?: () => string): Promise<Body> {
+  const values = rawParams();
+  const paths: string[] = [];
+  const discard = async () => {
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
+  };
+  const receive = async (stream: Readable, filename: string, contentType: string, name: string) => {
+    if (spool === undefined) {
+      stream.resume();
+      return;
+    }
+    const path = join(spool(), `upload-${randomUUID()}`);
+    paths.push(path);
+    assign(values, name, new UploadedFile({ ...(await receiveFile(stream, path)), filename, contentType }));
+  };
+  try {
+    await parseMultipart(incoming, values, receive);
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  return { values, discard };
+}
+
+type Receive = (stream: Readable, filename: string, contentType: string, name: string) => Promise<void>;
+
+/**
+ * Feeds the request to busboy. Piped by hand: `pipeline` would destroy the request, and with it the connection on
+ * which the 400 has to go out.
+ */
+function parseMultipart(incoming: IncomingMessage, values: RawParams, receive: Receive): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      incoming.unpipe();
+      incoming.resume();
+      reject(error);
+    };
+    let parser: ReturnType<typeof createBusboy>;
+    try {
+      parser = createBusboy({
+        headers: incoming.headers,
+        defParamCharset: "utf8",
+        limits: { fieldSize: MAX_BODY, fieldNameSize: 1000, fields: 10_000, files: 100 },
+      });
+    } catch {
+      fail(badRequest("the multipart form has no boundary"));
+      return;
+    }
+    const files: Promise<void>[] = [];
+    parser.on("field", (name, value, info) => {
+      if (info.valueTruncated) fail(tooLarge());
+      else assign(values, name, value);
+    });
+    parser.on("file", (name, stream, info) => {
+      // Without an end of the form the parser fails each of its files; one that nobody reads has to be heard too.
+      stream.on("error", (error) => fail(badRequest(`the multipart form is broken: ${error.message}`)));
+      const received = receive(stream, info.filename ?? "", info.mimeType, name);
+      received.catch(fail);
+      files.push(received);
+    });
+    parser.on("error", () => fail(badRequest("the multipart form is broken")));
+    parser.on("close", () => Promise.all(files).then(() => resolve(), fail));
+    incoming.on("close", () => {
+      if (!incoming.complete) parser.destroy(new Error("the client went away"));
+    });
+    incoming.pipe(parser);
+  });
+}
+
+async function receiveFile(stream: Readable, path: string): Promise<SpooledFile> {
+  const hash = createHash("sha256");
+  let size = 0;
+  await pipeline(
+    stream,
+    async function* count(source: AsyncIterable<Buffer>) {
+      for await (const chunk of source) {
+        hash.update(chunk);
+        size += chunk.length;
+        yield chunk;
+      }
+    },
+    createWriteStream(path, { mode: 0o600 }),
+  );
+  return { path, size, sha256: hash.digest("hex") };
+}

@@ -1,0 +1,27 @@
+import { Failure } from "../base/errors.ts";
+import type { Context } from "../context.ts";
+import type { Wanted } from "./wanted.ts";
+
+const beginnings = {
+  zip: Buffer.from("PK"),
+  gzip: Buffer.from([0x1f, 0x8b]),
+};
+
+/** A check for `Wanted.verify`: a proxy's page with status 200 must not take an archive's place. */
+export function isArchive(
+  context: Context,
+  label: string,
+  kind: keyof typeof beginnings,
+): NonNullable<Wanted["verify"]> {
+  return async (file) => {
+    const wanted = beginnings[kind];
+    for await (const chunk of context.files.stream(file)) {
+      if (wanted.equals(chunk.subarray(0, wanted.length))) return;
+      break;
+    }
+    throw new Failure("integrity", `${label}: what came is no ${kind} file`, {
+      code: "bad_archive",
+      hint: "check that the base URL is the instance's address: forgectl auth status",
+    });
+  };
+}

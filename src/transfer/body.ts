@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import type { Endpoint } from "../api/endpoint.ts";
+import type { CallOptions, Download, DownloadOptions } from "../api/types.ts";
+import { Failure } from "../base/errors.ts";
+import { byteSize } from "../base/wording.ts";
+import type { Context } from "../context.ts";
+import { fits, lengthsOf, startOf, validatorOf } from "./range.ts";
+
+/** Where a streamed content comes from. */
+export interface Source {
+  /** What tells this content from all others: address and parameters, without the secret ones, as a hash. */
+  identity: string;
+  open(options?: Pick<DownloadOptions, "start" | "ifRange">): Promise<Download>;
+  /** Instead of `open` in a dry run: notes the request and where its content would go, and throws DryRunStop. */
+  plan(file: string): Promise<never>;
+}
+
+/** An endpoint and its input as a source. */
+export function sourceOf<I>(
+  context: Context,
+  endpoint: Endpoint<I, AsyncIterable<Uint8Array>>,
+  input: I,
+  options: Pick<CallOptions, "signedIn"> = {},
+): Source {
+  const values = Object.entries(input as Record<string, unknown>).filter(
+    ([name, value]) => value !== undefined && !endpoint.params[name]?.secret,
+  );
+  const text = JSON.stringify([context.config.baseUrl?.value, endpoint.route, values.sort()]);
+  return {
+    identity: createHash("sha256").update(text).digest("hex"),
+    open: (range) => context.api.download(endpoint, input, { ...options, ...range }),
+    plan: (file) => context.api.planDownload(endpoint, input, { ...options, file }),
+  };
+}
+
+/** Bytes that are here already, and what the server called them by. */
+export interface ResumePoint {
+  size: number;
+  validator: string;
+}
+
+export interface Body {
+  headers: Readonly<Record<string, string>>;
+  /** The first byte that comes: 0, or the resume point where the server still has the same content. */
+  start: number;
+  /** Bytes of the whole content, where the server tells. */
+  total: number | undefined;
+  /** What the server calls this very content by; undefined where a broken body cannot be resumed. */
+  validator: string | undefined;
+  /** The bytes. A connection that breaks is opened anew where it broke, as often as `--retries` says. */
+  chunks(): AsyncGenerator<Uint8Array>;
+  /** Lets go of a content that is not going to be read. */
+  discard(): Promise<void>;
+}
+
+/** So much more makes a connection count as one that worked. */
+const progressBytes = 1024 * 1024;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+
+/** Opens a content, from where an earlier run left off if the server still has the same. */
+export async function openBody(context: Context, source: Source, point?: ResumePoint): Promise<Body> {
+  const { first, start } = await open(source, point);
+  const total = totalOf(first, start);
+  const named = validatorOf(first.headers) ?? (start > 0 ? point?.validator : undefined);
+  const validator = total === undefined ? undefined : named;
+  return {
+    headers: first.headers,
+    start,
+    total,
+    validator,
+    chunks: () => steady(context, { source, first, start, total, validator }),
+    discard: () => first.discard(),
+  };
+}
+
+interface Opened {
+  first: Download;
+  start: number;
+}
+
+/** `Content-Range` decides what an answer is joined to; what does not fit is requested anew, from the beginning. */
+async function open(source: Source, point?: ResumePoint): Promise<Opened> {
+  if (point === undefined) return { first: await openWhole(source), start: 0 };
+  const answer = await openRange(source, point);
+  if (answer !== undefined && fits(answer, point)) return { first: answer, start: point.size };
+  if (answer !== undefined && beginsAtZero(answer)) return { first: answer, start: 0 };
+  await answer?.discard();
+  return { first: await openWhole(source), start: 0 };
+}
+
+/** Undefined for 416: the server has nothing past that byte. */
+async function openRange(source: Source, point: ResumePoint): Promise<Download | undefined> {
+  try {
+    return await source.open({ start: point.size, ifRange: point.validator });
+  } catch (error) {
+    if (error instanceof Failure && error.details.status === 416) return undefined;
+    throw error;
+  }
+}
+
+async function openWhole(source: Source): Promise<Download> {
+  const answer = await source.open();
+  if (beginsAtZero(answer)) return answer;
+  await answer.discard();
+  throw new Failure("integrity", "the server sent a part of the content that was not requested", {
+    code: "unexpected_answer",
+    reason: `Content-Range: ${answer.headers["content-range"] ?? "(none)"}`,
+    status: answer.status,
+  });
+}
+
+function beginsAtZero(answer: Download): boolean {
+  return answer.status !== 206 || startOf(answer) === 0;
+}
+
+interface Running {
+  source: Source;
+  first: Download;
+  start: number;
+  total: number | undefined;
+  validator: string | undefined;
+}
+
+async function* steady(context: Context, running: Running): AsyncGenerator<Uint8Array> {
+  const { source, total, validator } = running;
+  let { body } = running.first;
+  let at = running.start;
+  for (let breaks = 0; ; ) {
+    const from = at;
+    try {
+      for await (const chunk of body) {
+        at += chunk.length;
+        yield chunk;
+      }
+      if (total === undefined || at === total) return;
+      throw incomplete(at, total);
+    } catch (error) {
+      if (!isBreak(error)) throw error;
+      breaks = at - from >= progressBytes ? 1 : breaks + 1;
+      if (validator === undefined || breaks > context.config.retries) throw withCounts(error, at, total);
+      context.notice(`the connection broke after ${byteSize(at)}; resuming from there`);
+      await context.sleep(Math.min(longestPauseMs, firstPauseMs * 2 ** (breaks - 1)));
+      body = await resume(source, { size: at, validator }, total);
+    }
+  }
+}
+
+function isBreak(error: unknown): error is Failure {
+  return error instanceof Failure && error.exit === "network" && error.code !== "damaged_body";
+}
+
+/** The rest of a content after a break; a server that ignores ranges sends all of it, and the beginning is skipped. */
+async function resume(source: Source, point: ResumePoint, total: number | undefined) {
+  let answer = await openRange(source, point);
+  if (answer === undefined) throw incomplete(point.size, total, "the server has nothing past that byte");
+  if (fits(answer, point)) return answer.body;
+  if (!beginsAtZero(answer)) {
+    await answer.discard();
+    answer = await openWhole(source);
+  }
+  if (validatorOf(answer.headers) === point.validator) return after(answer.body, point.size);
+  await answer.discard();
+  throw new Failure("conflict", "the content changed on the server during the download", {
+    code: "changed_meanwhile",
+    hint: "run the command again",
+    retryable: true,
+  });
+}
+
+async function* after(body: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  let skip = size;
+  for await (const chunk of body) {
+    if (skip < chunk.length) yield skip > 0 ? chunk.subarray(skip) : chunk;
+    skip = Math.max(0, skip - chunk.length);
+  }
+}
+
+function incomplete(received: number, total: number | undefined, reason?: string): Failure {
+  return new Failure("integrity", `incomplete: received ${received} of the ${total ?? "?"} bytes announced`, {
+    code: "incomplete",
+    ...(reason !== undefined && { reason }),
+    retryable: true,
+  });
+}
+
+/** A length that is announced too long ends as a break: the counts tell it. */
+function withCounts(error: Failure, received: number, total: number | undefined): Failure {
+  if (total === undefined) return error;
+  const counts = `received ${received} of the ${total} bytes announced`;
+  const { reason } = error.details;
+  return new Failure(error.exit, error.message, {
+    ...error.details,
+    reason: reason === undefined ? counts : `${reason}; ${counts}`,
+  });
+}
+
+/** A part says of how much it is one; a server may send less of it than was requested. */
+function totalOf(answer: Download, start: number): number | undefined {
+  const { total, length } = lengthsOf(answer);
+  return total ?? (length === undefined ? undefined : start + length);
+}

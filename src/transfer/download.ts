@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { boolean, bytes, entity, string } from "../api/field.ts";
+import { Failure, FileError } from "../base/errors.ts";
+import { byteSize } from "../base/wording.ts";
+import type { Context } from "../context.ts";
+import type { View } from "../terminal/view.ts";
+import { type Body, openBody } from "./body.ts";
+import { claim, createPart, discard, findLeftover, type Part } from "./partial.ts";
+import { pour } from "./pour.ts";
+import { checkTarget, nameTarget, refuseNewcomer } from "./target.ts";
+import type { Wanted } from "./wanted.ts";
+
+/** `-O`, as every command has it that fetches a content; `otherwise` says where it goes without. */
+export function outputFlag(otherwise: string) {
+  return string(`Save as this file; - is stdout (default ${otherwise})`, {
+    min: 1,
+    flag: "output-file",
+    short: "O",
+    placeholder: "file|-",
+    completes: "file",
+  });
+}
+
+/** `-O` and `--force`, as every command has them that saves a content under a name of its own. */
+export function targetFlags(otherwise: string) {
+  return {
+    output: outputFlag(otherwise),
+    force: boolean("Replace the file if it exists; one that -O names is replaced in any case"),
+  };
+}
+
+const stdoutNames: ReadonlySet<string> = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
+
+/** Whether `-O` names stdout, under whatever name: no record is added to the bytes. */
+export function isStdout(output: string | undefined): boolean {
+  return output !== undefined && stdoutNames.has(output);
+}
+
+/** What a command shows that saved a content. */
+export const SavedFile = entity("Saved file", {
+  file: string("Where it is"),
+  size: bytes("Size in bytes"),
+  sha256: string("SHA-256, where it was known beforehand and the content checked against it"),
+});
+
+/** A file that is there, whole. */
+interface Saved {
+  file: string;
+  /** Bytes. */
+  size: number;
+  /** Only where it was known beforehand, and the content checked against it. */
+  sha256?: string;
+}
+
+/** Brings a content to where `-O` says: bytes on stdout, or a file, shown as a record. */
+export async function deliver(context: Context, wanted: Wanted): Promise<View> {
+  if (isStdout(wanted.output)) return { bytes: await fetchBytes(context, wanted) };
+  const record = await save(context, wanted);
+  return { record, columns: Object.keys(record), entity: SavedFile };
+}
+
+/** The bytes as they come; they end with an error where they are not what the digest says. */
+async function fetchBytes(
+  context: Context,
+  wanted: Pick<Wanted, "source" | "label" | "sha256">,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const body = await openBody(context, wanted.source);
+  const check = checkOf(wanted.sha256?.(body.headers));
+  return (async function* () {
+    for await (const chunk of body.chunks()) {
+      check?.hash.update(chunk);
+      yield chunk;
+    }
+    check?.finish(wanted.label);
+  })();
+}
+
+/**
+ * Saves a content to a file, through one beside it: the target is what it was until all of it is there, has the
+ * promised length and digest, and is synced. What broke off is resumed by the same command, if the server names the
+ * content by a validator (see partial.ts). A dry run notes the request and the file, and touches neither.
+ */
+export async function save(context: Context, wanted: Wanted): Promise<Saved> {
+  const { typed, folder, isDevice } = await checkTarget(context, wanted);
+  if (context.config.dryRun) return wanted.source.plan(typed ?? `${wanted.name}, unless the server names it`);
+  const leftover = isDevice ? undefined : await findLeftover(context, folder, wanted.source.identity);
+  let body = await openBody(context, wanted.source, leftover);
+  const target = typed ?? (await nameTarget(context, folder, wanted, body));
+  if (isDevice) return pourInto(context, target, body, wanted);
+  let part: Part | undefined;
+  try {
+    const expected = wanted.sha256?.(body.headers) ?? (body.start > 0 ? leftover?.sha256 : undefined);
+    const about = { source: wanted.source.identity, validator: body.validator, sha256: expected };
+    if (leftover !== undefined && body.start > 0) {
+      part = await claim(context, folder, leftover, about);
+      if (part === undefined) {
+        await body.discard();
+        body = await openBody(context, wanted.source);
+      }
+    } else if (leftover !== undefined) await discard(context, leftover.path);
+    part ??= await createPart(context, folder, about);
+    return await fill(context, { wanted, body, target, part, expected });
+  } catch (error) {
+    if (part === undefined) await body.discard();
+    else await settle(context, part.path, body, error);
+    throw error instanceof FileError ? error.about(target) : error;
+  }
+}
+
+interface Filling {
+  wanted: Wanted;
+  body: Body;
+  target: string;
+  part: Part;
+  /** SHA-256 as the platform gave it, now or when the download began. */
+  expected: string | undefined;
+}
+
+async function fill(context: Context, { wanted, body, target, part, expected }: Filling): Promise<Saved> {
+  const { path, file } = part;
+  const check = checkOf(expected);
+  let size: number;
+  try {
+    if (body.start > 0) {
+      context.notice(`resuming from ${byteSize(body.start)} of an earlier run`);
+      if (check !== undefined) for await (const chunk of file.stream()) check.hash.update(chunk);
+    }
+    size = await pour(context, { body, label: wanted.label, writer: file, hash: check?.hash });
+    await file.takeModeOf(target);
+  } finally {
+    await file.close();
+  }
+  const sha256 = check?.finish(wanted.label);
+  await wanted.verify?.(path);
+  await refuseNewcomer(context, wanted, target);
+  await context.files.rename(path, target);
+  await context.files.remove(`${path}.json`).catch(() => undefined);
+  return { file: target, size, ...(sha256 !== undefined && { sha256 }) };
+}
+
+/** A device or a pipe takes the bytes as they come. */
+async function pourInto(context: Context, target: string, body: Body, wanted: Wanted): Promise<Saved> {
+  const check = checkOf(wanted.sha256?.(body.headers));
+  const writer = await context.files.append(target);
+  try {
+    const size = await pour(context, { body, label: wanted.label, writer, hash: check?.hash });
+    check?.finish(wanted.label);
+    return { file: target, size };
+  } finally {
+    await writer.close();
+  }
+}
+
+/** After a failure: the part stays where the same command can resume it, and goes where not. */
+async function settle(context: Context, part: string, body: Body, error: unknown): Promise<void> {
+  const resumable =
+    body.validator !== undefined &&
+    error instanceof Failure &&
+    (error.exit === "network" || error.exit === "interrupted" || (error.details.status ?? 0) >= 500);
+  const size = resumable ? ((await context.files.facts(part))?.size ?? 0) : 0;
+  if (size === 0) return discard(context, part);
+  context.notice(`kept ${byteSize(size)} in ${part}; the same command resumes from there`);
+}
+
+function checkOf(expected: string | undefined) {
+  if (expected === undefined || !/^[0-9a-f]{64}$/i.test(expected)) return undefined;
+  const hash = createHash("sha256");
+  return {
+    hash,
+    finish(label: string): string {
+      const found = hash.digest("hex");
+      if (found === expected.toLowerCase()) return found;
+      throw new Failure("integrity", `${label}: the content does not match its checksum`, {
+        code: "checksum_mismatch",
+        reason: `SHA-256 is ${found}, expected ${expected}`,
+        hint: "run the command again; if it fails again, something on the way changes the content",
+      });
+    },
+  };
+}

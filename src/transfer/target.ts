@@ -1,0 +1,64 @@
+import { basename, dirname, join } from "node:path";
+import { UsageError } from "../base/errors.ts";
+import type { Context } from "../context.ts";
+import type { Body } from "./body.ts";
+import { fileNameIn } from "./file-name.ts";
+import { isSpecial, refusePipe } from "./source.ts";
+import type { Wanted } from "./wanted.ts";
+
+type Named = Pick<Wanted, "output" | "force" | "name" | "serverName">;
+
+interface Target {
+  /** As typed, or named after what was typed; undefined where the server is to name it. */
+  typed: string | undefined;
+  folder: string;
+  /** A device or a pipe: written to as it is. */
+  isDevice: boolean;
+}
+
+/**
+ * Where a content is to go, checked before anything is sent. The one rule for files that exist: one is replaced where
+ * `-O` names it or `--force` is given, and nowhere else.
+ */
+export async function checkTarget(context: Context, wanted: Named): Promise<Target> {
+  const typed = wanted.output ?? (wanted.serverName ? undefined : wanted.name);
+  const folder = dirname(typed ?? wanted.name);
+  const kind = typed === undefined ? undefined : (await context.files.facts(typed))?.kind;
+  if (kind === "folder" || typed?.endsWith("/")) throw new UsageError(`${typed} is a folder; name a file in it`);
+  if (typed !== undefined && (kind === "other" || kind === "file") && isSpecial(typed)) {
+    return { typed, folder, isDevice: true };
+  }
+  if (typed !== undefined) refusePipe(kind, typed, "use stdout: -O - >");
+  if (typed !== undefined && kind !== undefined && !mayReplace(wanted)) throw exists(typed);
+  const home = await context.files.facts(folder);
+  if (home === undefined) throw new UsageError(`there is no folder ${folder} to put ${basename(typed ?? "it")} in`);
+  if (home.kind !== "folder") throw new UsageError(`${folder} is not a folder`);
+  return { typed, folder, isDevice: false };
+}
+
+/** The file in a folder that the server named, or else the command. */
+export async function nameTarget(context: Context, folder: string, wanted: Named, body: Body): Promise<string> {
+  const target = join(folder, fileNameIn(body.headers) ?? wanted.name);
+  const present = await context.files.facts(target).catch(() => undefined);
+  if (present === undefined || (present.kind === "file" && mayReplace(wanted))) return target;
+  await body.discard();
+  if (present.kind === "file") throw exists(target, "the server chose that name");
+  throw new UsageError(`${target} exists and is not a file`, { hint: "name the file with -O <file>" });
+}
+
+/** A file may have appeared under the name during the download. */
+export async function refuseNewcomer(context: Context, wanted: Named, target: string): Promise<void> {
+  if (!mayReplace(wanted) && (await context.files.facts(target)) !== undefined) throw exists(target);
+}
+
+function mayReplace({ output, force }: Named): boolean {
+  return output !== undefined || force === true;
+}
+
+function exists(target: string, reason?: string): UsageError {
+  return new UsageError(`${target} already exists`, {
+    code: "file_exists",
+    ...(reason !== undefined && { reason }),
+    hint: "name another file with -O <file>, or replace this one with --force",
+  });
+}

@@ -1,0 +1,95 @@
+import { isChange, wasMade } from "../api/fate.ts";
+import type { Fields } from "../api/field.ts";
+import { Failure, UsageError } from "../base/errors.ts";
+import { commandLine } from "../base/line.ts";
+import type { Command, Group } from "../declare/command.ts";
+import { describeFlags } from "../declare/describe.ts";
+
+/**
+ * An error with what is known of the changes before it: what fails after a change that worked is never told as if
+ * nothing had been done.
+ *
+ * @param made the changes that the instance took, method and path of each
+ * @param look what to do to see what became of a change
+ */
+export function withFate(error: Failure, made: readonly string[], look: string): Failure {
+  const { details, exit } = error;
+  if (error instanceof UsageError) return tellMade(error, made);
+  if (details.outcome === "none") return error;
+  if (details.outcome !== undefined) return withHint(error, look);
+  // A bulk verb has said of each item what became of it, or was stopped on the way.
+  if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
+  if (details.method === undefined) return copy(error, error.message, { outcome: "made" });
+  const [last = ""] = made.slice(-1);
+  if (isChange(details.method)) {
+    const reason = [details.reason, `before it, another change was made: ${last}`].filter((part) => part !== undefined);
+    return copy(error, error.message, { reason: reason.join("; "), retryable: false });
+  }
+  const after = copy(error, `${wasMade} (${last}), but then: ${error.message}`, { outcome: "made", retryable: false });
+  return withHint(after, look);
+}
+
+/** Exit 2 means that nothing was sent; where a flag turns out not to fit the result of a change, it is said. */
+function tellMade(error: UsageError, made: readonly string[]): UsageError {
+  const [first] = made;
+  if (first === undefined) return error;
+  const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
+  error.details.hint ??= `${wasMade} all the same: ${first}${others}`;
+  return error;
+}
+
+function withHint(error: Failure, look: string): Failure {
+  return error.details.hint === undefined ? copy(error, error.message, { hint: look }) : error;
+}
+
+function copy(error: Failure, message: string, more: Failure["details"]): Failure {
+  // Exit 2 means that nothing was sent: a file that cannot be written after a change is another failure.
+  const copied = new Failure(error.exit === "usage" ? "refused" : error.exit, message, { ...error.details, ...more });
+  if (error.stack !== undefined) copied.stack = error.stack;
+  return copied;
+}
+
+/** What shows one thing comes before what shows all of them. */
+const looking = ["get", "show", "status", "stat", "list"];
+
+/**
+ * The command that shows what became of a change: a sibling that only reads and can be told what it needs with what was
+ * typed. Without the program's name; undefined where there is none.
+ *
+ * @param path the words of the command that changed something
+ */
+export function lookLine(root: Command | Group, path: readonly string[], input: object): string | undefined {
+  const above = path.slice(0, -1);
+  let node = root;
+  for (const word of above.slice(1)) {
+    const child = node.kind === "group" ? node.children.find(({ name }) => name === word) : undefined;
+    if (child === undefined) return undefined;
+    node = child;
+  }
+  if (node.kind !== "group") return undefined;
+  for (const name of looking) {
+    const sibling = node.children.find((child) => child.name === name);
+    if (sibling?.kind !== "command" || sibling.requests.some(({ method }) => isChange(method))) continue;
+    const words = wordsFor(sibling, input as Record<string, unknown>);
+    if (words !== undefined) return commandLine([...above, name, ...words]);
+  }
+  return undefined;
+}
+
+/** The arguments and flags that a command cannot do without, of what was typed; undefined where one is missing. */
+function wordsFor({ args, params }: Command, input: Readonly<Record<string, unknown>>): string[] | undefined {
+  const known = (name: string) => ["string", "number"].includes(typeof input[name]);
+  const needed = requiredIn(args);
+  if (![...needed, ...requiredIn(params)].every(known)) return undefined;
+  const flags = describeFlags(params).filter(
+    ({ name, field }) => known(name) && (field.required || field.scope !== undefined || field.within !== undefined),
+  );
+  return [
+    ...needed.map((name) => String(input[name])),
+    ...flags.flatMap(({ name, short, long }) => [short ?? long, String(input[name])]),
+  ];
+}
+
+function requiredIn(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.required === true);
+}

@@ -1,0 +1,45 @@
+import { array, string } from "../api/field.ts";
+import { UsageError } from "../base/errors.ts";
+import type { Context } from "../context.ts";
+import { readTextSource } from "../transfer/source.ts";
+
+/** `-p` again and again: for commands that look at many projects. It takes no default. */
+export const manyProjects = array(string("", { placeholder: "id|path" }), "This project", { short: "p" });
+
+/** A file of scopes: one ID or path a line. */
+export function scopeFile(of: "project" | "group") {
+  return string(`File with one ${of} a line, by ID or path; - is stdin`, { placeholder: "file|-", completes: "file" });
+}
+
+/**
+ * The scopes typed and those of a file (`-` is stdin), each once. Comments (`#`) and blank lines of a file are left out;
+ * a line with a blank in it is a UsageError that names it.
+ */
+export async function scopeNames(
+  context: Context,
+  typed: readonly string[] = [],
+  source: string | undefined = undefined,
+): Promise<string[]> {
+  const lines =
+    source === undefined ? [] : (await readTextSource(context, source)).replace(/^\uFEFF/, "").split(/\r?\n/);
+  const listed = lines.map((line) => line.trim());
+  const names = listed.filter((line) => line !== "" && !line.startsWith("#"));
+  const odd = names.find((name) => /\s/.test(name));
+  if (odd !== undefined) {
+    throw new UsageError(`${source}:${listed.indexOf(odd) + 1}: "${odd}" is neither an ID nor a path`, {
+      hint: "write one ID or path a line",
+    });
+  }
+  return [...new Set([...typed, ...names])];
+}
+
+/** The same, where at least one must be named. */
+export async function requireProjects(
+  context: Context,
+  typed: readonly string[] | undefined,
+  source: string | undefined,
+) {
+  const names = await scopeNames(context, typed, source);
+  if (names.length > 0) return names;
+  throw new UsageError("which projects? None was given", { hint: "give -p <id|path>..., or --projects-file <file|->" });
+}

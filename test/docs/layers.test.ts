@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+// Imports point downward only, and never in a circle. Type-only imports count: what a file names, its reader has to know.
+
+/** Each folder at the top of src, or file there, and what it may import besides itself. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  "main.ts": ["app"],
+  app: [
+    "cli",
+    "commands",
+    "reference",
+    "verbs",
+    "declare",
+    "api",
+    "terminal",
+    "config",
+    "node",
+    "base",
+    "host.ts",
+    "context.ts",
+  ],
+  cli: ["commands", "declare", "api", "config", "base"],
+  reference: ["declare", "api", "base"],
+  commands: [
+    "reference",
+    "state",
+    "verbs",
+    "transfer",
+    "declare",
+    "api",
+    "terminal",
+    "config",
+    "settings",
+    "sandbox",
+    "base",
+    "host.ts",
+    "context.ts",
+  ],
+  state: ["verbs", "transfer", "api", "terminal", "config", "settings", "base", "host.ts", "context.ts"],
+  verbs: ["transfer", "declare", "api", "terminal", "config", "base", "host.ts", "context.ts"],
+  transfer: ["declare", "api", "terminal", "base", "host.ts", "context.ts"],
+  declare: ["api", "terminal", "config", "base", "context.ts"],
+  "context.ts": ["api", "terminal", "config", "host.ts"],
+  api: ["base", "host.ts"],
+  terminal: ["base", "host.ts"],
+  config: ["base", "host.ts"],
+  settings: ["base"],
+  node: ["base", "host.ts"],
+  "host.ts": ["base"],
+  base: [],
+  // It restates the API from the documents: what both sides took from one place, no test would see.
+  sandbox: [],
+};
+
+const root = fileURLToPath(new URL("../../src/", import.meta.url));
+
+/** Every file of src with the files that it imports, however: `import type` and `import()` too. */
+const files = new Map(
+  readdirSync(root, { recursive: true, encoding: "utf8" })
+    .map((path) => path.split(sep).join("/"))
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
+    .map((path) => [path, importsOf(path)] as const),
+);
+
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), "utf8");
+  const named = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.{1,2}\/[^"]+\.ts)"/g)];
+  return named.map(([, target = ""]) =>
+    normalize(join(dirname(path), target))
+      .split(sep)
+      .join("/"),
+  );
+}
+
+const layerOf = (path: string) => path.split("/")[0] ?? "";
+
+/** Groups of files that import each other in a circle (Tarjan's algorithm). */
+function circles(): string[][] {
+  const found: string[][] = [];
+  const state = new Map<string, { index: number; low: number; open: boolean }>();
+  const stack: string[] = [];
+  const visit = (path: string) => {
+    const own = { index: state.size, low: state.size, open: true };
+    state.set(path, own);
+    stack.push(path);
+    for (const target of files.get(path) ?? []) {
+      const seen = state.get(target) ?? visit(target);
+      if (seen.open) own.low = Math.min(own.low, seen.low);
+    }
+    if (own.low === own.index) {
+      const circle = stack.splice(stack.indexOf(path));
+      for (const each of circle) (state.get(each) as { open: boolean }).open = false;
+      if (circle.length > 1) found.push(circle.sort());
+    }
+    return own;
+  };
+  for (const path of files.keys()) if (!state.has(path)) visit(path);
+  return found;
+}
+
+describe("the layers of src", () => {
+  test("every folder and file at the top has its row", () => {
+    expect([...new Set([...files.keys()].map(layerOf))].sort()).toEqual(Object.keys(layers).sort());
+  });
+
+  test.each(Object.entries(layers))("%s imports what is below it", (layer, below) => {
+    const strangers = [...files]
+      .filter(([path]) => layerOf(path) === layer)
+      .flatMap(([path, targets]) => targets.map((target) => ({ path, target })))
+      .filter(({ target }) => layerOf(target) !== layer && !below.includes(layerOf(target)))
+      .map(({ path, target }) => `${path} imports ${target}`);
+    expect(strangers).toEqual([]);
+  });
+
+  test("what is named as below is below: the table itself has no circle", () => {
+    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+      (layers[from] ?? []).some((each) => each === to || (!seen.has(each) && reaches(each, to, seen.add(each))));
+    expect(Object.keys(layers).filter((layer) => reaches(layer, layer))).toEqual([]);
+  });
+
+  test("no files import each other in a circle", () => {
+    expect(circles()).toEqual([]);
+  });
+
+  test("commander is imported by cli alone, undici by the transport, the embedded platform by its command", () => {
+    const importing = (name: RegExp) =>
+      [...files.keys()].filter((path) => name.test(readFileSync(join(root, path), "utf8")));
+    expect(importing(/from "commander"/).filter((path) => layerOf(path) !== "cli")).toEqual([]);
+    expect(importing(/(?:from|import\()\s*"undici/).filter((path) => !path.startsWith("api/transport/"))).toEqual([]);
+    expect(
+      [...files]
+        .filter(
+          ([path, targets]) => layerOf(path) === "commands" && targets.some((each) => layerOf(each) === "sandbox"),
+        )
+        .map(([path]) => path),
+    ).toEqual(["commands/sandbox.ts"]);
+  });
+});

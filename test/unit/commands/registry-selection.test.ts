@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decide, needsTimes, type Rules, type Tag } from "../../../src/commands/registry/prune/selection.ts";
+
+const now = new Date("2026-06-15T12:00:00Z");
+const hour = 3600;
+const day = 24 * hour;
+
+/** A tag whose image is so many hours old. */
+const tag = (name: string, hours: number): Tag => ({
+  name,
+  created_at: new Date(now.getTime() - hours * hour * 1000).toISOString(),
+});
+
+/** `name: rule`, in the order given back. */
+function rules(tags: readonly Tag[], given: Partial<Rules>): string[] {
+  return decide(tags, { deletes: () => true, ...given }, { now, ties: "name" }).map(
+    ({ tag, rule }) => `${tag.name}: ${rule}`,
+  );
+}
+
+describe("decide", () => {
+  test("newest first; what no rule speaks for goes", () => {
+    expect(rules([tag("b", 5), tag("a", 9), tag("c", 1)], {})).toEqual([
+      "c: delete_regex",
+      "b: delete_regex",
+      "a: delete_regex",
+    ]);
+  });
+
+  test("each rule, in the documents' order: the first that keeps decides", () => {
+    const given: Partial<Rules> = {
+      deletes: (name) => !name.startsWith("main"),
+      keeps: (name) => name === "keep" || name === "main-keep",
+      keepN: 1,
+      olderThan: day,
+    };
+    const tags = [
+      tag("old", 100),
+      tag("main", 90),
+      tag("main-keep", 80),
+      tag("keep", 70),
+      tag("latest", 60),
+      tag("second", 23),
+      tag("first", 2),
+    ];
+    expect(rules(tags, given)).toEqual([
+      "first: keep_n",
+      "second: older_than",
+      "latest: latest",
+      "keep: keep_regex",
+      "main-keep: no_match",
+      "main: no_match",
+      "old: delete_regex",
+    ]);
+  });
+
+  test("latest and what the keep pattern keeps are not among the N newest", () => {
+    const given = { keeps: (name: string) => name === "keep", keepN: 2 };
+    expect(rules([tag("latest", 1), tag("keep", 2), tag("a", 3), tag("b", 4), tag("c", 5)], given)).toEqual([
+      "latest: latest",
+      "keep: keep_regex",
+      "a: keep_n",
+      "b: keep_n",
+      "c: delete_regex",
+    ]);
+  });
+
+  test("older means older: a tag that is exactly as old stays", () => {
+    expect(rules([tag("a", 24)], { olderThan: day })).toEqual(["a: older_than"]);
+    expect(rules([tag("a", 24.001)], { olderThan: day })).toEqual(["a: delete_regex"]);
+  });
+
+  test("a tag without a time counts as new", () => {
+    const timeless = { name: "timeless", created_at: null };
+    expect(rules([tag("a", 1), timeless], { olderThan: hour / 2 })).toEqual([
+      "timeless: older_than",
+      "a: delete_regex",
+    ]);
+    expect(rules([tag("a", 1), timeless], { keepN: 1 })).toEqual(["timeless: keep_n", "a: delete_regex"]);
+  });
+
+  test("times are compared as instants, whatever their offset", () => {
+    const east = { name: "east", created_at: "2026-06-15T13:00:00.000+05:00" };
+    const west = { name: "west", created_at: "2026-06-15T09:00:00.000+00:00" };
+    expect(rules([east, west], { keepN: 1 })).toEqual(["west: keep_n", "east: delete_regex"]);
+  });
+
+  const tags = fc.uniqueArray(
+    fc.record({
+      name: fc.constantFrom("latest", "main", "v1", "v2", "v3", "v4", "dev-1", "dev-2", "dev-3", "keep-1", "keep-2"),
+      created_at: fc
+        .option(fc.integer({ min: 0, max: 300 }))
+        .map((hours) => (hours === null ? null : (tag("", hours).created_at as string))),
+    }),
+    { selector: ({ name }) => name },
+  );
+  const given = fc.record(
+    { keepN: fc.integer({ min: 0, max: 5 }), olderThan: fc.integer({ min: 1, max: 10 * day }) },
+    { requiredKeys: [] },
+  );
+
+  test("holds for any tags and rules: exactly what the documents' sentences say is deleted", () => {
+    fc.assert(
+      fc.property(tags, given, (some, limits) => {
+        const all: Rules = {
+          deletes: (name) => name !== "main",
+          keeps: (name) => name.startsWith("keep"),
+          ...limits,
+        };
+        const decisions = decide(some, all, { now, ties: "name" });
+        expect(decisions.map(({ tag }) => tag.name).sort()).toEqual(some.map(({ name }) => name).sort());
+        // The sentences one after the other, each on what the one before leaves.
+        const age = ({ created_at }: Tag) => (now.getTime() - Date.parse(created_at ?? "")) / 1000 || 0;
+        const time = (each: Tag) => (each.created_at === null ? -1 : age(each));
+        const matching = some.filter(({ name }) => name !== "main" && !name.startsWith("keep") && name !== "latest");
+        const ordered = matching.toSorted((a, b) => time(a) - time(b) || (a.name < b.name ? -1 : 1));
+        const rest = ordered.slice(all.keepN ?? 0);
+        const doomed = rest.filter((each) => all.olderThan === undefined || age(each) > all.olderThan);
+        const deleted = decisions.filter(({ verdict }) => verdict === "DELETE").map(({ tag }) => tag.name);
+        expect(deleted).toEqual(doomed.map(({ name }) => name));
+        for (const { verdict, rule } of decisions) expect(verdict === "DELETE").toBe(rule === "delete_regex");
+      }),
+    );
+  });
+});
+
+describe("a tie at the end of what keep_n keeps", () => {
+  /** `name: verdict`, where the instance breaks ties. */
+  function verdicts(tags: readonly Tag[], given: Partial<Rules>): string[] {
+    const decisions = decide(tags, { deletes: () => true, ...given }, { now, ties: "instance" });
+    return decisions.map(({ tag, verdict, rule }) => `${tag.name}: ${verdict} ${rule}`);
+  }
+
+  test("leaves all tags of that time open, and no other", () => {
+    const tags = [tag("new", 1), tag("a", 5), tag("b", 5), tag("c", 5), tag("old", 9)];
+    expect(verdicts(tags, { keepN: 2 })).toEqual([
+      "new: KEEP keep_n",
+      "a: EITHER keep_n",
+      "b: EITHER keep_n",
+      "c: EITHER keep_n",
+      "old: DELETE delete_regex",
+    ]);
+    expect(rules(tags, { keepN: 2 })[1]).toBe("a: keep_n");
+  });
+
+  test("decides nothing where all of them are kept, or all go", () => {
+    const tags = [tag("a", 5), tag("b", 5), tag("old", 9)];
+    expect(verdicts(tags, { keepN: 2 })).toEqual(["a: KEEP keep_n", "b: KEEP keep_n", "old: DELETE delete_regex"]);
+    expect(verdicts(tags, { keepN: 3 }).join()).not.toMatch(/EITHER|DELETE/);
+    expect(verdicts(tags, { keepN: 0 }).join()).not.toMatch(/EITHER|KEEP/);
+    expect(verdicts(tags, { keepN: 1, olderThan: day }).join()).not.toMatch(/EITHER|DELETE/);
+  });
+
+  test("is none with a tag that other rules keep; two tags without a time tie", () => {
+    expect(verdicts([tag("latest", 5), tag("a", 5), tag("b", 9)], { keepN: 1 })).toContain("a: KEEP keep_n");
+    const timeless = [{ name: "x", created_at: null }, { name: "y" }];
+    expect(verdicts(timeless, { keepN: 1 })).toEqual(["x: EITHER keep_n", "y: EITHER keep_n"]);
+  });
+});
+
+test("details are needed for the rules on age and number only", () => {
+  const deletes = () => true;
+  expect(needsTimes({ deletes, keeps: () => false })).toBe(false);
+  expect(needsTimes({ deletes, keepN: 0 })).toBe(true);
+  expect(needsTimes({ deletes, olderThan: 60 })).toBe(true);
+});

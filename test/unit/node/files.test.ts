@@ -1,0 +1,206 @@
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { FileError } from "../../../src/base/errors.ts";
+import type { Files, PrivateFile } from "../../../src/host.ts";
+import { nodeFiles } from "../../../src/node/files.ts";
+
+async function open() {
+  const folder = await fs.mkdtemp(join(tmpdir(), "forgectl-files-"));
+  onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
+  return { folder, files: nodeFiles(folder), text: (name: string) => fs.readFile(join(folder, name), "utf8") };
+}
+
+const modeOf = async (path: string): Promise<number> => (await fs.stat(path)).mode & 0o777;
+
+async function gather(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return all;
+}
+
+test("relative paths are taken from the folder given", async () => {
+  const { folder, files, text } = await open();
+  await files.write("a.txt", "one");
+  expect(await text("a.txt")).toBe("one");
+  expect(new TextDecoder().decode(await files.read(join(folder, "a.txt")))).toBe("one");
+});
+
+test("a write leaves the target alone beside which it works", async () => {
+  const { folder, files, text } = await open();
+  await files.write("a.txt", "one", { mode: 0o600 });
+  expect(await modeOf(join(folder, "a.txt"))).toBe(0o600);
+  await files.write("a.txt", new Uint8Array([50]));
+  expect([await text("a.txt"), await modeOf(join(folder, "a.txt"))]).toEqual(["2", 0o600]);
+  await files.write("a.txt", "three", { mode: 0o666 });
+  expect(await modeOf(join(folder, "a.txt"))).toBe(0o666);
+  expect(await files.list(".")).toEqual(["a.txt"]);
+});
+
+test("a name as long as names can be", async () => {
+  const { files, text } = await open();
+  const name = "n".repeat(255);
+  await files.write(name, "x");
+  expect(await text(name)).toBe("x");
+});
+
+test("a link is replaced and not written through; the real path is there to be asked for", async () => {
+  const { folder, files, text } = await open();
+  await files.write("real.txt", "real");
+  await fs.symlink("real.txt", join(folder, "link.txt"));
+  expect(await files.real("link.txt")).toBe(await fs.realpath(join(folder, "real.txt")));
+  await files.write("link.txt", "new");
+  expect([await text("real.txt"), await text("link.txt")]).toEqual(["real", "new"]);
+  expect((await fs.lstat(join(folder, "link.txt"))).isSymbolicLink()).toBe(false);
+});
+
+test("a device is written to and stays one", async () => {
+  const { files } = await open();
+  await files.write("/dev/null", "x");
+  expect((await fs.stat("/dev/null")).isCharacterDevice()).toBe(true);
+  expect((await files.facts("/dev/null"))?.kind).toBe("other");
+});
+
+test("a write that fails leaves nothing behind", async () => {
+  const { folder, files } = await open();
+  await fs.mkdir(join(folder, "taken"));
+  await expect(files.write("taken", "x")).rejects.toMatchObject({ code: "EISDIR" });
+  await expect(files.write("missing/a.txt", "x")).rejects.toMatchObject({ code: "ENOENT" });
+  expect(await files.list(".")).toEqual(["taken"]);
+});
+
+test("a file is lent in chunks that hold until the next is asked for", async () => {
+  const { folder, files } = await open();
+  const content = new Uint8Array(9_500_000).map((_, index) => (index * 7) % 251);
+  await fs.writeFile(join(folder, "big"), content);
+  const copies: Uint8Array[] = [];
+  for await (const chunk of files.lend("big")) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    copies.push(Uint8Array.from(chunk));
+  }
+  expect(copies.length).toBeGreaterThan(3);
+  expect(Buffer.concat(copies).equals(content)).toBe(true);
+  await expect(gather(files.lend("none"))).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("of many that create a file one does, with all of its content", async () => {
+  const { folder, files, text } = await open();
+  const contents = Array.from({ length: 20 }, (_, n) => `${n}`.repeat(1000));
+  const made = await Promise.all(contents.map((content) => files.create("lock", content, { mode: 0o600 })));
+  expect(made.filter(Boolean)).toHaveLength(1);
+  expect(await text("lock")).toBe(contents[made.indexOf(true)]);
+  expect(await modeOf(join(folder, "lock"))).toBe(0o600);
+  expect(await files.list(".")).toEqual(["lock"]);
+});
+
+test("creating does not follow a link that leads nowhere", async () => {
+  const { folder, files } = await open();
+  await fs.symlink("elsewhere", join(folder, "lock"));
+  expect(await files.create("lock", "x")).toBe(false);
+  expect(await files.list(".")).toEqual(["lock"]);
+});
+
+test("facts", async () => {
+  const { folder, files } = await open();
+  await files.write("a.txt", "four", { mode: 0o640 });
+  await fs.utimes(join(folder, "a.txt"), 1000, 1000);
+  expect(await files.facts("a.txt")).toEqual({ kind: "file", size: 4, mode: 0o640, modifiedMs: 1_000_000 });
+  expect((await files.facts("."))?.kind).toBe("folder");
+  expect(await files.facts("none")).toBeUndefined();
+  expect(await files.facts("a.txt/below")).toBeUndefined();
+  expect(await files.real("a.txt/below")).toBeUndefined();
+});
+
+test("a stream comes in chunks of a mebibyte, from anywhere on", async () => {
+  const { folder, files } = await open();
+  const content = new Uint8Array(2_500_000).map((_, index) => index % 251);
+  await fs.writeFile(join(folder, "big"), content);
+  const chunks = await gather(files.stream("big"));
+  expect(chunks.map((chunk) => chunk.length)).toEqual([1_048_576, 1_048_576, 402_848]);
+  expect(Buffer.concat(chunks).equals(content)).toBe(true);
+  expect(Buffer.concat(await gather(files.stream("big", 2_400_000))).equals(content.subarray(2_400_000))).toBe(true);
+  expect(await gather(files.stream("big", 2_500_000))).toEqual([]);
+  await expect(gather(files.stream("none"))).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("a writer takes many chunks at once, and goes on at the end", async () => {
+  const { files, text } = await open();
+  const bytes = (word: string) => new TextEncoder().encode(word);
+  const first = await files.append("log");
+  await first.write([bytes("a"), bytes(""), bytes("bc")]);
+  await first.write([]);
+  await first.sync();
+  await first.close();
+  const second = await files.append("log");
+  await second.write(Array.from({ length: 3000 }, () => bytes("x")));
+  await second.close();
+  expect(await text("log")).toBe(`abc${"x".repeat(3000)}`);
+});
+
+test("a private file is its user's alone, and is opened again only as what it was", async () => {
+  const { folder, files, text } = await open();
+  const made = await files.createPrivate("part");
+  await made.write([new TextEncoder().encode("abc")]);
+  await made.close();
+  expect(await modeOf(join(folder, "part"))).toBe(0o600);
+  await expect(files.createPrivate("part")).rejects.toMatchObject({ exit: "usage", code: "EEXIST" });
+  const again = await files.openPrivate("part");
+  expect([again?.id, again?.size]).toEqual([made.id, 3]);
+  await again?.write([new TextEncoder().encode("def")]);
+  expect(Buffer.concat(await gather((again as PrivateFile).stream())).toString()).toBe("abcdef");
+  await fs.writeFile(join(folder, "old"), "", { mode: 0o640 });
+  await again?.takeModeOf("old");
+  await again?.close();
+  expect([await text("part"), await modeOf(join(folder, "part"))]).toEqual(["abcdef", 0o640]);
+  expect(await files.openPrivate("part")).toBeUndefined();
+  await fs.chmod(join(folder, "part"), 0o600);
+  await fs.symlink("part", join(folder, "link"));
+  expect(await files.openPrivate("link")).toBeUndefined();
+  expect(await files.openPrivate("none")).toBeUndefined();
+  expect(await files.openPrivate(".")).toBeUndefined();
+});
+
+test.each<[string, string, (files: Files, path: string) => Promise<unknown>]>([
+  ["ELOOP", "loop", (files, path) => files.facts(path)],
+  ["ELOOP", "loop", (files, path) => files.read(path)],
+  ["ENAMETOOLONG", "n".repeat(300), (files, path) => files.facts(path)],
+  ["ENAMETOOLONG", "n".repeat(300), (files, path) => files.write(path, "x")],
+  ["ENAMETOOLONG", "n".repeat(300), (files, path) => gather(files.stream(path))],
+  ["ENOTDIR", "file/below", (files, path) => files.create(path, "x")],
+  ["ENOTDIR", "file/below", (files, path) => files.list(path)],
+  ["EISDIR", "sub", (files, path) => gather(files.lend(path))],
+  ["ENOENT", "none/below", (files, path) => files.rename("file", path)],
+])("%s is exit 2 with the system's reason", async (code, path, act) => {
+  const { folder, files } = await open();
+  await fs.symlink("loop", join(folder, "loop"));
+  await fs.writeFile(join(folder, "file"), "x");
+  await fs.mkdir(join(folder, "sub"));
+  const error = await act(files, path).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FileError);
+  expect(error).toMatchObject({ exit: "usage", code, details: { reason: expect.stringContaining(code) } });
+  expect((error as FileError).message).toMatch(/ cannot be (?:read|written)$/);
+});
+
+test("folders, and what is in them", async () => {
+  const { folder, files } = await open();
+  await files.makeFolder("a/b", { mode: 0o700 });
+  await files.makeFolder("a/b");
+  expect(await modeOf(join(folder, "a/b"))).toBe(0o700);
+  await files.write("a/b/c", "x");
+  await files.rename("a/b/c", "a/d");
+  expect((await files.list("a")).sort()).toEqual(["b", "d"]);
+  await files.remove("a/d");
+  await expect(files.remove("a/d")).rejects.toMatchObject({ code: "ENOENT" });
+  await files.removeFolder("a");
+  await files.removeFolder("a");
+  expect(await files.list(".")).toEqual([]);
+});
+
+test("a temporary folder is private and new each time", async () => {
+  const { files } = await open();
+  const [one, two] = [await files.temporaryFolder(), await files.temporaryFolder()];
+  onTestFinished(() => Promise.all([one, two].map((path) => files.removeFolder(path))).then(() => undefined));
+  expect(one).not.toBe(two);
+  expect(await modeOf(one)).toBe(0o700);
+});

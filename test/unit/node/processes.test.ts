@@ -1,0 +1,122 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "rolldown";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { nodeHolder } from "../../../src/node/holder.ts";
+import { nodeProcesses } from "../../../src/node/processes.ts";
+
+const processes = nodeProcesses({ PATH: process.env.PATH, GREETING: "hello" }, tmpdir());
+const node = process.execPath;
+
+test("a program's output and exit code; its arguments see no shell", async () => {
+  const script = "console.log(process.argv[1]); console.error('noise'); process.exitCode = 3";
+  expect(await processes.run([node, "-e", script, "$HOME; echo x"])).toEqual({
+    code: 3,
+    stdout: "$HOME; echo x\n",
+    stderr: "noise\n",
+  });
+});
+
+test("a line in the shell", async () => {
+  const result = await processes.shell("cat | tr a-z A-Z; pwd; exit 4", { input: "abc\n" });
+  expect(result).toEqual({ code: 4, stdout: `ABC\n${tmpdir()}\n`, stderr: "" });
+});
+
+test("without input there is nothing to read, and nothing is waited for", async () => {
+  expect(await processes.shell("cat")).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+test("input that nobody reads is no error", async () => {
+  expect((await processes.shell("exit 0", { input: "x".repeat(1_000_000) })).code).toBe(0);
+});
+
+test("the environment is what was handed in, with the run's own laid over it", async () => {
+  const line = 'echo "$GREETING $NAME $HOME"';
+  expect((await processes.shell(line)).stdout).toBe("hello  \n");
+  expect((await processes.shell(line, { env: { NAME: "you", GREETING: undefined } })).stdout).toBe(" you \n");
+});
+
+test("a program that a signal ended", async () => {
+  expect((await processes.shell("kill -KILL $$")).code).toBe(137);
+  expect((await processes.shell("kill -INT $$")).code).toBe(130);
+});
+
+test("a program that cannot be started is a usage error", async () => {
+  await expect(processes.run(["forgectl-no-such-program"])).rejects.toMatchObject({
+    exit: "usage",
+    message: "cannot run forgectl-no-such-program",
+    details: { reason: "there is no such program" },
+  });
+  await expect(processes.run(["/etc/passwd"])).rejects.toMatchObject({ details: { reason: "it may not be run" } });
+  await expect(processes.run([])).rejects.toMatchObject({ exit: "usage" });
+});
+
+describe("an abort", () => {
+  test("ends the program, and what it started does not keep us", async () => {
+    const stop = new AbortController();
+    const started = Date.now();
+    const result = processes.shell("sleep 20 & sleep 20", { signal: stop.signal });
+    setTimeout(() => stop.abort(), 200);
+    expect((await result).code).toBe(143);
+    expect(Date.now() - started).toBeLessThan(10_000);
+  });
+  test("from before it began", async () => {
+    expect((await processes.shell("sleep 20", { signal: AbortSignal.abort() })).code).toBe(143);
+  });
+});
+
+test("with inherit, signals are passed on and the command's end is waited for", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "forgectl-inherit-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const entry = join(folder, "entry.ts");
+  const source = join(import.meta.dirname, "../../../src/node/processes.ts");
+  await writeFile(
+    entry,
+    `import { nodeProcesses } from ${JSON.stringify(source)};
+     const line = 'trap "echo told; exit 7" TERM; echo ready; while :; do sleep 0.05; done';
+     void nodeProcesses(process.env, "/").run(["/bin/sh", "-c", line], { stdio: "inherit" })
+       .then(({ code }) => console.log("code " + code));`,
+  );
+  await build({ input: entry, platform: "node", output: { dir: folder, format: "cjs" }, logLevel: "silent" });
+  const child = spawn(node, [join(folder, "entry.js")], { stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    if (output === "ready\n") child.kill("SIGTERM");
+  });
+  await once(child, "close");
+  expect(output).toBe("ready\ntold\ncode 7\n");
+  expect(child.exitCode).toBe(0);
+});
+
+describe("the holder of a lock", () => {
+  const holder = nodeHolder();
+  test("this process lives; one that ended does not", async () => {
+    expect(holder.alive(holder.name)).toBe(true);
+    const child = spawn(node, ["-e", "0"]);
+    const name = holder.name.replace(/^\d+:\w+/, `${child.pid}:?`);
+    expect(holder.alive(name)).toBe(true);
+    await once(child, "exit");
+    expect(holder.alive(name)).toBe(false);
+  });
+  test.runIf(process.platform === "linux")("an ID that was used again is another process", () => {
+    expect(holder.alive(holder.name.replace(/:\d+@/, ":1@"))).toBe(false);
+  });
+  test.runIf(process.platform === "linux")("a process that nobody asked for is dead all the same", async () => {
+    // The shell becomes a program that never asks for the one that it started.
+    const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 20"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    onTestFinished(() => void parent.kill());
+    const [id] = (await once(parent.stdout, "data")) as [Buffer];
+    const name = holder.name.replace(/^\d+:\w+/, `${String(id).trim()}:?`);
+    await expect.poll(() => holder.alive(name), { timeout: 5000 }).toBe(false);
+  });
+  test("of another machine's processes nothing is known", () => {
+    expect(holder.alive("1:1@another-machine")).toBe(true);
+    expect(holder.alive("nonsense")).toBe(true);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { Failure } from "../../../src/base/errors.ts";
+import { bulk, distinct } from "../../../src/verbs/bulk.ts";
+import { contextFor } from "../../support/context.ts";
+
+/** The rows that came out, and what ended them. */
+async function outcome(act: (item: string) => Promise<object>, items = ["a", "b", "c", "d"], atOnce = 2) {
+  const context = contextFor("http://127.0.0.1:1");
+  const rows: object[] = [];
+  const label = (item: string) => ({ item });
+  const error = await (async () => {
+    for await (const row of await bulk(context, items, act, label, atOnce)) rows.push(row);
+  })().catch((thrown: unknown) => thrown);
+  return { rows, error };
+}
+
+test("a bug ends the run, and every item has its row", async () => {
+  const bug = new TypeError("x is not a function");
+  const { rows, error } = await outcome(async (item) => {
+    if (item === "b") throw bug;
+    return { item, status: "deleted" };
+  });
+  expect(rows).toMatchObject([
+    { item: "a", status: "deleted" },
+    { item: "b", status: "failed", error: "x is not a function" },
+    { item: "c", status: "not_begun", error: "the run ended before its turn" },
+    { item: "d", status: "not_begun" },
+  ]);
+  expect(error).toBe(bug);
+});
+
+test("what is known of a failed change is its status; all of them failing is exit 9 as well", async () => {
+  const fates = { a: undefined, b: "unknown", c: "made", d: "none" } as const;
+  const { rows, error } = await outcome(async (item) => {
+    throw new Failure("refused", "no", { outcome: fates[item as keyof typeof fates] } as object);
+  });
+  expect(rows.map((row) => (row as { status: string }).status)).toEqual(["failed", "unknown", "made", "failed"]);
+  expect(error).toMatchObject({
+    exit: "partial",
+    message: "2 of 4 failed, 1 made, but not seen to its end, 1 unknown",
+  });
+});
+
+test("each thing once; what is left of several is one, which fails as itself", async () => {
+  expect(distinct([3, 1, 3, 2, 1])).toEqual([3, 1, 2]);
+  const failure = new Failure("notFound", "gone");
+  const { rows, error } = await outcome(() => Promise.reject(failure), ["a", "a"]);
+  expect([rows, error]).toEqual([[], failure]);
+});

@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { accessLevel, accessLevels } from "../../../src/api/endpoints/access-level.ts";
+import { parseValue } from "../../../src/cli/parse.ts";
+import { lineCell } from "../../../src/terminal/cells.ts";
+
+const field = accessLevel();
+const shown = (value: unknown) => lineCell(value, field, { now: undefined });
+
+describe("a number with names", () => {
+  test.each(Object.entries(accessLevels))("%s is %d, typed as either and shown by name", (name, number) => {
+    for (const typed of [name, name.toUpperCase(), String(number)]) {
+      expect(parseValue(field, typed, "--level")).toBe(number);
+    }
+    expect(shown(number)).toBe(name);
+  });
+
+  test.each(["", " ", "3", "30.0", "-30", "030x", "toString", "guests "])("%j is refused", (typed) => {
+    expect(() => parseValue(field, typed, "--level")).toThrow(`--level: must be one of minimal (5), guest (10)`);
+  });
+
+  test("what has no name, and what is no number, is shown as it is", () => {
+    expect([7, "Maintainer", null].map(shown)).toEqual(["7", "Maintainer", "-"]);
+  });
+});

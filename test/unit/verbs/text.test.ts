@@ -1,0 +1,189 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DryRunStop } from "../../../src/api/types.ts";
+import { withBody } from "../../../src/commands/posting/text.ts";
+import type { Context } from "../../../src/context.ts";
+import { contextFor, type TestContext } from "../../support/context.ts";
+
+const here = () => contextFor("http://127.0.0.1:1");
+const echo = async (text: string) => text;
+const nothing = async () => "";
+const refusal = (message: string) => expect.objectContaining({ name: "UsageError", message });
+
+interface Desk {
+  /** Stands for a person with an editor: gets the file's text, gives the one it is saved with. */
+  edits?: (text: string) => string | Uint8Array;
+  exit?: number;
+  env?: Record<string, string>;
+  terminal?: boolean;
+}
+
+/** A context of somebody at a terminal; `lines` are what was run in the shell. */
+function atDesk({ edits = (text) => text, exit = 0, env = { EDITOR: "ed" }, terminal = true }: Desk = {}) {
+  const context = here();
+  const lines: string[] = [];
+  const warnings: string[] = [];
+  const shell = async (line: string) => {
+    lines.push(line);
+    const path = fileOf(line);
+    writeFileSync(path, edits(readFileSync(path, "utf8")));
+    return { code: exit, stdout: "", stderr: "" };
+  };
+  const more: Partial<Context> = {
+    env,
+    stdout: { isTerminal: terminal } as Context["stdout"],
+    prompt: { available: terminal } as Context["prompt"],
+    processes: { shell } as unknown as Context["processes"],
+    warn: (text) => warnings.push(text),
+  };
+  return { context: Object.assign(context, more), lines, warnings };
+}
+
+function fileOf(line: string | undefined): string {
+  return /'(.*)'$/.exec(line ?? "")?.[1] ?? "";
+}
+
+function withFile(context: TestContext, content: string | Uint8Array): string {
+  writeFileSync(join(context.folder, "body.md"), content);
+  return "body.md";
+}
+
+describe("a text from a flag or a file", () => {
+  test("is sent as it is", async () => {
+    const folder = here();
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .string({ unit: "grapheme", minLength: 1 })
+          .filter((text) => text.trim() !== "" && !text.startsWith("\ufeff")),
+        async (text) => {
+          expect(await withBody(folder, { body: text }, nothing, echo)).toBe(text);
+          expect(await withBody(folder, { body_file: withFile(folder, text) }, nothing, echo)).toBe(text);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+  test("may have a million characters, counted as people count", async () => {
+    const folder = here();
+    const longest = "😀".repeat(1_000_000);
+    const body_file = withFile(folder, longest);
+    expect((await withBody(folder, { body_file }, nothing, echo)).length).toBe(2_000_000);
+    await expect(withBody(folder, { body: `${longest}!` }, nothing, echo)).rejects.toThrow(
+      refusal("--body: has 1,000,001 characters; at most 1,000,000 are allowed"),
+    );
+  });
+
+  test.each([
+    [{ body: "" }, "--body: the text is empty"],
+    [{ body: " \t\n\u00a0" }, "--body: the text is empty"],
+    [{ body: "x", body_file: "y" }, "give only one of --body and --body-file"],
+    [{ body_file: "missing.md" }, "there is no file missing.md"],
+    [{ body_file: "." }, ". is a folder"],
+  ])("%j is refused", async (input, message) => {
+    await expect(withBody(here(), input, nothing, echo)).rejects.toThrow(refusal(message));
+  });
+
+  test("that is empty or not UTF-8 is refused", async () => {
+    const folder = here();
+    const send = (content: string | Uint8Array) =>
+      withBody(folder, { body_file: withFile(folder, content) }, nothing, echo);
+    await expect(send("\n")).rejects.toThrow(refusal("--body-file: the text is empty"));
+    await expect(send(Buffer.from("gr\xfc\xdfe", "latin1"))).rejects.toThrow(refusal("body.md is not text in UTF-8"));
+  });
+});
+
+describe("a text from the editor", () => {
+  test("is what was saved, without the line end that editors add; the file is gone then", async () => {
+    const desk = atDesk({ edits: () => "Two\n\nlines.\n" });
+    expect(await withBody(desk.context, {}, nothing, echo)).toBe("Two\n\nlines.");
+    expect(desk.lines).toEqual([expect.stringMatching(/^ed '\/.*\/text\.md'$/)]);
+    expect(existsSync(fileOf(desk.lines[0]))).toBe(false);
+    expect(desk.warnings).toEqual([]);
+  });
+
+  test("begins with the text as it is, a line end behind it", async () => {
+    const desk = atDesk({ edits: (text) => `${text}More.\n` });
+    expect(await withBody(desk.context, {}, async () => "Before.", echo)).toBe("Before.\nMore.");
+  });
+
+  test("$VISUAL goes before $EDITOR, and either may have arguments", async () => {
+    const desk = atDesk({ edits: () => "x", env: { VISUAL: "code --wait", EDITOR: "ed" } });
+    await withBody(desk.context, {}, nothing, echo);
+    expect(desk.lines[0]).toMatch(/^code --wait '/);
+  });
+
+  test.each([
+    ["empty", { edits: () => " \n" }, "the text is empty; nothing was sent"],
+    ["as it was", {}, "the text was not changed; nothing was sent"],
+    ["given up", { exit: 1 }, "the editor (ed) ended with exit code 1; nothing was sent"],
+  ])("%s is not sent", async (_, desk, message) => {
+    const { context, lines } = atDesk(desk);
+    await expect(withBody(context, {}, async () => "Before.\n", echo)).rejects.toThrow(
+      expect.objectContaining({ exit: "usage", message }),
+    );
+    expect(existsSync(fileOf(lines[0]))).toBe(false);
+  });
+
+  test("is kept where it could not be sent", async () => {
+    const desk = atDesk({ edits: () => "A long thought.\n" });
+    const failing = async () => {
+      throw new Error("503");
+    };
+    await expect(withBody(desk.context, {}, nothing, failing)).rejects.toThrow("503");
+    const path = fileOf(desk.lines[0]);
+    expect(desk.warnings).toEqual([`your text is kept in ${path}`]);
+    expect(readFileSync(path, "utf8")).toBe("A long thought.\n");
+    await desk.context.files.removeFolder(join(path, ".."));
+  });
+
+  test("is kept where the editor failed after it was saved", async () => {
+    const desk = atDesk({ edits: () => "Half a thought.\n", exit: 137 });
+    await expect(withBody(desk.context, {}, nothing, echo)).rejects.toThrow("the editor (ed) ended with exit code 137");
+    const path = fileOf(desk.lines[0]);
+    expect([desk.warnings, readFileSync(path, "utf8")]).toEqual([
+      [`your text is kept in ${path}`],
+      "Half a thought.\n",
+    ]);
+    await desk.context.files.removeFolder(join(path, ".."));
+  });
+
+  test("is not kept by a dry run, which shows it", async () => {
+    const desk = atDesk({ edits: () => "x" });
+    const planning = async () => {
+      throw new DryRunStop();
+    };
+    await expect(withBody(desk.context, {}, nothing, planning)).rejects.toThrow(DryRunStop);
+    expect([existsSync(fileOf(desk.lines[0])), desk.warnings]).toEqual([false, []]);
+  });
+
+  test("is refused where it is not UTF-8 or gone, and where there is no editor", async () => {
+    const latin = atDesk({ edits: () => Uint8Array.of(0xff, 0xfe) });
+    await expect(withBody(latin.context, {}, nothing, echo)).rejects.toThrow("text.md is not text in UTF-8");
+    const gone = atDesk({ env: { EDITOR: "rm" } });
+    Object.assign(gone.context.processes, {
+      shell: async (line: string) => {
+        rmSync(fileOf(line));
+        return { code: 0, stdout: "", stderr: "" };
+      },
+    });
+    await expect(withBody(gone.context, {}, nothing, echo)).rejects.toThrow("there is no file");
+    await expect(withBody(atDesk({ env: {} }).context, {}, nothing, echo)).rejects.toThrow(refusal("no editor is set"));
+  });
+
+  test("is not asked for off a terminal: both flags are named, and nothing is read", async () => {
+    const { context, lines } = atDesk({ terminal: false });
+    const initial = async () => {
+      throw new Error("the present text was asked for");
+    };
+    await expect(withBody(context, {}, initial, echo)).rejects.toThrow(
+      expect.objectContaining({
+        message: "there is no text to send",
+        details: expect.objectContaining({ hint: expect.stringMatching(/--body <text>.*--body-file <file>/) }),
+      }),
+    );
+    expect(lines).toEqual([]);
+  });
+});
