@@ -147,7 +147,7 @@ class Composer {
 }
 
 /** The parser's events of a text with exactly one document; what is not YAML is a TreeError. */
-export function readEvents(text: string, lineAt: (offset: number) => number): Event[] {
+function readEvents(text: string, lineAt: (offset: number) => number): Event[] {
   const events = parsed(text);
   const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
   if (documents > 1) {
