@@ -79,10 +79,23 @@ export function readAll(
 
 /** IDs are matched and sent back: one that came as a text is a number. */
 function withNumbers(kind: Kind, { values }: Live): Live {
-  const rules = Object.entries(kind.fields).filter(([, { form }]) => form === "rules");
-  const lists = rules.map(([name]) => [name, values[name]] as const).filter(([, list]) => Array.isArray(list));
-  const numbered = lists.map(([name, list]) => [name, (list as Values[]).map(withNumericId)] as const);
-  return { values: { ...withNumericId(values), ...Object.fromEntries(numbered) } };
+  const numbered: Record<string, unknown> = { ...withNumericId(values) };
+  for (const name of rulesOf(kind)) {
+    const list = values[name];
+    if (Array.isArray(list)) numbered[name] = list.map(withNumericId);
+  }
+  return { values: numbered };
+}
+
+const rules = new WeakMap<Kind, readonly string[]>();
+
+/** Names of a kind's fields that are lists of rules, which have IDs too. */
+function rulesOf(kind: Kind): readonly string[] {
+  const known = rules.get(kind);
+  if (known !== undefined) return known;
+  const names = Object.entries(kind.fields).flatMap(([name, { form }]) => (form === "rules" ? [name] : []));
+  rules.set(kind, names);
+  return names;
 }
 
 function withNumericId(values: Values): Values {

@@ -17,7 +17,7 @@ export function engineFor(url: string, token: string) {
   const plan = async (text: string, prune = true): Promise<Plan> => {
     const findings = new Findings();
     const files = [{ name: "state.yaml", folder: undefined, tree: await parseTree(text) }];
-    const declaration = declare(files, findings);
+    const declaration = await declare(files, findings);
     if (findings.errors.length > 0) throw new Error(JSON.stringify(findings.errors));
     return makePlan(context, declaration, {
       prune,
