@@ -19,7 +19,7 @@ export interface StateFile {
 
 /**
  * Reads the files that `-f` names, one after the other: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json` below it.
- * Links are not followed and names with a leading dot are left out. What is not YAML is a finding.
+ * Links are not followed; names with a leading dot, and `*.schema.json`, which is for editors, are left out. What is not YAML is a finding.
  */
 export async function* readStateFiles(
   context: Context,
@@ -84,7 +84,7 @@ async function filesBelow({ files }: Context, folder: string): Promise<string[]>
       if ((await files.real(path)) !== path) continue;
       const { kind } = (await files.facts(path)) ?? { kind: "other" };
       if (kind === "folder") await visit(join(shown, name), path);
-      else if (kind === "file" && /\.(?:ya?ml|json)$/i.test(name)) found.push(join(shown, name));
+      else if (kind === "file" && /(?<!\.schema)\.(?:ya?ml|json)$/i.test(name)) found.push(join(shown, name));
     }
   };
   await visit(folder, root);
