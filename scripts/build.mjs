@@ -88,6 +88,7 @@ const rare = used("src/", [
   "terminal/table.ts",
   "terminal/layout.ts",
   "terminal/spinner.ts",
+  "terminal/yaml-dump.ts",
   "api/transport/proxy.ts",
   "api/transport/tunnel.ts",
   "api/transport/tls.ts",
