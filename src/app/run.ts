@@ -1,6 +1,7 @@
 import { exitCodes, UsageError } from "../base/errors.ts";
+import { helpWidth } from "../base/help-page.ts";
 import { helpOn, helpWithoutCommand, plainHelp } from "../cli/ask-help.ts";
-import { helpWidth, nodeHelp } from "../cli/help.ts";
+import { nodeHelp } from "../cli/help.ts";
 import { loadGroup } from "../cli/load.ts";
 import type { Invocation } from "../cli/program.ts";
 import { firstWord, typedValue } from "../cli/words.ts";
