@@ -8,7 +8,7 @@ import { type HelpPage, helpWidth, layOut } from "../base/help-page.ts";
  */
 export function keptHelp(host: NodeJS.Process, argv: readonly string[], folder: string): string | undefined {
   const names = namesIn(argv);
-  if (names === undefined || !names.every((name) => /^[a-z][a-z\d-]*$/.test(name))) return undefined;
+  if (names === undefined || !names.every((name) => /^[a-z_][a-z\d_-]*$/.test(name))) return undefined;
   const [first = "", ...below] = names;
   const file = join(folder, first === "" ? "help.json" : `help-${first}.json`);
   if (!existsSync(file)) return undefined;

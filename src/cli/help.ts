@@ -1,3 +1,4 @@
+import { type HelpBlock, type HelpPage, type HelpRow, layOut } from "../base/help-page.ts";
 import type { Command, Group } from "../declare/command.ts";
 import {
   argumentTerms,
@@ -8,7 +9,6 @@ import {
   usageLine,
 } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import { type HelpBlock, type HelpPage, type HelpRow, layOut } from "../base/help-page.ts";
 
 /** The text of `forgectl --help`: what there is, a line each. */
 export function rootHelp(entries: Parameters<typeof rootPage>[0], width?: number): string {

@@ -28,12 +28,15 @@ test.each([40, 80, 100])("on %i columns every command has the help that it would
   }
 });
 
-test.each([["users", "list"], ["users", "--help", "x"], ["nonsense", "--help"], ["../package", "-h"], ["help", "output"]])(
-  "%s %s is for the program",
-  (...line) => {
-    expect(keptHelp(terminal(80), line, folder)).toBeUndefined();
-  },
-);
+test.each([
+  ["users", "list"],
+  ["users", "--help", "x"],
+  ["nonsense", "--help"],
+  ["../package", "-h"],
+  ["help", "output"],
+])("%s %s is for the program", (...line) => {
+  expect(keptHelp(terminal(80), line, folder)).toBeUndefined();
+});
 
 test("no topic is hidden by a command of its name", () => {
   const topics = readFileSync(fileURLToPath(new URL("../../src/cli/topics.ts", import.meta.url)), "utf8");
