@@ -67,8 +67,6 @@ const texts: Readonly<Record<string, string>> = {
   "ca.pem": "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
   "screenshot.png": "\u0089PNG\n",
   "nightly.log": "ok\n",
-  "projects.txt": "acme/storefront\nacme/docs\n",
-  "commands.ndjson": '{"args": ["users", "me"]}\n',
 };
 
 function program(path: string, line: string): void {
