@@ -70,6 +70,7 @@ const chunks = [
     "terminal/streams.ts",
     "terminal/sanitize.ts",
   ]),
+  chunk("completion", "src/", ["app/complete.ts", "completion/"]),
   chunk("parser", "", ["node_modules/commander/", "src/cli/"]),
   chunk("transport", "", ["node_modules/undici/", "src/api/transport/"]),
   chunk("engine", "src/", [

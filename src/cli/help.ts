@@ -19,11 +19,8 @@ export function helpWidth(columns: number | undefined): number {
 }
 
 /** The text of `forgectl --help`: what there is, a line each. */
-export function rootHelp(
-  entries: readonly { name: string; summary: string; hidden?: boolean }[],
-  width = widest,
-): string {
-  const shown = entries.filter(({ hidden }) => !hidden).map(({ name, summary }): Row => [name, summary]);
+export function rootHelp(entries: readonly { name: string; summary: string }[], width = widest): string {
+  const shown = entries.map(({ name, summary }): Row => [name, summary]);
   const flags = [...describeFlags(globalFlags).map(flagRow), helpFlag, versionFlag];
   return lines([
     ...wrap("Administer a software-development platform through its REST API v4.", width),
@@ -43,8 +40,7 @@ export function nodeHelp(node: Command | Group, path: readonly string[], width =
 }
 
 function groupHelp(group: Group, path: readonly string[], width: number): string {
-  const shown = group.children.filter((child) => child.kind === "group" || !child.hidden);
-  const rows = shown.map((child): Row => [child.name, child.summary]);
+  const rows = group.children.map((child): Row => [child.name, child.summary]);
   return lines([
     ...wrap(`${group.summary}.`, width),
     "",
