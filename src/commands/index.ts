@@ -100,14 +100,29 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./ldap.ts")).ldap,
   },
   {
+    name: "projects",
+    summary: "Projects: what there is to be named",
+    load: async () => (await import("./projects.ts")).projects,
+  },
+  {
     name: "groups",
-    summary: "Exports and imports of groups",
+    summary: "Groups: what there is, exports, and imports",
     load: async () => (await import("./groups/index.ts")).groups,
   },
   {
     name: "settings",
     summary: "Application settings of the instance",
     load: async () => (await import("./settings/index.ts")).settings,
+  },
+  {
+    name: "each",
+    summary: "Run a command once for each project or group of a file",
+    load: async () => (await import("./each.ts")).each,
+  },
+  {
+    name: "batch",
+    summary: "Run many commands in one process, several at once",
+    load: async () => (await import("./batch.ts")).batch,
   },
   {
     name: "state",

@@ -42,8 +42,6 @@ const list = command({
     return {
       rows,
       columns: ["id", "username", "name", "state", "email", "last_activity_on"],
-      cut: rows.cut,
-      entity: User,
     };
   },
 });
@@ -79,7 +77,6 @@ const byName = command({
   async run(context, { user, ...input }) {
     return {
       record: await context.api.call(getUser, { ...input, user_id: await userId(context, user) }),
-      entity: User,
     };
   },
 });

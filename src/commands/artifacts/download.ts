@@ -58,7 +58,6 @@ export const download = command({
     return {
       record: await unpack(context, archive, extract, output),
       columns: ["folder", "files", "size"],
-      entity: Fetched,
     };
   },
 });

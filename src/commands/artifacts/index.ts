@@ -3,7 +3,8 @@ import { project } from "../../api/endpoints/scope.ts";
 import { entity, required, string } from "../../api/field.ts";
 import { command, group } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { remove, update } from "../../verbs/verbs.ts";
+import { remove } from "../../verbs/remove.ts";
+import { update } from "../../verbs/verbs.ts";
 import { cat } from "./cat.ts";
 import { download } from "./download.ts";
 
@@ -42,7 +43,6 @@ const purge = command({
     await context.api.call(purgeArtifacts, input);
     return {
       record: { project: input.project, status: "scheduled" },
-      entity: Purge,
       message: "scheduled; the platform removes the files in the background, which may take a moment",
     };
   },

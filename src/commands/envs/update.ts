@@ -75,7 +75,7 @@ export const update = command({
       async () => isSo(await look(), changes),
     );
     // The answer may hold the changed rules alone.
-    return { record: await look(), entity: ProtectedEnvironment };
+    return { record: await look() };
   },
 });
 

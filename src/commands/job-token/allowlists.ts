@@ -98,7 +98,7 @@ function add(allowlist: Allowlist, lines: readonly string[]): Command {
         },
         () => isListed(allowlist.listed(context, place), id),
       );
-      return { record, entity: link };
+      return { record };
     },
   });
 }
@@ -121,7 +121,7 @@ function remove(allowlist: Allowlist, lines: readonly string[]): Command {
       const named = target === String(id) ? target : `${target} (${id})`;
       await confirm(context, { action: `revoke the access of ${what} ${named} to project ${project}` });
       await allowlist.disallow(context, await numericProject(context, project), id);
-      return { rows: [{ [key]: id, status: "deleted" }], columns: [key, "status"], entity: Deleted };
+      return { rows: [{ [key]: id, status: "deleted" }], columns: [key, "status"] };
     },
   });
 }

@@ -64,7 +64,6 @@ export const audit = command({
     return {
       rows: judged.map(({ rule: _, ...row }) => row),
       columns: ["setting", "value", "expected", "severity", "verdict", "why"],
-      entity: AuditedSetting,
       until: async (printed) => {
         await printed;
         context.notice(`${failed.length} of ${judged.length} rules failed`);

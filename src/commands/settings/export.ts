@@ -27,7 +27,7 @@ export const exportFile = command({
     const text = await settingsFile(await context.api.call(getSettings, {}));
     if (file === "-") return { bytes: bytesOf(text), text: true };
     if (!context.config.dryRun) await context.files.write(file, text);
-    return { rows: [{ file, status: "written" }], columns: ["file", "status"], entity: Written };
+    return { rows: [{ file, status: "written" }], columns: ["file", "status"] };
   },
 });
 

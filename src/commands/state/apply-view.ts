@@ -43,7 +43,6 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
     return {
       rows: [],
       columns: ["address", "action", "status", "error"],
-      entity: AppliedChange,
       until: async (printed) => {
         await printed;
         context.notice(summary(plan.changes, plan.equal));
@@ -56,7 +55,6 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   return {
     rows: work(context, plan, how, unreadable.length),
     columns: ["address", "action", "status", "error"],
-    entity: AppliedChange,
   };
 }
 

@@ -96,7 +96,6 @@ function writtenView(rows: object[], fail: () => void): View {
   return {
     rows,
     columns: ["file", "status"],
-    entity: Written,
     until: async (printed) => {
       await printed;
       fail();

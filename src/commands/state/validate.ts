@@ -46,7 +46,6 @@ export async function validateView(
   return {
     rows: findings.list,
     columns: ["file", "line", "path", "severity", "message", "hint"],
-    entity: Found,
     until: async (printed) => {
       await printed;
       if (errors === 0) {

@@ -1,0 +1,53 @@
+import type { Endpoint } from "../api/endpoint.ts";
+import { array, type Field, required } from "../api/field.ts";
+import { buildRequest } from "../api/request.ts";
+import { type Command, command, type Explained } from "../declare/command.ts";
+import { bulk, distinct } from "./bulk.ts";
+import { confirm } from "./confirm.ts";
+import { deletionOf, deletions } from "./deleted.ts";
+import { placeOf } from "./place.ts";
+import { described } from "./verbs.ts";
+
+interface Removal extends Explained {
+  /** What one of them is called: "tag". */
+  noun: string;
+  /** The last argument takes one or more. */
+  many?: boolean;
+}
+
+/** Deletes what its last argument names, after asking; prints what was deleted. */
+export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, removal: Removal): Command {
+  const { args, params, requests } = described([endpoint], {});
+  const last = Object.keys(args).at(-1) ?? "";
+  const argument = args[last] as Field;
+  const returns = deletionOf({ [last]: argument });
+  return command({
+    name,
+    verb: "remove",
+    summary: endpoint.summary,
+    args: removal.many ? { ...args, [last]: required(array(argument, argument.description)) } : args,
+    params,
+    requests,
+    returns,
+    ...removal,
+    run: async (context, input) => {
+      const values = input as Record<string, unknown>;
+      const items = distinct([values[last]].flat());
+      const label = (item: unknown) => ({ [last]: item });
+      // What cannot be sent is said before anybody is asked.
+      for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
+      const nouns = `${removal.noun}${items.length > 1 ? "s" : ""}`;
+      await confirm(context, { action: `delete ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}` });
+      const rows = await bulk(
+        context,
+        items,
+        async (item) => {
+          await context.api.call(endpoint, { ...values, ...label(item) } as I);
+          return { ...label(item), status: "deleted" };
+        },
+        label,
+      );
+      return removal.many ? deletions(returns, rows) : { rows, columns: [last, "status"] };
+    },
+  });
+}
