@@ -27,11 +27,13 @@ type FieldKind =
  */
 export type Place = "path" | "query" | "body" | "header" | "entries" | "none";
 
-/** Where the values of a field come from that no list of its own names; `value-file` is a file in `key=@file`. */
+/** Where the values of a field come from that no list of its own names; `value-file` is a file in `key=@file`,
+ * `own-command` a command of this program. */
 export type Completes =
   | "file"
   | "directory"
   | "command"
+  | "own-command"
   | "value-file"
   | "profile"
   | "profile-key"

@@ -151,13 +151,16 @@ function wordsOf(flag: FlagDescription): Offer[] {
 
 async function argument(place: Place, command: Command, asked: Asked & { typed: string }): Promise<Answer> {
   const { args } = place;
+  const field = fieldFor(command.args, args.length);
+  if (field?.completes === "own-command" || field?.item?.completes === "own-command") {
+    return complete([...args, asked.typed], asked.machine);
+  }
   if (command.passThrough && args.length > 0) {
-    // Only this program's own words are known.
+    // Of other programs nothing is known.
     return /^(?:.*[\\/])?forgectl$/.test(args[0] ?? "")
       ? complete([...args.slice(1), asked.typed], asked.machine)
       : { offers: [], own: "file" };
   }
-  const field = fieldFor(command.args, args.length);
   if (field !== undefined)
     return completeValue(field, { ...asked, earlier: args.slice(Object.keys(command.args).length - 1) });
   return place.ended || asked.typed !== ""

@@ -19,6 +19,8 @@ export const lookups: Readonly<Record<Completes, Lookup>> = {
   file: () => ({ offers: [], own: "file" }),
   directory: () => ({ offers: [], own: "folder" }),
   command: () => ({ offers: [], own: "command" }),
+  // A line of its own, which src/completion/complete.ts completes.
+  "own-command": () => nothing,
   "value-file": ({ typed }) => fileAfter(/^[^=]+=@/, typed) ?? nothing,
   profile: async ({ machine }) => {
     const { profiles } = await machine.profiles();

@@ -164,6 +164,8 @@ describe("a value", () => {
     expect(await offered("sandbox exec -- l")).toEqual([":command 0"]);
     expect(await offered("sandbox exec -- ls -")).toEqual([":file 0"]);
     expect(await offered("sandbox exec -- forgectl users l")).toEqual(["list"]);
+    expect(await offered("each --projects-file x -- registry vis")).toEqual(["visibility"]);
+    expect(await offered("each registry visibility p")).toEqual(["private"]);
   });
 
   test("of a parent: only one is asked for", async () => {
