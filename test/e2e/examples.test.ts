@@ -10,7 +10,7 @@ import { binary, node, session } from "../support/session.ts";
 // Every example of the help, and every block of commands in README and docs, is typed into a shell as it stands, each
 // against a sandbox and in a folder of its own.
 
-const nodes = await Promise.all(groups.filter(({ hidden }) => !hidden).map((entry) => entry.load()));
+const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const lines = nodes
   .flatMap((each) => [...commandsIn(each)])
   .flatMap(({ command }) => command.examples.map(({ line, before }) => ({ line, before })));
