@@ -1,5 +1,5 @@
 import { isObject } from "../base/is-object.ts";
-import { holdsMask, isMasked } from "../base/secrets.ts";
+import { hideSecrets, holdsMask, isMasked } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
 import { fieldOf } from "./compare.ts";
@@ -129,13 +129,14 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
 /** Documented settings in alphabetical order; a deprecated one gives way to its successor. */
 export function exportSettings(live: Values): Values {
   const shown = catalogue.filter(({ name, deprecated }) => {
-    if (fieldOf(settingsKind, name).blind || isNothing(live[name]) || hasSecret(live[name])) return false;
+    if (isLeftOut(name, live[name]) || isNothing(live[name])) return false;
     const successors = [...(deprecated?.use ?? []), ...(predecessors[name] ?? [])];
     return !successors.some((successor) => findSetting(successor) !== undefined && successor in live);
   });
   return Object.fromEntries(shown.map(({ name }) => [name, live[name]]));
 }
 
-function hasSecret(value: unknown): boolean {
-  return holdsMask(value);
+/** A secret, what an instance shows in place of one, and what has one in it: the user and password of an address. */
+export function isLeftOut(name: string, value: unknown): boolean {
+  return fieldOf(settingsKind, name).blind === true || holdsMask(value) || hideSecrets(value) !== value;
 }
