@@ -22,7 +22,8 @@ function __forgectl_children([string] $At) {
       'saml SAML identities and group links of a group'
       'scim SCIM identities of a group'
       'ldap LDAP group links of a group'
-      'groups Exports and imports of groups'
+      'projects Projects: what there is to be named'
+      'groups Groups: what there is, exports, and imports'
       'settings Application settings of the instance'
       'each Run a command once for each project or group of a file'
       'batch Run many commands in one process, several at once'
@@ -53,6 +54,8 @@ function __forgectl_children([string] $At) {
       'get Get a registry repository'
       'delete Delete registry repositories with all of their tags'
       'visibility Set who may see a project''s container registry'
+      'usage Show the repositories of a project or a group, largest first'
+      'prune Delete tags by rule in every repository of a project or a group'
       'tags Tags of a registry repository'
       'token Get a token for the container registry'
       'catalog List every repository of the container registry'
@@ -109,6 +112,7 @@ function __forgectl_children([string] $At) {
       'list List the uploads of a project or a group, newest first'
       'download Download an upload of a project or a group'
       'delete Delete uploads of a project or a group'
+      'prune Delete old uploads of a project or a group'
     ) }
     'errors' { return @(
       'settings Error tracking settings'
@@ -209,7 +213,13 @@ function __forgectl_children([string] $At) {
       'add Add an LDAP group link'
       'remove Remove an LDAP group link'
     ) }
+    'projects' { return @(
+      'list List projects, or those of a group'
+      'get Get a project by ID or path'
+    ) }
     'groups' { return @(
+      'list List groups'
+      'get Get a group by ID or path'
       'export Export a group'
       'download Download the export of a group'
       'import Import a group from the archive of an export'
@@ -293,6 +303,28 @@ function __forgectl_flags([string] $At) {
     'registry visibility' { return @(
       '--project Project, by ID or path'
       '-p Project, by ID or path'
+    ) }
+    'registry usage' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--by What is largest (default size with --sizes, else tags)'
+      '--sizes Add the sizes up from the tags: one request a tag'
+    ) }
+    'registry prune' { return @(
+      '--delete-regex Names to delete; .* is all of them (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--keep-regex Names to keep, whatever --delete-regex says'
+      '--keep-n Keep this many of the newest that match, in each repository'
+      '--older-than Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)'
+      '--match Only repositories whose path fits; ** stands for anything'
+      '--via One call a repository in the background, or one delete a tag'
+      '--sizes Say how much the tags that go hold alone'
+      '--journal Note what is done in this file, and leave it out when run again'
     ) }
     'registry tags list' { return @(
       '--project Project, by ID or path'
@@ -557,6 +589,15 @@ function __forgectl_flags([string] $At) {
       '-p Project, by ID or path'
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+    ) }
+    'uploads prune' { return @(
+      '--older-than Delete only what is older: 30d, 2 weeks, 1year (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--match Only files whose name fits: *.log'
+      '--keep-n Keep this many of the newest that fit'
     ) }
     'errors settings get' { return @(
       '--project Project, by ID or path'
@@ -1041,6 +1082,23 @@ function __forgectl_flags([string] $At) {
       '--provider Label of the LDAP server: ldapmain'
       '--legacy Send the deprecated request by path; takes no --filter'
     ) }
+    'projects list' { return @(
+      '--search Part of the name or the path'
+      '--group Only projects of this group and its subgroups, by ID or path'
+      '-g Only projects of this group and its subgroups, by ID or path'
+      '--membership Only projects that you are a member of'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'groups list' { return @(
+      '--search Part of the name or the path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
     'groups export' { return @(
       '--group Group, by ID or path'
       '-g Group, by ID or path'
@@ -1427,6 +1485,12 @@ function __forgectl_sources([string] $At) {
     'scim identities delete' { return @(
       'none'
     ) }
+    'projects get' { return @(
+      'ask project'
+    ) }
+    'groups get' { return @(
+      'ask group'
+    ) }
     'groups import' { return @(
       'file'
     ) }
@@ -1539,6 +1603,11 @@ function __forgectl_value([string] $Key) {
       'registry list --page'
       'registry list --per-page'
       'registry delete --wait-timeout'
+      'registry prune --delete-regex'
+      'registry prune --keep-regex'
+      'registry prune --keep-n'
+      'registry prune --older-than'
+      'registry prune --match'
       'registry tags list --page'
       'registry tags list --per-page'
       'registry tags prune --delete-regex'
@@ -1604,6 +1673,9 @@ function __forgectl_value([string] $Key) {
       'artifacts cat --job'
       'uploads list --page'
       'uploads list --per-page'
+      'uploads prune --older-than'
+      'uploads prune --match'
+      'uploads prune --keep-n'
       'errors keys list --page'
       'errors keys list --per-page'
       'errors keys rotate --check'
@@ -1744,6 +1816,12 @@ function __forgectl_value([string] $Key) {
       'ldap links remove --cn'
       'ldap links remove --filter'
       'ldap links remove --provider'
+      'projects list --search'
+      'projects list --page'
+      'projects list --per-page'
+      'groups list --search'
+      'groups list --page'
+      'groups list --per-page'
       'groups export --wait-timeout'
       'groups download --other-than'
       'groups import --name'
@@ -1791,6 +1869,7 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       ' --ca-file'
       'auth login --token-file'
+      'registry prune --journal'
       'job-token plan --file'
       'job-token plan -f'
       'job-token apply --file'
@@ -1910,6 +1989,10 @@ function __forgectl_value([string] $Key) {
       'scim identities list -L'
       'ldap links list --limit'
       'ldap links list -L'
+      'projects list --limit'
+      'projects list -L'
+      'groups list --limit'
+      'groups list -L'
       'settings list --limit'
       'settings list -L'
     ) } { return 'words all' }
@@ -1920,6 +2003,10 @@ function __forgectl_value([string] $Key) {
       'registry delete -p'
       'registry visibility --project'
       'registry visibility -p'
+      'registry usage --project'
+      'registry usage -p'
+      'registry prune --project'
+      'registry prune -p'
       'registry tags list --project'
       'registry tags list -p'
       'registry tags get --project'
@@ -1984,6 +2071,8 @@ function __forgectl_value([string] $Key) {
       'uploads download -p'
       'uploads delete --project'
       'uploads delete -p'
+      'uploads prune --project'
+      'uploads prune -p'
       'errors settings get --project'
       'errors settings get -p'
       'errors settings set --project'
@@ -2052,12 +2141,18 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'registry list --group'
       'registry list -g'
+      'registry usage --group'
+      'registry usage -g'
+      'registry prune --group'
+      'registry prune -g'
       'uploads list --group'
       'uploads list -g'
       'uploads download --group'
       'uploads download -g'
       'uploads delete --group'
       'uploads delete -g'
+      'uploads prune --group'
+      'uploads prune -g'
       'notes list --group'
       'notes list -g'
       'notes get --group'
@@ -2116,6 +2211,8 @@ function __forgectl_value([string] $Key) {
       'ldap links add -g'
       'ldap links remove --group'
       'ldap links remove -g'
+      'projects list --group'
+      'projects list -g'
       'groups export --group'
       'groups export -g'
       'groups download --group'
@@ -2123,6 +2220,10 @@ function __forgectl_value([string] $Key) {
       'groups import --parent-id'
     ) } { return 'ask group' }
     { $_ -cin @(
+      'registry usage --by'
+    ) } { return 'words tags size' }
+    { $_ -cin @(
+      'registry prune --via'
       'registry tags prune --via'
     ) } { return 'words bulk tags' }
     { $_ -cin @(

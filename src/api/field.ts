@@ -12,6 +12,7 @@ type FieldKind =
   | "id"
   | "bytes"
   | "seconds"
+  | "share"
   | "enum"
   | "code"
   | "array"
@@ -121,6 +122,8 @@ export const id = of<number>("id");
 export const bytes = of<number>("bytes");
 /** A duration in seconds. */
 export const seconds = of<number>("seconds");
+/** A part of a whole, from 0 to 1: a bar for people at a terminal. */
+export const share = of<number>("share");
 /** Any JSON value, taken and given as it is. */
 export const json = of<unknown>("json");
 /** `key=value` pairs, the flag repeated. */
