@@ -102,6 +102,7 @@ function __forgectl_children([string] $At) {
     ) }
     'artifacts' { return @(
       'download Download the artifacts archive of a job'
+      'list List the files in the artifacts of a job'
       'cat Print one file from the artifacts of a job'
       'keep Keep the artifacts of a job from expiring'
       'delete Delete the artifacts of a job'
@@ -150,6 +151,7 @@ function __forgectl_children([string] $At) {
       'get Get a note, with the whole of its text'
       'create Comment on an issue, merge request, snippet, or epic'
       'update Change the text of a note, or who sees it'
+      'upsert Keep one note for a key: create it, or change it if its text differs'
       'delete Delete notes'
     ) }
     'discussions' { return @(
@@ -165,6 +167,7 @@ function __forgectl_children([string] $At) {
     'users' { return @(
       'list List users'
       'get Get a user by ID or username'
+      'report Show who has no second factor, is dormant, never signed in, is external, or is an administrator'
       'me Get the user this token belongs to'
     ) }
     'events' { return @(
@@ -178,6 +181,7 @@ function __forgectl_children([string] $At) {
       'delete Delete a group webhook'
       'events List the deliveries of a group webhook, or show one in full'
       'resend Send deliveries of a group webhook again'
+      'health Show how the webhooks of a group have fared in the past seven days'
       'test Send a test delivery of a group webhook'
     ) }
     'saml' { return @(
@@ -538,6 +542,16 @@ function __forgectl_flags([string] $At) {
       '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--extract Unpack into this folder; with -O the archive is saved too'
     ) }
+    'artifacts list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--job-id Artifacts of this job'
+      '--ref Branch or tag whose latest successful pipeline is meant; with --job'
+      '--job Name of the job in that pipeline'
+      '--search-recent With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API documents: an instance may look at the latest all the same)'
+      '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
+      '--match Only files whose path fits; ** stands for anything'
+    ) }
     'artifacts cat' { return @(
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -780,6 +794,18 @@ function __forgectl_flags([string] $At) {
       '--confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
       '--no-confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
     ) }
+    'notes upsert' { return @(
+      '--key Names the note: letters, digits, ., _, and - (required)'
+      '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--body Text, in Markdown; without it and --body-file, an editor opens on a terminal'
+      '--body-file Read the text from this file, or from stdin'
+      '--captcha-response Answer to the spam challenge that this met before'
+      '--spam-log-id Spam log ID of that challenge'
+    ) }
     'notes delete' { return @(
       '--issue Issue, by its IID in the project'
       '--mr Merge request, by its IID in the project'
@@ -902,6 +928,14 @@ function __forgectl_flags([string] $At) {
     'users get' { return @(
       '--with-custom-attributes Include custom attributes (administrators)'
     ) }
+    'users report' { return @(
+      '--dormant-days Dormant: no activity for so many days (90 where all reasons are meant)'
+      '--two-factor Only who has no second factor'
+      '--never-signed-in Only who never signed in'
+      '--external Only who is external'
+      '--admins Only administrators'
+      '--exit-code Exit 10 where somebody is found'
+    ) }
     'users me' { return @(
       '--sudo Act as this user (administrators)'
     ) }
@@ -984,6 +1018,11 @@ function __forgectl_flags([string] $At) {
     'hooks resend' { return @(
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+    ) }
+    'hooks health' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--exit-code Exit 10 where a hook fails or is disabled'
     ) }
     'hooks test' { return @(
       '--trigger Kind of event to make up (required)'
@@ -1668,6 +1707,10 @@ function __forgectl_value([string] $Key) {
       'artifacts download --job-id'
       'artifacts download --ref'
       'artifacts download --job'
+      'artifacts list --job-id'
+      'artifacts list --ref'
+      'artifacts list --job'
+      'artifacts list --match'
       'artifacts cat --job-id'
       'artifacts cat --ref'
       'artifacts cat --job'
@@ -1722,6 +1765,13 @@ function __forgectl_value([string] $Key) {
       'notes update --body'
       'notes update --captcha-response'
       'notes update --spam-log-id'
+      'notes upsert --issue'
+      'notes upsert --mr'
+      'notes upsert --snippet'
+      'notes upsert --key'
+      'notes upsert --body'
+      'notes upsert --captcha-response'
+      'notes upsert --spam-log-id'
       'notes delete --issue'
       'notes delete --mr'
       'notes delete --snippet'
@@ -1772,6 +1822,7 @@ function __forgectl_value([string] $Key) {
       'users list --custom-attribute'
       'users list --page'
       'users list --per-page'
+      'users report --dormant-days'
       'users me --sudo'
       'events list --user'
       'events list --action'
@@ -1896,6 +1947,7 @@ function __forgectl_value([string] $Key) {
       'relations download -O'
       'notes create --body-file'
       'notes update --body-file'
+      'notes upsert --body-file'
       'discussions create --body-file'
       'discussions reply --body-file'
       'discussions update --body-file'
@@ -2055,6 +2107,8 @@ function __forgectl_value([string] $Key) {
       'files delete -p'
       'artifacts download --project'
       'artifacts download -p'
+      'artifacts list --project'
+      'artifacts list -p'
       'artifacts cat --project'
       'artifacts cat -p'
       'artifacts keep --project'
@@ -2117,6 +2171,8 @@ function __forgectl_value([string] $Key) {
       'notes create -p'
       'notes update --project'
       'notes update -p'
+      'notes upsert --project'
+      'notes upsert -p'
       'notes delete --project'
       'notes delete -p'
       'discussions list --project'
@@ -2179,6 +2235,8 @@ function __forgectl_value([string] $Key) {
       'hooks events -g'
       'hooks resend --group'
       'hooks resend -g'
+      'hooks health --group'
+      'hooks health -g'
       'hooks test --group'
       'hooks test -g'
       'saml identities list --group'
@@ -2258,6 +2316,9 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'users list --two-factor'
     ) } { return 'words enabled disabled' }
+    { $_ -cin @(
+      'users report --two-factor'
+    ) } { return 'words disabled' }
     { $_ -cin @(
       'hooks create --events'
       'hooks update --events'

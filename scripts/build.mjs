@@ -44,6 +44,7 @@ const withoutNeedless = {
 const rare = used("src/", [
   "terminal/table.ts",
   "terminal/layout.ts",
+  "terminal/yaml-dump.ts",
   "api/transport/proxy.ts",
   "api/transport/tunnel.ts",
   "api/transport/tls.ts",

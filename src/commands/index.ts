@@ -74,7 +74,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "users",
     summary: "Users of the instance",
-    load: async () => (await import("./users.ts")).users,
+    load: async () => (await import("./users/index.ts")).users,
   },
   {
     name: "events",

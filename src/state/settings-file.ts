@@ -7,10 +7,10 @@ import type { Values } from "./kind.ts";
  * Secrets, and addresses with a password in them, are left out; a line to uncomment says how to give each.
  */
 export async function settingsFile(live: Values): Promise<string> {
-  const { dump } = await import("js-yaml");
+  const { toYaml } = await import("./yaml.ts");
   const written = exportSettings(live);
   const entries = Object.entries(written).map(([name, value]) => {
-    const text = dump({ [name]: value }, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
+    const text = toYaml({ [name]: value });
     return `${comment(findSetting(name))}${text}`;
   });
   const secrets = catalogue

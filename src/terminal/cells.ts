@@ -30,6 +30,7 @@ function cellText(value: unknown, field: ShapeField | undefined, options: CellOp
   if (value instanceof Date) return timeText(value.toISOString(), options);
   if (typeof value === "string") return stringText(value, field, options);
   if (!Array.isArray(value)) return JSON.stringify(value);
+  if (field?.pictured !== undefined && options.now !== undefined) return field.pictured(value);
   if (field?.worded !== undefined) return field.worded(value) || "-";
   if (value.length === 0) return "-";
   if (value.some((item) => typeof item === "object" && item !== null)) return JSON.stringify(value);
