@@ -204,6 +204,15 @@ export const differences: readonly Difference[] = [
     program: "`notes list --activity comments|history|all`.",
   },
   {
+    id: "settings-unknown-names",
+    area: "settings",
+    documents: "Nothing says what becomes of a setting that the instance does not know.",
+    instances: "It is passed over; where it is the only one, the answer is 400 with the names of all settings.",
+    program:
+      "`settings set` compares the answer with what was sent, and names what was not applied; a 400 names what was sent, " +
+      "and not the hundreds that were not.",
+  },
+  {
     id: "rate-limit-without-time",
     area: "all",
     documents: "A 429 may come with `Retry-After`.",

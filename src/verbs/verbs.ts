@@ -1,11 +1,13 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
 import { array, type Field, type Fields, type Path, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
+import type { Api } from "../api/types.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { bulk, distinct } from "./bulk.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deleted.ts";
+import { deletedOrLookedAt } from "./lost.ts";
 import { placeOf } from "./place.ts";
 
 // A verb takes data, never a callback: a command that needs one is not usual and writes its own `run`.
@@ -76,6 +78,11 @@ interface Removal extends Explained {
   noun: string;
   /** The last argument takes one or more. */
   many?: boolean;
+  /**
+   * Shows one of them, or lists all with their IDs, with the same parameters: what became of a deletion whose answer got
+   * lost.
+   */
+  shows?: AnyEndpoint;
   /** The instance only schedules the deletion. */
   scheduled?: boolean;
   /** Asks for the argument to be typed: for what takes much with it. */
@@ -95,7 +102,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
     summary: endpoint.summary,
     args: positional,
     params,
-    requests: [endpoint],
+    requests: removal.shows === undefined ? [endpoint] : [endpoint, removal.shows],
     returns,
     ...removal,
     run: async (context, input) => {
@@ -112,7 +119,17 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
         context,
         items,
         async (item) => {
-          await context.api.call(endpoint, { ...values, ...label(item) } as I);
+          const one = { ...values, ...label(item) };
+          const deletion = () => context.api.call(endpoint, one as I);
+          const { shows } = removal;
+          if (shows === undefined) await deletion();
+          else
+            await deletedOrLookedAt(
+              context,
+              deletion,
+              (api) => shown(api, shows, one, item),
+              `${removal.noun} ${item}`,
+            );
           return { ...label(item), status };
         },
         label,
@@ -120,6 +137,15 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
       return removal.many ? deletions(returns, rows) : { rows, columns: [last, "status"], entity: returns };
     },
   });
+}
+
+/** The one of this ID; undefined where a list of all has it not. */
+async function shown(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<unknown> {
+  if (shows.page === undefined) return api.call(shows, input as never);
+  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
+    if ((row as { id?: unknown }).id === id) return row;
+  }
+  return undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ interface Row {
 }
 
 test.each(["json", "tsv"])(
-  "Ctrl-C: every item is done, under way, or not begun, and is listed so in %s",
+  "Ctrl-C: every item is done, under way and looked up, or not begun, and is listed so in %s",
   async (format) => {
     let hung = () => {};
     const when = new Promise<void>((resolve) => {
@@ -37,17 +37,40 @@ test.each(["json", "tsv"])(
             });
     expect(rows.map(({ tag_name }) => tag_name)).toEqual(tags);
     const statuses = rows.map(({ status }) => status);
-    expect(statuses.slice(0, 3)).toEqual(["deleted", "deleted", "unknown"]);
+    expect(statuses.slice(0, 3)).toEqual(["deleted", "deleted", "failed"]);
     // The fourth may have been sent beside the third.
-    expect(["deleted", "unknown", "not_begun"]).toContain(statuses[3]);
+    expect(["deleted", "failed", "not_begun"]).toContain(statuses[3]);
     expect(statuses[4]).toBe("not_begun");
-    expect(rows[2]?.error).toContain("the change may have been made");
+    expect(rows[2]?.error).toBe("interrupted; a look shows that the change was not made");
     expect([code, stderr]).toEqual([
       130,
-      expect.stringMatching(/interrupted: [23] of 5 done, [12] unknown, [12] not begun/),
+      expect.stringMatching(/interrupted: [23] of 5 done, [12] failed, [12] not begun/),
     ]);
   },
 );
+
+test("Ctrl-C: what was made is done, and what cannot be looked at stays unknown", async () => {
+  let hung = () => {};
+  const when = new Promise<void>((resolve) => {
+    hung = resolve;
+  });
+  let made: Promise<unknown> = Promise.resolve();
+  const { run, sandbox } = await alteringSession(({ method, path }) => {
+    const tag = path.split("/").at(-1);
+    if (method === "GET" && tag === "v1.2.0") return { status: 500, body: { message: "busy" } };
+    if (method !== "DELETE" || (tag !== "v1.1.0" && tag !== "v1.2.0")) return undefined;
+    if (tag === "v1.1.0") {
+      const headers = { "private-token": sandbox.tokens.administrator };
+      made = fetch(`${sandbox.url}${path}`, { method, headers });
+    }
+    void made.then(hung);
+    return never;
+  });
+  const { code, stdout } = await run(...deletion, "-o", "json", { kill: { signal: "SIGINT", when } });
+  const rows: Row[] = JSON.parse(stdout);
+  expect([code, rows.slice(0, 2).map(({ status }) => status)]).toEqual([130, ["deleted", "unknown"]]);
+  expect(rows[1]?.error).toContain("the change may have been made");
+});
 
 test("each thing once; one item and several have the same columns", async () => {
   const { run, seen } = await alteringSession(() => undefined);
@@ -61,10 +84,11 @@ test("each thing once; one item and several have the same columns", async () => 
   expect(asked.stderr).toContain("this would delete error tracking keys 1, 2 (project 7)");
 });
 
-test("an answer that got lost is unknown, one that was refused has failed, and both are listed", async () => {
+test("an answer that got lost is looked up, or unknown; one that was refused has failed; all are listed", async () => {
   const { run } = await alteringSession(({ method, path }) => {
+    if (method === "GET" && path.endsWith("v1.2.0")) return { status: 500, body: { message: "busy" } };
     if (method !== "DELETE") return undefined;
-    if (path.endsWith("v1.2.0")) return "lost";
+    if (path.endsWith("v1.1.0") || path.endsWith("v1.2.0")) return "lost";
     return path.endsWith("v1.4.0") ? { status: 403, body: { message: "protected" } } : undefined;
   });
   const { code, stdout, stderr } = await run(...deletion, "-o", "json", "--retries", "0");
