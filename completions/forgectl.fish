@@ -25,6 +25,8 @@ function __forgectl_children
                 'ldap' 'LDAP group links of a group' \
                 'groups' 'Exports and imports of groups' \
                 'settings' 'Application settings of the instance' \
+                'each' 'Run a command once for each project or group of a file' \
+                'batch' 'Run many commands in one process, several at once' \
                 'state' 'Configuration as code: one file for an instance, planned, applied, rolled back' \
                 'api' 'Send any request' \
                 'sandbox' 'An embedded platform on loopback, with demo data' \
@@ -1113,6 +1115,15 @@ function __forgectl_flags
         case 'settings edit'
             printf '%s\t%s\n' \
                 '--allow-lockout' 'Make changes that are certain to lock the caller out'
+        case 'each'
+            printf '%s\t%s\n' \
+                '--projects-file' 'File with one project a line, by ID or path; - is stdin' \
+                '--groups-file' 'File with one group a line, by ID or path; - is stdin' \
+                '--journal' 'Note what is done in this file, and leave it out when run again'
+        case 'batch'
+            printf '%s\t%s\n' \
+                '--journal' 'Note what is done in this file, and leave it out when run again' \
+                '--keep-order' 'Print the results in the order of the input, not as they finish'
         case 'state export'
             printf '%s\t%s\n' \
                 '--settings' 'The settings of the instance' \
@@ -1378,6 +1389,10 @@ function __forgectl_sources
             printf '%s\n' 'none'
         case 'settings diff'
             printf '%s\n' 'ask profile' 'ask profile'
+        case 'each'
+            printf '%s\n' 'command'
+        case 'batch'
+            printf '%s\n' 'file'
         case 'state rollback'
             printf '%s\n' 'none'
         case 'state show'
@@ -1419,6 +1434,8 @@ function __forgectl_traits
             echo rest
         case 'settings set'
             echo rest
+        case 'each'
+            echo through
         case 'sandbox exec'
             echo through
     end
@@ -1432,7 +1449,7 @@ function __forgectl_value
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
-        case ' --ca-file' 'auth login --token-file' 'job-token plan --file' 'job-token plan -f' 'job-token apply --file' 'job-token apply -f' 'job-token audit --projects-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'envs plan --file' 'envs plan -f' 'envs apply --file' 'envs apply -f' 'envs audit --projects-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'settings validate --file' 'settings validate -f' 'settings export --output-file' 'settings export -O' 'settings plan --file' 'settings plan -f' 'settings apply --file' 'settings apply -f' 'settings audit --file' 'settings audit -f' 'settings audit --baseline' 'settings audit --fix-file' 'state export --projects-file' 'state export --groups-file' 'state export --output-file' 'state export -O' 'state validate --file' 'state validate -f' 'state plan --file' 'state plan -f' 'state plan --save' 'state apply --file' 'state apply -f' 'state apply --plan' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
+        case ' --ca-file' 'auth login --token-file' 'job-token plan --file' 'job-token plan -f' 'job-token apply --file' 'job-token apply -f' 'job-token audit --projects-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'envs plan --file' 'envs plan -f' 'envs apply --file' 'envs apply -f' 'envs audit --projects-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'settings validate --file' 'settings validate -f' 'settings export --output-file' 'settings export -O' 'settings plan --file' 'settings plan -f' 'settings apply --file' 'settings apply -f' 'settings audit --file' 'settings audit -f' 'settings audit --baseline' 'settings audit --fix-file' 'each --projects-file' 'each --groups-file' 'each --journal' 'batch --journal' 'state export --projects-file' 'state export --groups-file' 'state export --output-file' 'state export -O' 'state validate --file' 'state validate -f' 'state plan --file' 'state plan -f' 'state plan --save' 'state apply --file' 'state apply -f' 'state apply --plan' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
             echo 'file'
         case ' --color' 'settings plan --secrets' 'settings apply --secrets' 'state plan --secrets' 'state apply --secrets'
             echo 'words auto always never'

@@ -24,6 +24,8 @@ function __forgectl_children([string] $At) {
       'ldap LDAP group links of a group'
       'groups Exports and imports of groups'
       'settings Application settings of the instance'
+      'each Run a command once for each project or group of a file'
+      'batch Run many commands in one process, several at once'
       'state Configuration as code: one file for an instance, planned, applied, rolled back'
       'api Send any request'
       'sandbox An embedded platform on loopback, with demo data'
@@ -1113,6 +1115,15 @@ function __forgectl_flags([string] $At) {
     'settings edit' { return @(
       '--allow-lockout Make changes that are certain to lock the caller out'
     ) }
+    'each' { return @(
+      '--projects-file File with one project a line, by ID or path; - is stdin'
+      '--groups-file File with one group a line, by ID or path; - is stdin'
+      '--journal Note what is done in this file, and leave it out when run again'
+    ) }
+    'batch' { return @(
+      '--journal Note what is done in this file, and leave it out when run again'
+      '--keep-order Print the results in the order of the input, not as they finish'
+    ) }
     'state export' { return @(
       '--settings The settings of the instance'
       '--project This project'
@@ -1435,6 +1446,12 @@ function __forgectl_sources([string] $At) {
       'ask profile'
       'ask profile'
     ) }
+    'each' { return @(
+      'command'
+    ) }
+    'batch' { return @(
+      'file'
+    ) }
     'state rollback' { return @(
       'none'
     ) }
@@ -1493,6 +1510,9 @@ function __forgectl_trait([string] $At) {
     ) }
     'settings set' { return @(
       'rest'
+    ) }
+    'each' { return @(
+      'through'
     ) }
     'sandbox exec' { return @(
       'through'
@@ -1822,6 +1842,10 @@ function __forgectl_value([string] $Key) {
       'settings audit -f'
       'settings audit --baseline'
       'settings audit --fix-file'
+      'each --projects-file'
+      'each --groups-file'
+      'each --journal'
+      'batch --journal'
       'state export --projects-file'
       'state export --groups-file'
       'state export --output-file'

@@ -52,29 +52,39 @@ const rare = used("src/", [
   "node/zip/",
 ]);
 const chunks = [
-  chunk("shell", "", ["src/app/run.ts", "src/base/", "src/declare/", "src/verbs/", "src/host.ts"]),
-  chunk("shell", "src/", [
-    "commands/index.ts",
-    "cli/ask-help.ts",
-    "cli/help.ts",
-    "cli/load.ts",
-    "cli/topics.ts",
-    "cli/words.ts",
-    "api/field.ts",
-    "api/endpoint.ts",
-    "api/types.ts",
-    "api/request.ts",
-    "api/fate.ts",
-    "api/endpoints/access-level.ts",
-    "api/endpoints/scope.ts",
-    "terminal/streams.ts",
-    "terminal/sanitize.ts",
+  chunk("shell", "", [
+    "src/app/run.ts",
+    "src/base/",
+    "src/declare/",
+    "src/host.ts",
+    "src/commands/index.ts",
+    "src/cli/ask-help.ts",
+    "src/cli/help.ts",
+    "src/cli/load.ts",
+    "src/cli/topics.ts",
+    "src/cli/words.ts",
+    "src/api/field.ts",
+    "src/api/endpoint.ts",
+    "src/api/types.ts",
+    "src/api/request.ts",
+    "src/api/fate.ts",
+    "src/api/endpoints/access-level.ts",
+    "src/api/endpoints/scope.ts",
+    "src/terminal/streams.ts",
+    "src/terminal/sanitize.ts",
+    "src/verbs/verbs.ts",
+    "src/verbs/bulk.ts",
+    "src/verbs/confirm.ts",
+    "src/verbs/deleted.ts",
+    "src/verbs/place.ts",
+    "src/verbs/poll.ts",
   ]),
   chunk("parser", "", ["node_modules/commander/", "src/cli/"]),
   chunk("transport", "", ["node_modules/undici/", "src/api/transport/"]),
   chunk("engine", "src/", [
     "app/wire.ts",
     "app/perform.ts",
+    "app/view-of.ts",
     "api/endpoint.ts",
     "api/",
     "config/",
@@ -135,6 +145,16 @@ function notices(output) {
     .concat("\n");
 }
 
+/** Chunks that need each other before either is ready would start with what is not there yet. */
+function refuseCircles(output) {
+  const imports = new Map(output.map(({ fileName, imports = [] }) => [fileName, imports]));
+  const visit = (name, above) => {
+    if (above.includes(name)) throw new Error(`chunks import each other: ${[...above, name].join(" -> ")}`);
+    for (const each of imports.get(name) ?? []) visit(each, [...above, name]);
+  };
+  for (const name of imports.keys()) visit(name, []);
+}
+
 const target = `${root}dist`;
 const fresh = `${root}dist-${process.pid}`;
 const stale = `${root}dist-${process.pid}-old`;
@@ -180,6 +200,7 @@ const program = await build({
     codeSplitting: { groups: chunks, includeDependenciesRecursively: false },
   },
 });
+refuseCircles(program.output);
 const missed = unmatched();
 if (missed.length > 0) throw new Error(`no module is ${missed.join(", ")}: correct the lists in scripts/build.mjs`);
 const { fileName } = program.output.find(({ isEntry }) => isEntry);

@@ -2,6 +2,7 @@ import type { Api } from "./api/types.ts";
 import type { Config } from "./config/types.ts";
 import type { Archives, Environment, Files, Holder, Input, Output, Processes } from "./host.ts";
 import type { Progress, Prompt } from "./terminal/types.ts";
+import type { ExitView, View } from "./terminal/view.ts";
 
 /** All of the outside world that a command may touch. */
 export interface Context {
@@ -34,10 +35,45 @@ export interface Context {
   readonly lookout: Api;
   /** The instance of another config: another profile's, or one that is only being tried. */
   connect(config: Config): Api;
+  /** Other commands of this program, run in this process. */
+  readonly commands: Commands;
   readonly prompt: Prompt;
   readonly progress: Progress;
   /** A line on stderr for people; silent with `--quiet`. */
   notice(text: string): void;
   /** A line on stderr that `--quiet` does not silence. */
   warn(text: string): void;
+}
+
+/** Runs commands for `each` and `batch`: over the same connections, without a question, and without printing. */
+export interface Commands {
+  /** Parses words as they are typed after the program's name. A mistake is a UsageError, and nothing is sent. */
+  parse(words: readonly string[]): Promise<InnerCommand>;
+}
+
+/** A command that was parsed and can be run, any number of times. */
+export interface InnerCommand {
+  /** `registry tags delete`, in words. */
+  readonly path: readonly string[];
+  /** It can change something on the instance. */
+  readonly changes: boolean;
+  /** It can delete something. */
+  readonly deletes: boolean;
+  /** Sending its requests twice does what sending them once does. */
+  readonly repeatable: boolean;
+  /** Its result is bytes, or may be. */
+  readonly bytes: boolean;
+  /** The scopes that it takes; those that were typed. */
+  readonly scopes: readonly ("project" | "group")[];
+  readonly typedScopes: readonly ("project" | "group")[];
+  /** Global flags that were typed with it, by name: `output`. */
+  readonly globals: readonly string[];
+  /** `--yes` was typed with it. */
+  readonly yes: boolean;
+  /**
+   * Runs it. What a dry run plans is its result.
+   *
+   * @param more values in place of flags: `{ project: "acme/docs" }`
+   */
+  run(more: { scope?: Readonly<Record<string, string>>; yes: boolean }): Promise<View | ExitView | undefined>;
 }

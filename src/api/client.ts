@@ -4,7 +4,7 @@ import { encodeBody } from "./body.ts";
 import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed.ts";
 import { failureOf } from "./failure.ts";
-import { afterMade, isChange } from "./fate.ts";
+import { afterMade, isChange, isRepeatable } from "./fate.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
@@ -13,7 +13,6 @@ import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, buildRequest, encodePairs } from "./request.ts";
 import { secretTexts } from "./secrets.ts";
 import type { Transport, WireRequest } from "./transport/message.ts";
-import { isRepeatable } from "./transport/retry.ts";
 import {
   type Api,
   type CallOptions,
@@ -102,6 +101,8 @@ export function createApi(options: ClientOptions): Api {
       planned.push({ ...describe(prepared, undefined, options.redactor), file });
       throw new DryRunStop();
     },
+
+    fork: () => createApi(options),
 
     raw: async (request) => {
       const { response, call } = await send(rawRequest(request, options.baseUrl()), rawOptions(request));

@@ -9,6 +9,11 @@ export function isChange(method: string): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
+/** Sending these twice does what sending them once does. */
+export function isRepeatable(method: string): boolean {
+  return ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].includes(method.toUpperCase());
+}
+
 /** Whether the change that failed so may have been made all the same: its answer got lost. Then look, where that tells. */
 export function mayHaveBeenMade(error: unknown): error is Failure {
   return error instanceof Failure && error.details.outcome === "unknown";

@@ -100,6 +100,8 @@ export interface Api {
     options: CallOptions & { file: string },
   ): Promise<never>;
   raw(request: RawRequest): Promise<RawResponse>;
+  /** The same instance over the same connections, with a record of changes of its own. */
+  fork(): Api;
   /** The changes and downloads that a dry run noted down, in order. */
   readonly planned: readonly PlannedRequest[];
   /** The changes that the instance has taken so far: method and path of each. */

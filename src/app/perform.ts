@@ -2,36 +2,33 @@ import type { Entity } from "../api/field.ts";
 import { DryRunStop } from "../api/types.ts";
 import { exitCodes, Failure, UsageError } from "../base/errors.ts";
 import { globalOptions } from "../cli/global-options.ts";
-import { loadGroup } from "../cli/load.ts";
 import type { Invocation } from "../cli/program.ts";
 import type { GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
-import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { checkJq } from "../terminal/jq.ts";
-import { plannedPassage } from "../terminal/planned.ts";
 import { render } from "../terminal/render.ts";
 import { createStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
-import { withoutDots } from "../verbs/group.ts";
+import { plannedView, told, viewOf } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 
 /** The groups that show and mend profiles: one that is missing or wrong must not keep them from it. */
 const mending: ReadonlySet<string> = new Set(["auth", "profiles"]);
 
+type Asked = Extract<Invocation, { kind: "run" }>;
+
 /** Runs a command and writes its result; gives the exit code. */
-export async function perform(
-  wiring: Wiring,
-  { command, path, input, globals }: Extract<Invocation, { kind: "run" }>,
-): Promise<number> {
+export async function perform(wiring: Wiring, { command, path, input, globals }: Asked): Promise<number> {
   const options = globalOptions(globals);
   const { standalone } = command;
-  const context = await wiring.open(options, { tolerant: standalone || mending.has(path[0] ?? ""), standalone });
+  const context = within(
+    await wiring.open(options, { tolerant: standalone || mending.has(path[0] ?? ""), standalone }),
+  );
   await checkOutput(options, command, input);
   try {
-    const scoped = resolveScope(command.params, input, context.config);
-    const view = await command.run(context, (await withoutDots(context, command, scoped)) as never);
+    const view = await viewOf(context, { command, path, input });
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
     const printed = show(wiring, context, options, view);
@@ -40,24 +37,20 @@ export async function perform(
   } catch (error) {
     if (error instanceof Failure) throw await told(error, context.api.made, { path, input });
     if (!(error instanceof DryRunStop)) throw error;
-    const { planned } = context.api;
-    const more = (["headers", "file"] as const).filter((name) =>
-      planned.some((request) => request[name] !== undefined),
-    );
-    await show(wiring, context, options, {
-      rows: planned,
-      columns: ["method", "url", "body", ...more],
-      passage: plannedPassage,
-    });
+    await show(wiring, context, options, plannedView(context));
   }
   return exitCodes.done;
 }
 
-/** An error with what is known of the changes before it, and what to type to see what became of them. */
-async function told(error: Failure, made: readonly string[], typed: { path: readonly string[]; input: object }) {
-  const { lookLine, withFate } = await import("../verbs/aftermath.ts");
-  const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
-  return withFate(error, made, `look before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
+/** Few commands run others: what that takes is loaded with the first. */
+function within(outer: Omit<Context, "commands">): Context {
+  const context: Context = {
+    ...outer,
+    commands: {
+      parse: async (words) => (await import("./inner.ts")).innerCommands(context).parse(words),
+    },
+  };
+  return context;
 }
 
 /** What is wrong with the output flags is said before anything is sent. */

@@ -26,7 +26,7 @@ import type { Reporting, Shell } from "./shell.ts";
 
 /** How to open a Context on this machine. Costly parts are made when they are first used. */
 export interface Wiring {
-  open(options: GlobalOptions, how: Tolerance): Promise<Context>;
+  open(options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">>;
   /** Computes what leaves no room for handlers: meanwhile a signal ends the process, as if nobody watched for it. */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
   /** How an error is printed, as far as that is known by now. */
@@ -87,7 +87,7 @@ export function wire(shell: Shell): Wiring {
   };
 }
 
-async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Context> {
+async function open(machine: Machine, options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">> {
   const { interruption, files, stdin } = machine;
   const { host, stdout, stderr } = machine.shell;
   const { signal } = interruption;

@@ -112,6 +112,16 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./settings/index.ts")).settings,
   },
   {
+    name: "each",
+    summary: "Run a command once for each project or group of a file",
+    load: async () => (await import("./each.ts")).each,
+  },
+  {
+    name: "batch",
+    summary: "Run many commands in one process, several at once",
+    load: async () => (await import("./batch.ts")).batch,
+  },
+  {
     name: "state",
     summary: "Configuration as code: one file for an instance, planned, applied, rolled back",
     load: async () => (await import("./state/index.ts")).state,

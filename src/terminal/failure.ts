@@ -58,26 +58,28 @@ function origin({ method, path, status }: FailureDetails): string {
   return parts === "" ? "" : ` (${parts})`;
 }
 
-/** Every key is always there, null where nothing is known, so that a script needs no `has`. */
 function failureJson(error: Failure, help: string | undefined, { redact }: FailureOptions): TerminalText {
-  const { details } = error;
-  const tree = {
-    error: {
-      code: error.code,
-      exit: exitCodes[error.exit],
-      status: details.status ?? null,
-      method: details.method ?? null,
-      path: details.path ?? null,
-      message: error.message,
-      cause: details.reason ?? null,
-      fields: details.fields ?? null,
-      hint: details.hint ?? help ?? null,
-      captcha_site_key: details.challenge?.captcha_site_key ?? null,
-      spam_log_id: details.challenge?.spam_log_id ?? null,
-      retryable: details.retryable ?? null,
-      outcome: details.outcome ?? null,
-      request_id: details.requestId ?? null,
-    },
-  };
+  const tree = { error: failureObject(error, help) };
   return jsonText(JSON.parse(JSON.stringify(tree), (_, value) => (typeof value === "string" ? redact(value) : value)));
+}
+
+/** A failure for programs. Every key is always there, null where nothing is known, so that a script needs no `has`. */
+export function failureObject(error: Failure, help = helpFor(error)): Record<string, unknown> {
+  const { details } = error;
+  return {
+    code: error.code,
+    exit: exitCodes[error.exit],
+    status: details.status ?? null,
+    method: details.method ?? null,
+    path: details.path ?? null,
+    message: error.message,
+    cause: details.reason ?? null,
+    fields: details.fields ?? null,
+    hint: details.hint ?? help ?? null,
+    captcha_site_key: details.challenge?.captcha_site_key ?? null,
+    spam_log_id: details.challenge?.spam_log_id ?? null,
+    retryable: details.retryable ?? null,
+    outcome: details.outcome ?? null,
+    request_id: details.requestId ?? null,
+  };
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,11 @@ import { openSession } from "./session.ts";
 const folder = mkdtempSync(join(tmpdir(), "sandbox-killed-"));
 const program = join(folder, "sandbox.mjs");
 const dataFile = join(folder, "data.json");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
 
 beforeAll(async () => {
   const server = JSON.stringify(resolve("src/sandbox/index.ts"));
@@ -26,6 +30,7 @@ beforeAll(async () => {
 
 function start(): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
+  running.add(child);
   return new Promise((found, failed) => {
     child.stdout?.once("data", (url: Buffer) => found({ child, url: String(url) }));
     child.once("exit", (code) => failed(new Error(`the sandbox ended with ${code}`)));
@@ -34,12 +39,14 @@ function start(): Promise<{ child: ChildProcess; url: string }> {
 
 const headers = { "private-token": "sandbox-administrator-token", "content-type": "application/json" };
 
+const isSaved = (size: number) => new RegExp(`"max_attachment_size":${size}\\b`).test(readFileSync(dataFile, "utf8"));
+
 test("a sandbox killed at any moment leaves a whole data file with what was saved", async () => {
   let last = 0;
   for (let round = 0; round < 6; round += 1) {
     const { child, url } = await start();
     const kept = await (await fetch(`${url}/api/v4/application/settings`, { headers })).json();
-    // Nothing that was there a save ago may be lost: the gathering lasts 200 ms, the last round had 400 before its end.
+    // Nothing that was there a save ago may be lost.
     if (round > 0) expect((kept as { max_attachment_size: number }).max_attachment_size).toBeGreaterThanOrEqual(last);
     last = 1000 * (round + 1);
     const put = (size: number) => {
@@ -47,7 +54,7 @@ test("a sandbox killed at any moment leaves a whole data file with what was save
       return fetch(`${url}/api/v4/application/settings`, { method: "PUT", headers, body });
     };
     expect((await put(last)).status).toBe(200);
-    await sleep(400);
+    await expect.poll(() => isSaved(last), { timeout: 20_000 }).toBe(true);
     for (let i = 1; i <= 40; i += 1) {
       await put(last + i);
       if (i > 30) await sleep(7 * round);
@@ -56,8 +63,9 @@ test("a sandbox killed at any moment leaves a whole data file with what was save
     const ended = new Promise((done) => child.once("exit", done));
     child.kill("SIGKILL");
     await ended;
+    running.delete(child);
   }
   const { ask, sandbox } = await openSession({ dataFile });
   expect((await ask("GET /application/settings")).json.max_attachment_size).toBeGreaterThanOrEqual(last);
   await sandbox.close();
-});
+}, 60_000);

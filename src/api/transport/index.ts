@@ -1,10 +1,10 @@
 import { UsageError } from "../../base/errors.ts";
+import { isRepeatable } from "../fate.ts";
 import type { Hop } from "./attempt.ts";
 import type { Transport, TransportOptions, WireRequest, WireResponse } from "./message.ts";
 import { limitOf, subjectOf } from "./persist.ts";
 import { follow } from "./redirect.ts";
 import { responseFrom } from "./response.ts";
-import { isRepeatable } from "./retry.ts";
 import { openSession, type Session } from "./session.ts";
 
 /** Opens the way to the instance; nothing is sent yet. */

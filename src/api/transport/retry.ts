@@ -15,11 +15,6 @@ interface Clock {
   random(): number;
 }
 
-/** Sending these twice does what sending them once does. */
-export function isRepeatable(method: string): boolean {
-  return ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].includes(method.toUpperCase());
-}
-
 /** Whether a refused request may succeed when it is sent again, and sending it again does no harm. */
 export function isWorthRepeating(
   repeatable: boolean,

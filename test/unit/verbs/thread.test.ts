@@ -37,6 +37,6 @@ test("a note says who, when, and what is special about it", () => {
 test("what an instance leaves out does no harm", () => {
   expect(passageOf({})).toEqual({ heading: ["thread", ""], inner: [] });
   expect(passageOf({ id: "d1", notes: [{ id: 5, author: null }] }).inner).toEqual([
-    { heading: ["somebody", "note 5"], text: "" },
+    { heading: ["unknown", "note 5"], text: "" },
   ]);
 });

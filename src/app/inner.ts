@@ -1,0 +1,66 @@
+import { changes } from "../api/endpoint.ts";
+import { DryRunStop } from "../api/types.ts";
+import { Failure, UsageError } from "../base/errors.ts";
+import { loadGroup } from "../cli/load.ts";
+import { type Invocation, parse } from "../cli/program.ts";
+import { firstWord } from "../cli/words.ts";
+import type { Commands, Context, InnerCommand } from "../context.ts";
+import { plannedView, told, viewOf } from "./view-of.ts";
+
+type Asked = Extract<Invocation, { kind: "run" }>;
+
+/** Commands inside of a command: they share its connections and its configuration, and have a record of their own. */
+export function innerCommands(context: Context): Commands {
+  return {
+    async parse(words) {
+      const group = firstWord(words);
+      if (group === undefined) throw new UsageError("a command is missing", { code: "missing_command" });
+      const asked = parse(await loadGroup(group, words), words);
+      if (asked.kind !== "run") throw new UsageError(`"${words.join(" ")}" asks for help, and runs nothing`);
+      return innerCommand(context, asked);
+    },
+  };
+}
+
+function innerCommand(context: Context, asked: Asked): InnerCommand {
+  const { command, path, input, globals } = asked;
+  const scopes = Object.entries(command.params).flatMap(([name, { scope }]) =>
+    scope === undefined ? [] : [{ name, scope }],
+  );
+  const typed = (name: string) => input[name] !== undefined;
+  return {
+    path,
+    changes: command.requests.some(changes),
+    deletes: command.requests.some(({ method }) => method === "DELETE"),
+    repeatable: command.requests.every(({ method, once }) => !once && method !== "POST" && method !== "PATCH"),
+    bytes: command.requests.some(({ returns }) => returns === "bytes"),
+    scopes: scopes.map(({ scope }) => scope),
+    typedScopes: scopes.filter(({ name }) => typed(name)).map(({ scope }) => scope),
+    globals: Object.keys(globals).filter((name) => globals[name] !== undefined && globals[name] !== false),
+    yes: globals.yes === true,
+    run: ({ scope = {}, yes }) => {
+      const more = scopes.flatMap(({ name, scope: of }) => (scope[of] === undefined ? [] : [[name, scope[of]]]));
+      return run(context, { ...asked, input: { ...input, ...Object.fromEntries(more) } }, yes || globals.yes === true);
+    },
+  };
+}
+
+/** A task that shows nothing: the outer command says how far it is. */
+const silent = { update: () => undefined, stop: () => undefined };
+
+async function run(outer: Context, asked: Asked, yes: boolean) {
+  const context: Context = {
+    ...outer,
+    api: outer.api.fork(),
+    config: { ...outer.config, yes, interactive: false },
+    prompt: { ...outer.prompt, available: false },
+    progress: { start: () => silent },
+    notice: () => undefined,
+  };
+  try {
+    return await viewOf(context, asked);
+  } catch (error) {
+    if (error instanceof DryRunStop) return plannedView(context);
+    throw error instanceof Failure ? await told(error, context.api.made, asked) : error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Failure } from "../base/errors.ts";
+import { loadGroup } from "../cli/load.ts";
+import type { Invocation } from "../cli/program.ts";
+import type { Context } from "../context.ts";
+import { resolveScope } from "../declare/scope.ts";
+import { plannedPassage } from "../terminal/planned.ts";
+import type { View } from "../terminal/view.ts";
+import { withoutDots } from "../verbs/group.ts";
+
+type Asked = Extract<Invocation, { kind: "run" }>;
+
+/** What a command gives back, with the scopes filled in that were not typed. */
+export async function viewOf(context: Context, { command, input }: Pick<Asked, "command" | "path" | "input">) {
+  const scoped = resolveScope(command.params, input, context.config);
+  return command.run(context, (await withoutDots(context, command, scoped)) as never);
+}
+
+/** The requests that a dry run noted down. */
+export function plannedView({ api: { planned } }: Context): View {
+  const more = (["headers", "file"] as const).filter((name) => planned.some((request) => request[name] !== undefined));
+  return { rows: planned, columns: ["method", "url", "body", ...more], passage: plannedPassage };
+}
+
+/** An error with what is known of the changes before it, and what to type to see what became of them. */
+export async function told(error: Failure, made: readonly string[], typed: { path: readonly string[]; input: object }) {
+  const { lookLine, withFate } = await import("../verbs/aftermath.ts");
+  const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
+  return withFate(error, made, `look before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
+}

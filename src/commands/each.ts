@@ -1,0 +1,140 @@
+import { array, required, string } from "../api/field.ts";
+import { exitCodes, UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import { commandLine } from "../base/line.ts";
+import type { Context, InnerCommand } from "../context.ts";
+import { command } from "../declare/command.ts";
+import type { Shape, View } from "../terminal/view.ts";
+import { ordered } from "../verbs/bulk.ts";
+import { confirm } from "../verbs/confirm.ts";
+import { type Ended, Runner, refuseUnfit } from "../verbs/many.ts";
+import { scopeFile, scopeNames } from "../verbs/scope-names.ts";
+
+type Scope = "project" | "group";
+
+export const each = command({
+  name: "each",
+  summary: "Run a command once for each project or group of a file",
+  details:
+    "The file names one project or group a line, by ID or path; comments, blank lines, and repetitions are left out. The " +
+    "command gets -p or -g filled in. The results come out as one list, with the scope first. A command that changes " +
+    "something asks once, for all of them.",
+  args: {
+    command: required(array(string(), "The command, without forgectl and without -p or -g", { completes: "command" })),
+  },
+  params: {
+    projects_file: scopeFile("project"),
+    groups_file: scopeFile("group"),
+    journal: string("Note what is done in this file, and leave it out when run again", {
+      placeholder: "file",
+      completes: "file",
+    }),
+  },
+  passThrough: true,
+  examples: [
+    { line: "each --projects-file projects.txt -- job-token get" },
+    { line: "each --projects-file projects.txt -o csv -- envs list", note: "one table for an auditor" },
+    { line: "each --projects-file projects.txt --journal run.journal --yes -- job-token limit on" },
+  ],
+  related: ["batch", "projects list", "job-token audit"],
+  async run(context, { command: words, projects_file: projects, groups_file: groups, journal }): Promise<View> {
+    const { scope, names } = await readScopes(context, projects, groups);
+    const inner = await context.commands.parse(words);
+    refuseUnsuitable(inner, scope);
+    await ask(context, inner, { scope, count: names.length });
+    const runner = await Runner.open(context, { journal, command: `each ${commandLine(words)}`, yes: true });
+    const tasks = names.map((name) => ({ id: name, command: inner, scope: { [scope]: name }, name }));
+    const todo = tasks.filter((task) => !runner.isDone(task));
+    if (todo.length < tasks.length) context.notice(`${tasks.length - todo.length} of ${tasks.length} are done already`);
+    const source = projects === undefined ? ["--groups-file", groups ?? "-"] : ["--projects-file", projects];
+    const kept = journal === undefined ? [] : ["--journal", journal];
+    const yes = inner.changes ? ["--yes"] : [];
+    const again = `forgectl ${commandLine(["each", ...source, ...kept, ...yes, "--", ...words])}`;
+    const run = async (task: (typeof todo)[number]) => ({ task, ended: await runner.run(task) });
+    const results = ordered(todo, run, context.config.concurrency);
+    const progress = context.progress.start("running", { total: todo.length, unit: "items" });
+    const tally = { done: 0, differing: false };
+    const take = ({ task, ended }: Awaited<ReturnType<typeof run>>) => {
+      progress.update(++tally.done);
+      tally.differing ||= ended.exit === exitCodes.differences;
+      if (ended.status === "done") return [...rowsOf(scope, task.name, ended.result)];
+      tell(context, scope, task.name, ended);
+      return [];
+    };
+    // The first result that is one says what the columns are.
+    const held: object[] = [];
+    let about: Ended["about"];
+    while (about === undefined) {
+      const next = await results.next();
+      if (next.done === true) break;
+      held.push(...take(next.value));
+      about = next.value.ended.about;
+    }
+    async function* rows() {
+      try {
+        yield* held;
+        for await (const each of results) yield* take(each);
+      } finally {
+        progress.stop();
+        await runner.close();
+      }
+      runner.conclude(todo.length, `${scope}s`, again);
+    }
+    return {
+      rows: rows(),
+      ...described(about, scope),
+      stands: true,
+      exitCode: () => (tally.differing ? exitCodes.differences : exitCodes.done),
+    };
+  },
+});
+
+async function readScopes(context: Context, projects: string | undefined, groups: string | undefined) {
+  if ((projects === undefined) === (groups === undefined)) {
+    throw new UsageError("give --projects-file or --groups-file, one of them");
+  }
+  const scope: Scope = projects === undefined ? "group" : "project";
+  const source = projects ?? groups;
+  const names = await scopeNames(context, [], source);
+  if (names.length === 0) throw new UsageError(`${source === "-" ? "stdin" : source} names no ${scope}`);
+  return { scope, names };
+}
+
+function refuseUnsuitable(inner: InnerCommand, scope: Scope): void {
+  refuseUnfit(inner, "each");
+  const name = inner.path.join(" ");
+  const [typed] = inner.typedScopes;
+  if (typed !== undefined) {
+    throw new UsageError(`${name} was given a ${typed} of its own`, { hint: "leave it out: each fills it in" });
+  }
+  if (!inner.scopes.includes(scope)) throw new UsageError(`${name} is not about a ${scope}`);
+  if (inner.bytes) throw new UsageError(`${name} gives bytes, which make no list`);
+}
+
+/** One question for all; the number of scopes is typed where something may be deleted. */
+async function ask(context: Context, inner: InnerCommand, { scope, count }: { scope: Scope; count: number }) {
+  if (!inner.changes) return;
+  const what = `${count} ${scope}${count === 1 ? "" : "s"}`;
+  const typed = inner.deletes ? String(count) : undefined;
+  await confirm(context, { action: `run ${inner.path.join(" ")} on ${what}`, typed });
+}
+
+function tell(context: Context, scope: Scope, name: string, { status, error }: Ended): void {
+  const cause = [error?.message, error?.cause].filter((part) => typeof part === "string").join("; ");
+  if (status === "not_begun") context.warn(`${scope} ${name}: not begun`);
+  else context.warn(`${scope} ${name}: ${cause === "" ? status : cause}`);
+}
+
+function* rowsOf(scope: Scope, name: string, result: unknown): Generator<object> {
+  const rows = Array.isArray(result) ? result : [result];
+  for (const row of rows) yield { [scope]: name, ...(isObject(row) ? row : row === null ? {} : { result: row }) };
+}
+
+/** The columns of the command's own result, after the scope. */
+function described(about: Ended["about"], scope: Scope) {
+  const shape: Shape = { [scope]: { kind: "string" }, ...about?.entity?.shape };
+  return {
+    columns: [scope, ...(about?.columns ?? []).filter((name) => name !== scope)],
+    entity: { name: about?.entity?.name ?? "Result", shape },
+  };
+}

@@ -1,0 +1,63 @@
+import { hideSecrets } from "../base/secrets.ts";
+import { batches } from "./batches.ts";
+import type { ExitView, RowsView, Shape, View } from "./view.ts";
+
+/** A view's result as data, complete and with secrets masked, as `-o json` has it. */
+export interface Collected {
+  /** Rows of a list, a record, a value; null where there is none. */
+  readonly result: unknown;
+  /** The exit code of a success: 0, or 10 where differences were found. */
+  readonly exit: number;
+  /** What the view says of its rows or its record. */
+  readonly about?: Pick<RowsView, "columns" | "entity">;
+}
+
+/** Bytes that a result of text may have. */
+const mostText = 1024 * 1024;
+
+/** Reads a view to its end. Bytes that are not a short text are refused by `tooMuch`. */
+export async function collect(view: View | ExitView | undefined, tooMuch: () => Error): Promise<Collected> {
+  if (view === undefined) return { result: null, exit: 0 };
+  if ("exit" in view) return { result: null, exit: view.exit };
+  if ("bytes" in view) return { result: await textOf(view.bytes, tooMuch), exit: 0 };
+  if ("message" in view && !("record" in view)) return { result: view.message, exit: 0 };
+  if ("value" in view) return { result: hideSecrets(view.value), exit: 0 };
+  const shape = view.entity?.shape;
+  const shown = (row: object) => (view.reveal === true ? row : hideSecrets(row, shape));
+  const result: unknown = "record" in view ? shown(view.record) : (await rowsOf(view.rows)).map(shown);
+  await view.until?.(Promise.resolve());
+  const { columns = scalarsOf(shape), entity } = view;
+  const about = { ...(columns !== undefined && { columns }), ...(entity !== undefined && { entity }) };
+  return { result, exit: view.exitCode?.() ?? 0, about };
+}
+
+const nested = new Set(["array", "object", "map", "json"]);
+
+/** The columns of a record that names none: what fits into a cell. */
+function scalarsOf(shape: Shape | undefined): string[] | undefined {
+  if (shape === undefined) return undefined;
+  return Object.entries(shape).flatMap(([name, { kind, worded }]) =>
+    nested.has(kind) && worded === undefined ? [] : [name],
+  );
+}
+
+async function rowsOf(rows: Extract<View, { rows: unknown }>["rows"]): Promise<object[]> {
+  const all: object[] = [];
+  for await (const batch of "batches" in rows ? rows.batches() : batches(rows)) all.push(...batch);
+  return all;
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array>, tooMuch: () => Error): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    chunks.push(Uint8Array.from(chunk));
+    size += chunk.length;
+    if (size > mostText) throw tooMuch();
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw tooMuch();
+  }
+}
