@@ -44,6 +44,7 @@ const withoutNeedless = {
 const rare = used("src/", [
   "terminal/table.ts",
   "terminal/layout.ts",
+  "terminal/yaml-dump.ts",
   "api/transport/proxy.ts",
   "api/transport/tunnel.ts",
   "api/transport/tls.ts",
@@ -73,6 +74,9 @@ const chunks = [
     "src/terminal/streams.ts",
     "src/terminal/sanitize.ts",
     "src/verbs/verbs.ts",
+    "src/verbs/choose.ts",
+    "src/verbs/shown.ts",
+    "src/verbs/remove.ts",
     "src/verbs/bulk.ts",
     "src/verbs/confirm.ts",
     "src/verbs/deleted.ts",

@@ -82,7 +82,27 @@ export interface Extracted {
   size: number;
 }
 
+/** An archive that is not here as a whole: pieces of it are read where they are needed. */
+export interface RandomAccess {
+  /** Bytes. */
+  readonly size: number;
+  /** So many bytes from a position on. */
+  read(position: number, length: number): Promise<Uint8Array>;
+}
+
+/** A file in an archive, as the archive's directory has it. */
+export interface ArchivedFile {
+  path: string;
+  /** Bytes, unpacked. */
+  size: number;
+  /** Bytes that it takes in the archive. */
+  packedSize: number;
+  modified: Date;
+}
+
 export interface Archives {
+  /** The files of a zip archive, from its directory alone. What is no complete archive is a Failure (exit 12). */
+  list(archive: RandomAccess): AsyncIterable<ArchivedFile>;
   /**
    * Unpacks a zip archive into a folder, which is made if need be, its parent not: all of it or nothing. No entry
    * leaves the folder, no link points out of it, and sizes are those that the archive's directory says; an archive

@@ -9,10 +9,11 @@ import { withoutDots } from "../verbs/group.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** What a command gives back, with the scopes filled in that were not typed. */
+/** What a command gives back, with the scopes filled in that were not typed. Its rows or record are of what it returns. */
 export async function viewOf(context: Context, { command, input }: Pick<Asked, "command" | "path" | "input">) {
   const scoped = resolveScope(command.params, input, context.config);
-  return command.run(context, (await withoutDots(context, command, scoped)) as never);
+  const view = await command.run(context, (await withoutDots(context, command, scoped)) as never);
+  return view === undefined || "exit" in view ? view : { entity: command.returns, ...view };
 }
 
 /** The requests that a dry run noted down. */

@@ -1,4 +1,3 @@
-import { isatty } from "node:tty";
 import { createApi } from "../api/client.ts";
 import { Redactor } from "../api/redact.ts";
 import type { Transport } from "../api/transport/message.ts";
@@ -14,7 +13,7 @@ import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
 import { nodeProcesses } from "../node/processes.ts";
 import { type Interruption, watchSignals } from "../node/signals.ts";
-import { every, pause } from "../node/timers.ts";
+import { every, nodeTimers, type Timers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
@@ -45,6 +44,7 @@ interface Tolerance {
 interface Machine {
   readonly shell: Shell;
   readonly interruption: Interruption;
+  readonly timers: Timers;
   readonly redactor: Redactor;
   readonly files: Files;
   readonly stdin: Input;
@@ -66,9 +66,10 @@ export function wire(shell: Shell): Wiring {
   const machine: Machine = {
     shell,
     interruption: watchSignals(host, () => machine.breakLine()),
+    timers: nodeTimers(),
     redactor,
     files: nodeFiles(host.cwd()),
-    stdin: inputFrom(isatty(0), () => host.stdin),
+    stdin: inputFrom(host.getBuiltinModule("node:tty").isatty(0), () => host.stdin),
     transports: [],
     breakLine: () => {},
     inForce: undefined,
@@ -82,6 +83,7 @@ export function wire(shell: Shell): Wiring {
     reporting: () => ({ ...machine.inForce, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();
+      machine.timers.release();
       for (const transport of machine.transports) await (await transport.catch(() => undefined))?.close();
     },
   };
@@ -94,7 +96,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const own: Own = {
     processes: nodeProcesses(host.env, host.cwd(), interruption.hold),
     holder: nodeHolder(),
-    sleep: (ms, other) => pause(ms, signal, other),
+    sleep: (ms, other) => machine.timers.pause(ms, signal, other),
   };
   const config = await readConfig(machine, own, { options, ...how });
   machine.inForce = { format: config.output, debug: config.debug };
@@ -230,7 +232,7 @@ async function openTransport(
     ...(await readTls(config, machine.files)),
     signal,
     now: Date.now,
-    sleep: pause,
+    sleep: machine.timers.pause,
     random: Math.random,
     redactor: machine.redactor,
     ...(config.debug && { trace: say }),

@@ -51,8 +51,6 @@ const list = command({
     return {
       rows,
       columns: ["created_at", "author_username", "action_name", "target_type", "target_title", "project_id"],
-      cut: rows.cut,
-      entity: Event,
     };
   },
 });

@@ -29,14 +29,14 @@ export function updateIdentity({ get, update, returns, ...explained }: Kind): Co
     ...explained,
     async run(context, input) {
       const answer = await context.api.call(update, input);
-      if (isIdentity(answer)) return { record: answer, entity: returns };
+      if (isIdentity(answer)) return { record: answer };
       const changed = { group: input.group, uid: input.extern_uid };
       const record = await context.api.call(get, changed).catch((error: unknown) => {
         if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
         context.warn(`the UID is changed, but the identity could not be read back: ${error.details.reason}`);
         return { extern_uid: input.extern_uid };
       });
-      return { record, entity: returns };
+      return { record };
     },
   });
 }

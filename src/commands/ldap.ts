@@ -55,7 +55,7 @@ const add = command({
   async run(context, { access_level, ...input }) {
     checkOne(input);
     const record = await context.api.call(addLdapLink, { ...input, group_access: access_level });
-    return { record, entity: LdapLink };
+    return { record };
   },
 });
 
@@ -92,7 +92,7 @@ const remove = command({
     const deletion = () => send(context, target, legacy);
     await deletedOrLookedAt(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
     const { provider = null, cn = null, filter = null } = target;
-    return { record: { provider, cn, filter, status: "deleted" }, entity: Removed };
+    return { record: { provider, cn, filter, status: "deleted" } };
   },
 });
 
@@ -123,10 +123,8 @@ const list = command({
   async run(context, input) {
     const rows = context.api.list(listLdapLinks, input, windowOf(input));
     return {
-      rows: { batches: () => orNone(rows.batches()) },
+      rows: { batches: () => orNone(rows.batches()), cut: () => rows.cut() },
       columns: ["provider", "cn", "filter", "group_access", "member_role_id"],
-      cut: rows.cut,
-      entity: LdapLink,
     };
   },
 });

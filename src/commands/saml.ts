@@ -10,7 +10,8 @@ import {
   updateSamlIdentity,
 } from "../api/endpoints/saml.ts";
 import { group } from "../declare/command.ts";
-import { create, get, list, remove } from "../verbs/verbs.ts";
+import { remove } from "../verbs/remove.ts";
+import { create, get, list } from "../verbs/verbs.ts";
 import { updateIdentity } from "./identity.ts";
 
 const identities = group("identities", "Accounts at a group's SAML identity provider (hosted offering)", [

@@ -6,7 +6,8 @@ import {
   updateScimIdentity,
 } from "../api/endpoints/scim.ts";
 import { group } from "../declare/command.ts";
-import { get, list, remove } from "../verbs/verbs.ts";
+import { remove } from "../verbs/remove.ts";
+import { get, list } from "../verbs/verbs.ts";
 import { updateIdentity } from "./identity.ts";
 
 const identities = group("identities", "Accounts that a group's identity provider provisions (hosted offering)", [

@@ -32,6 +32,8 @@ export interface Explained {
 export interface Command extends Explained {
   readonly kind: "command";
   readonly name: string;
+  /** The verb that it was made by; undefined where its `run` is written by hand. */
+  readonly verb: string | undefined;
   readonly summary: string;
   /** Positional arguments, in order; an array comes last and takes one or more. */
   readonly args: Fields;
@@ -51,6 +53,7 @@ export interface Command extends Explained {
 
 interface Definition<A extends Fields, P extends Fields> extends Explained {
   name: string;
+  verb?: string;
   summary: string;
   args?: A;
   params?: P;
@@ -68,6 +71,7 @@ export function command<A extends Fields = Record<never, never>, P extends Field
 ): Command {
   return {
     kind: "command",
+    verb: undefined,
     args: {},
     params: {},
     requests: [],

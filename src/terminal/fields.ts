@@ -16,7 +16,7 @@ export function checkFields(fields: readonly string[], entity: Described): void 
 
 interface Sourced {
   readonly columns?: readonly string[];
-  readonly entity?: Described;
+  readonly entity?: Described | undefined;
 }
 
 /** The same for a result: a command's own columns count too, and where no entity is documented a row says what there is. */

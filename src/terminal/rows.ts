@@ -29,7 +29,7 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   }
   await writer.end();
   if (count === 0) await noticeNothing(options);
-  const cut = view.cut?.();
+  const cut = view.cut === undefined ? ("batches" in view.rows ? view.rows.cut?.() : undefined) : view.cut();
   if (cut !== undefined) await writeNotice(options, cutText(cut));
 }
 

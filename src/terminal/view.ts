@@ -12,6 +12,8 @@ export interface ShapeField {
   readonly secret?: boolean;
   readonly shape?: Shape;
   readonly item?: ShapeField;
+  /** A picture of a list for people at a terminal. */
+  readonly pictured?: (items: readonly unknown[]) => string;
   /** How a list's items read together in table, csv, and tsv. */
   readonly worded?: (items: readonly unknown[]) => string;
   /** Numbers that people are shown by name. */
@@ -34,7 +36,8 @@ export interface Passage {
 interface Described {
   /** Dotted paths of the columns that a table, csv, and tsv show when `--fields` is not given. */
   columns?: readonly string[];
-  entity?: { readonly name: string; readonly shape: Shape };
+  /** What the fields are; what the command returns, unless it is said here. */
+  entity?: { readonly name: string; readonly shape: Shape } | undefined;
   /** Secret fields are masked unless this is set (`--reveal`). */
   reveal?: boolean;
   /**
@@ -62,6 +65,8 @@ export interface RowsView extends Described {
 /** Rows that come by the page. */
 export interface Batched {
   batches(): AsyncIterable<object[]>;
+  /** As a view's `cut`, which need not say it then. */
+  cut?(): Cut | undefined;
 }
 export interface Cut {
   shown: number;

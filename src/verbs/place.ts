@@ -9,6 +9,6 @@ export function placeOf(endpoint: AnyEndpoint, values: object, last: string): st
 }
 
 /** `merge request` for `merge_request_iid`. */
-function nounOf(name: string): string {
+export function nounOf(name: string): string {
   return name.replace(/_(?:i?id|name)$/, "").replaceAll("_", " ");
 }

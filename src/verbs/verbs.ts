@@ -1,167 +1,137 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
-import { array, type Field, type Fields, type Path, required } from "../api/field.ts";
-import { buildRequest } from "../api/request.ts";
-import type { Api } from "../api/types.ts";
+import { type Field, type Fields, type Path, required } from "../api/field.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
-import { bulk, distinct } from "./bulk.ts";
-import { confirm } from "./confirm.ts";
-import { deletionOf, deletions } from "./deleted.ts";
-import { deletedOrLookedAt } from "./lost.ts";
-import { placeOf } from "./place.ts";
+import { choose } from "./choose.ts";
+import { readRows, recordOf, type Shown } from "./shown.ts";
 
-// A verb takes data, never a callback: a command that needs one is not usual and writes its own `run`.
+// A verb takes data, never a callback: a command that needs one is not usual and writes its own `run`. Each takes one
+// endpoint, or several of which the scope or parent given decides.
+
+/** What a verb is told besides its endpoints. */
+export interface Told<S extends Fields = Fields> extends Explained {
+  /** Flags and arguments in place of the endpoint's parameters of the same name, and beside them. */
+  params?: Fields;
+  /** The parameters besides those of the path that are arguments: `add <name>`. */
+  argument?: string;
+  /** What is sent whatever is typed: `enable` and `disable` are one endpoint. */
+  sends?: Readonly<Record<string, unknown>>;
+  /** How the result is shown, where its endpoint's entity does not say it all. */
+  shown?: Shown<S>;
+}
+
+type OneOrMore<E> = E | readonly E[];
 
 /** A list: the endpoint's parameters as flags, the list flags, and the columns that a table shows. */
-export function list<I, S extends Fields>(
+export function list<S extends Fields, T extends Fields = S>(
   name: string,
-  endpoint: ListEndpoint<I, S>,
-  columns: readonly Path<S>[],
-  explained: Explained,
+  endpoint: OneOrMore<ListEndpoint<never, S>>,
+  columns: readonly Path<T>[],
+  { shown, sends, ...told }: Told<T>,
 ): Command {
-  const { args, params } = split(endpoint);
-  const returns = entityOf(endpoint);
+  const endpoints = [endpoint].flat() as ListEndpoint<never, S>[];
+  const { requests, args, params } = described(endpoints, told);
   return command({
     name,
-    summary: endpoint.summary,
+    verb: "list",
+    summary: summaryOf(endpoints),
+    returns: shown?.entity ?? entityOf(requests[0] as AnyEndpoint),
+    ...told,
+    requests,
     args,
     params: { ...params, ...listFlags },
-    requests: [endpoint],
-    returns,
-    ...explained,
-    run: async (context, input) => {
-      const rows = context.api.list(endpoint, input as I, windowOf(input));
-      return { rows, columns, cut: rows.cut, ...(returns && { entity: returns }) };
+    run: async (context, input: Input) => {
+      const values = { ...input, ...sends };
+      const rows = context.api.list(choose(endpoints, values), values, windowOf(input));
+      return {
+        rows: readRows(rows, shown?.read),
+        columns: columns.filter((path) => isAskedFor(endpoints, path, values)),
+        ...(shown?.passage && { passage: shown.passage }),
+        ...(input.reveal === true && { reveal: true }),
+      };
     },
   });
 }
 
 /** One resource, named by its path's arguments. */
-export function get<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained): Command {
-  return single(name, endpoint, explained);
-}
-
-interface Creation extends Explained {
-  /** The parameter that is no flag but the argument: `add <name>`. */
-  argument: string;
+export function get<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
+  return single("get", name, endpoint, told);
 }
 
 /** Makes a resource and shows it. */
-export function create<I, O>(name: string, endpoint: Endpoint<I, O>, creation: Creation): Command {
-  const { argument, ...explained } = creation;
-  return single(name, endpoint, explained, argument);
+export function create<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
+  return single("create", name, endpoint, told);
 }
 
 /** Changes a resource and shows it as it is now. */
-export function update<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained): Command {
-  return single(name, endpoint, explained);
+export function update<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
+  return single("update", name, endpoint, told);
 }
 
-function single<I, O>(name: string, endpoint: Endpoint<I, O>, explained: Explained, argument?: string): Command {
-  const returns = entityOf(endpoint);
+type Input = Readonly<Record<string, unknown>>;
+
+function single<S extends Fields>(
+  verb: "get" | "create" | "update",
+  name: string,
+  endpoint: OneOrMore<Endpoint>,
+  { shown, sends, ...told }: Told<S>,
+): Command {
+  const endpoints = [endpoint].flat() as Endpoint[];
+  const returns = shown?.entity ?? entityOf(endpoints[0] as AnyEndpoint);
   return command({
     name,
-    summary: endpoint.summary,
-    ...split(endpoint, argument),
-    requests: [endpoint],
+    verb,
+    summary: summaryOf(endpoints),
     returns,
-    ...explained,
-    run: async (context, input) => ({
-      record: (await context.api.call(endpoint, input as I)) as object,
-      ...(returns && { entity: returns }),
-    }),
-  });
-}
-
-interface Removal extends Explained {
-  /** What one of them is called: "tag". */
-  noun: string;
-  /** The last argument takes one or more. */
-  many?: boolean;
-  /**
-   * Shows one of them, or lists all with their IDs, with the same parameters: what became of a deletion whose answer got
-   * lost.
-   */
-  shows?: AnyEndpoint;
-  /** The instance only schedules the deletion. */
-  scheduled?: boolean;
-  /** Asks for the argument to be typed: for what takes much with it. */
-  typed?: boolean;
-}
-
-/** Deletes what its last argument names, after asking; prints what was deleted. */
-export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, removal: Removal): Command {
-  const { args, params } = split(endpoint);
-  const last = Object.keys(args).at(-1) ?? "";
-  const argument = args[last] as Field;
-  const positional = removal.many ? { ...args, [last]: required(array(argument, argument.description)) } : args;
-  const returns = deletionOf({ [last]: argument });
-  const status = removal.scheduled ? "scheduled" : "deleted";
-  return command({
-    name,
-    summary: endpoint.summary,
-    args: positional,
-    params,
-    requests: removal.shows === undefined ? [endpoint] : [endpoint, removal.shows],
-    returns,
-    ...removal,
-    run: async (context, input) => {
-      const values = input as Record<string, unknown>;
-      const items = distinct([values[last]].flat());
-      const label = (item: unknown) => ({ [last]: item });
-      // What cannot be sent is said before anybody is asked.
-      for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
-      await confirm(context, {
-        action: `delete ${removal.noun}${items.length > 1 ? "s" : ""} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
-        typed: removal.typed ? items.join(" ") : undefined,
-      });
-      const rows = await bulk(
-        context,
-        items,
-        async (item) => {
-          const one = { ...values, ...label(item) };
-          const deletion = () => context.api.call(endpoint, one as I);
-          const { shows } = removal;
-          if (shows === undefined) await deletion();
-          else
-            await deletedOrLookedAt(
-              context,
-              deletion,
-              (api) => shown(api, shows, one, item),
-              `${removal.noun} ${item}`,
-            );
-          return { ...label(item), status };
-        },
-        label,
-      );
-      return removal.many ? deletions(returns, rows) : { rows, columns: [last, "status"], entity: returns };
+    ...told,
+    ...described(endpoints, told),
+    run: async (context, input: Input) => {
+      const values = { ...input, ...sends };
+      const answer = (await context.api.call(choose(endpoints, values), values)) as object;
+      const view = shown === undefined ? { record: answer } : recordOf(shown, answer);
+      return { ...view, ...(input.reveal === true && { reveal: true }) };
     },
   });
 }
 
-/** The one of this ID; undefined where a list of all has it not. */
-async function shown(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<unknown> {
-  if (shows.page === undefined) return api.call(shows, input as never);
-  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
-    if ((row as { id?: unknown }).id === id) return row;
-  }
-  return undefined;
+/** Several endpoints have a summary each; the command says what it does with whichever serves. */
+function summaryOf(endpoints: readonly AnyEndpoint[]): string {
+  return endpoints[0]?.summary ?? "";
+}
+
+/** A column of what the instance gives only on request is there where it was asked for. */
+function isAskedFor(endpoints: readonly AnyEndpoint[], path: string, input: Input): boolean {
+  const [name = ""] = path.split(".");
+  const needed = endpoints.map((each) => entityOf(each)?.shape[name]?.onlyWith).find((each) => each !== undefined);
+  return needed === undefined || Boolean(input[needed]);
 }
 
 /**
- * An endpoint's parameters as a command's: names in the path are arguments, except a scope, which is a flag; others are
- * flags, except the one that is to be an argument too.
+ * Endpoints as a command: the names that all of their paths have are arguments, except a scope, which is a required
+ * flag; the others are flags, except the one that is to be an argument too. What only some of them need is optional.
  */
-function split(endpoint: AnyEndpoint, argument?: string): { args: Fields; params: Fields } {
+export function described(
+  endpoints: readonly AnyEndpoint[],
+  { params: own = {}, argument, sends = {} }: Pick<Told, "params" | "argument" | "sends">,
+): { args: Fields; params: Fields; requests: readonly AnyEndpoint[] } {
+  const all = (has: (endpoint: AnyEndpoint) => boolean) => endpoints.every(has);
+  const params: Record<string, Field> = Object.assign({ ...own }, ...endpoints.map((each) => each.params), own);
   const args: Record<string, Field> = {};
-  const params: Record<string, Field> = { ...endpoint.params };
-  for (const name of [...pathNames(endpoint), ...(argument === undefined ? [] : [argument])]) {
-    const field = endpoint.params[name];
-    if (field === undefined) continue;
-    if (field.scope === undefined) {
-      args[name] = required(field);
+  for (const name of Object.keys(sends)) delete params[name];
+  const places = [...new Set(endpoints.flatMap(pathNames)), ...(argument === undefined ? [] : [argument])];
+  for (const name of Object.keys(params)) {
+    const field = params[name] as Field;
+    const everywhere = name === argument || all((each) => pathNames(each).includes(name));
+    if (places.includes(name) && everywhere && field.scope === undefined && field.within === undefined)
       delete params[name];
-    } else params[name] = required(field);
+    else if (everywhere && field.scope !== undefined) params[name] = required(field);
+    else if (!(name in own) && field.required && !all((each) => name in each.params)) {
+      params[name] = { ...field, required: false };
+    }
   }
-  return { args, params };
+  for (const name of places) {
+    const field = own[name] ?? endpoints.find((each) => name in each.params)?.params[name];
+    if (field !== undefined && !(name in params) && !(name in sends)) args[name] = required(field);
+  }
+  return { args, params, requests: endpoints };
 }

@@ -12,7 +12,7 @@ export const Upload = entity("Upload", {
 });
 
 /** An upload as lists have it; newest first. */
-export const UploadedFile = entity("UploadedFile", {
+const UploadedFile = entity("UploadedFile", {
   id: id("Upload ID"),
   size: bytes("Bytes"),
   filename: string(),

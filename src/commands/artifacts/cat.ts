@@ -59,7 +59,7 @@ async function located(
     if (!(whole instanceof Failure) || whole.exit !== "notFound") return error;
     return explain(new Failure("notFound", `${name} has no artifacts here, or does not exist`, error.details));
   }
-  const hint = "the paths in an archive: forgectl artifacts download … -O artifacts.zip, and unzip -l artifacts.zip";
+  const hint = "the paths in the archive: forgectl artifacts list, with the same flags";
   return new Failure("notFound", `there is no ${path} in the artifacts of ${name}`, { ...error.details, hint });
 }
 

@@ -68,7 +68,6 @@ export const download = command({
     return {
       record: await unpack(context, archive, extract, output).catch(explain),
       columns: ["folder", "files", "size"],
-      entity: Fetched,
     };
   },
 });

@@ -3,9 +3,11 @@ import { project } from "../../api/endpoints/scope.ts";
 import { entity, required, string } from "../../api/field.ts";
 import { command, group } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { remove, update } from "../../verbs/verbs.ts";
+import { remove } from "../../verbs/remove.ts";
+import { update } from "../../verbs/verbs.ts";
 import { cat } from "./cat.ts";
 import { download } from "./download.ts";
+import { listCommand } from "./list.ts";
 
 const keep = update("keep", keepArtifacts, {
   details: "They stay beyond the time at which they were to expire. Prints the job.",
@@ -45,10 +47,16 @@ const purge = command({
     await context.api.call(purgeArtifacts, input);
     return {
       record: { project: input.project, status: "scheduled" },
-      entity: Purge,
       message: "scheduled; the platform removes the files in the background, which may take a moment",
     };
   },
 });
 
-export const artifacts = group("artifacts", "Artifacts of CI/CD jobs", [download, cat, keep, deleteOf, purge]);
+export const artifacts = group("artifacts", "Artifacts of CI/CD jobs", [
+  download,
+  listCommand,
+  cat,
+  keep,
+  deleteOf,
+  purge,
+]);

@@ -48,7 +48,7 @@ export const login = command({
     context.notice(`signed in to ${baseUrl.value} as ${user.username}`);
     if (context.env.FORGECTL_TOKEN) context.warn("FORGECTL_TOKEN is set and wins, unless --profile names the profile");
     const record = { profile, base_url: baseUrl.value, user: user.username, role: roleOf(user), token: place };
-    return { record, entity: SignedIn };
+    return { record };
   },
 });
 

@@ -56,7 +56,6 @@ export const status = command({
     return {
       rows: look(context, candidates, offline, problems),
       columns,
-      entity: SignIn,
       // The rows are whole all the same: a program reads in them what does not work.
       until: async (printed) => {
         await printed;

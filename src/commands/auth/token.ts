@@ -44,7 +44,7 @@ export const logout = command({
     if (context.env.FORGECTL_TOKEN) context.warn("FORGECTL_TOKEN is set and still in force");
     const base_url = before.settings["base-url"] ?? null;
     const record = { profile: name, base_url, token: dryRun ? place : "none", forgotten: place };
-    return { record, entity: SignedOut };
+    return { record };
   },
 });
 

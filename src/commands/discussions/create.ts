@@ -7,9 +7,10 @@ import {
 } from "../../api/endpoints/discussions.ts";
 import { created_at } from "../../api/endpoints/notes.ts";
 import { command } from "../../declare/command.ts";
+import { recordOf } from "../../verbs/shown.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { post, postFlags } from "../posting/post.ts";
-import { discussionView } from "./thread.ts";
+import { discussion } from "./thread.ts";
 
 const endpoints = [
   createIssueDiscussion,
@@ -30,5 +31,5 @@ export const create = command({
     { line: "discussions create --snippet 7001 -p acme/storefront --body-file question.md" },
   ],
   related: ["discussions reply", "discussions list", "notes create"],
-  run: async (context, input) => discussionView(await post(context, endpoints, input)),
+  run: async (context, input) => recordOf(discussion, await post(context, endpoints, input)),
 });

@@ -12,11 +12,12 @@ import { entity, required, string } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletedOrLookedAt } from "../../verbs/lost.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { shortNote } from "../notes/short.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { parentFlags } from "../posting/parent.ts";
 import { noEpics } from "./refused.ts";
 import { discussionArgument, projectListings, withWholeId } from "./which.ts";
 
@@ -38,23 +39,23 @@ export const remove = command({
   ],
   related: ["discussions get", "notes delete"],
   async run(context, given) {
-    const endpoint = endpointFor(endpoints, given);
+    const endpoint = choose(endpoints, given);
     const input = await withWholeId(context, given);
     const { discussion_id, note_id } = input;
     const named = asks(context) ? await nameNote(context, input) : `note ${note_id}`;
     await confirm(context, { action: `delete ${named}${placeOf(endpoint, input, "note_id")}` });
     const show = async (api: Api) => {
-      const { notes } = await api.call(endpointFor(present, input), input);
+      const { notes } = await api.call(choose(present, input), input);
       return notes.find(({ id }) => id === note_id);
     };
     await deletedOrLookedAt(context, () => context.api.call(endpoint, input), show, `note ${note_id}`);
-    return { record: { discussion_id, note_id, status: "deleted" }, entity: Deleted };
+    return { record: { discussion_id, note_id, status: "deleted" } };
   },
 });
 
 /** The note in a few words, and whether its discussion goes with it; what is not found is refused when it is deleted. */
 async function nameNote(context: Context, input: { discussion_id: string; note_id: number }): Promise<string> {
-  const { notes } = await context.api.call(endpointFor(present, input), input);
+  const { notes } = await context.api.call(choose(present, input), input);
   const note = notes.find(({ id }) => id === input.note_id);
   if (note === undefined) return `note ${input.note_id}`;
   return notes.length === 1 ? `${shortNote(note)}, and with it the discussion` : shortNote(note);

@@ -6,8 +6,10 @@ import {
   getSnippetDiscussion,
 } from "../../api/endpoints/discussions.ts";
 import { command } from "../../declare/command.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
-import { discussionView } from "./thread.ts";
+import { choose } from "../../verbs/choose.ts";
+import { recordOf } from "../../verbs/shown.ts";
+import { parentFlags } from "../posting/parent.ts";
+import { discussion } from "./thread.ts";
 import { discussionArgument, listings, withWholeId } from "./which.ts";
 
 const endpoints = [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion, getEpicDiscussion] as const;
@@ -28,7 +30,7 @@ export const get = command({
   ],
   related: ["discussions list", "discussions reply"],
   async run(context, input) {
-    const endpoint = endpointFor(endpoints, input);
-    return discussionView(await context.api.call(endpoint, await withWholeId(context, input)));
+    const endpoint = choose(endpoints, input);
+    return recordOf(discussion, await context.api.call(endpoint, await withWholeId(context, input)));
   },
 });

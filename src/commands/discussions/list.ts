@@ -1,19 +1,15 @@
-import { Discussion } from "../../api/endpoints/discussions.ts";
-import { command } from "../../declare/command.ts";
-import { listFlags, windowOf } from "../../declare/list-flags.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
-import { discussionColumns, passageOf } from "./thread.ts";
+import { list as listVerb } from "../../verbs/verbs.ts";
+import { parentFlags } from "../posting/parent.ts";
+import { discussion, discussionColumns } from "./thread.ts";
 import { listings } from "./which.ts";
 
-export const list = command({
-  name: "list",
+export const list = listVerb("list", listings, discussionColumns, {
   summary: "List the discussions of an issue, merge request, snippet, or epic",
   details:
     "Threads and single comments, in the order in which they were started. A table reads as a conversation; --fields " +
     "makes columns of it, and in csv and tsv a discussion is a line.",
-  params: { ...parentFlags(), ...listFlags },
-  requests: listings,
-  returns: Discussion,
+  params: parentFlags(),
+  shown: discussion,
   examples: [
     { line: "discussions list --issue 28 -p acme/storefront" },
     {
@@ -23,8 +19,4 @@ export const list = command({
     { line: "discussions list --epic 104 -g acme" },
   ],
   related: ["discussions get", "discussions reply", "notes list"],
-  async run(context, input) {
-    const rows = context.api.list(endpointFor(listings, input), input, windowOf(input));
-    return { rows, columns: discussionColumns, cut: rows.cut, entity: Discussion, passage: passageOf };
-  },
 });

@@ -9,8 +9,9 @@ import { created_at, note_id, Posted } from "../../api/endpoints/notes.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { choose } from "../../verbs/choose.ts";
 import { postedView } from "../notes/view.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { parentFlags } from "../posting/parent.ts";
 import { post, postFlags } from "../posting/post.ts";
 import { noEpics } from "./refused.ts";
 import { discussionArgument, projectListings, withWholeId } from "./which.ts";
@@ -49,7 +50,7 @@ export const reply = command({
 
 /** The documents want the note replied to; the one that began the discussion is as good as any. */
 async function firstNote(context: Context, input: { discussion_id: string }): Promise<number> {
-  const { notes } = await context.api.call(endpointFor(present, input), input);
+  const { notes } = await context.api.call(choose(present, input), input);
   const [first] = notes;
   if (first !== undefined) return first.id;
   throw new Failure("notFound", `discussion ${input.discussion_id} has no note to reply to`);

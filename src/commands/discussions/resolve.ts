@@ -4,9 +4,11 @@ import {
   resolveMergeRequestDiscussion,
 } from "../../api/endpoints/discussions.ts";
 import { command } from "../../declare/command.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { choose } from "../../verbs/choose.ts";
+import { recordOf } from "../../verbs/shown.ts";
+import { parentFlags } from "../posting/parent.ts";
 import { onlyMergeRequests } from "./refused.ts";
-import { discussionView } from "./thread.ts";
+import { discussion } from "./thread.ts";
 import { discussionArgument, withWholeId } from "./which.ts";
 
 const endpoints = [resolveMergeRequestDiscussion] as const;
@@ -26,9 +28,9 @@ function resolving(name: string, resolved: boolean, summary: string) {
     examples: [{ line: `discussions ${name} 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p acme/storefront` }],
     related: ["discussions get", "discussions reply"],
     async run(context, input) {
-      const endpoint = endpointFor(endpoints, input);
+      const endpoint = choose(endpoints, input);
       const named = await withWholeId(context, input);
-      return discussionView(await context.api.call(endpoint, { ...named, resolved }));
+      return recordOf(discussion, await context.api.call(endpoint, { ...named, resolved }));
     },
   });
 }

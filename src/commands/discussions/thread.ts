@@ -1,5 +1,6 @@
 import { Discussion } from "../../api/endpoints/discussions.ts";
-import type { Passage, RecordView } from "../../terminal/view.ts";
+import type { Passage } from "../../terminal/view.ts";
+import type { Shown } from "../../verbs/shown.ts";
 
 export const discussionColumns = ["id", "individual_note", "notes.id", "notes.author.username", "notes.body"] as const;
 
@@ -47,7 +48,9 @@ function notePassage({ id, body = "", author, created_at: time, system, internal
   };
 }
 
-/** One discussion with all of its notes. */
-export function discussionView(discussion: object): RecordView {
-  return { record: discussion, columns: discussionColumns, entity: Discussion, passage: passageOf };
-}
+/** A discussion with all of its notes. */
+export const discussion: Shown<typeof Discussion.shape> = {
+  entity: Discussion,
+  columns: discussionColumns,
+  passage: passageOf,
+};

@@ -9,8 +9,9 @@ import {
 import { DiscussionNote, note_id } from "../../api/endpoints/notes.ts";
 import { required } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
+import { choose } from "../../verbs/choose.ts";
 import { noteView } from "../notes/view.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { parentFlags } from "../posting/parent.ts";
 import { post, postFlags } from "../posting/post.ts";
 import { noEpics } from "./refused.ts";
 import { discussionArgument, projectListings, withWholeId } from "./which.ts";
@@ -38,9 +39,9 @@ export const update = command({
   async run(context, input) {
     const more = () => withWholeId(context, input);
     const initial = async () => {
-      const { notes } = await context.api.call(endpointFor(present, input), await more());
+      const { notes } = await context.api.call(choose(present, input), await more());
       return notes.find((note) => note.id === input.note_id)?.body ?? "";
     };
-    return noteView(await post(context, endpoints, input, { initial, more }), DiscussionNote);
+    return noteView(await post(context, endpoints, input, { initial, more }));
   },
 });

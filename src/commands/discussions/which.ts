@@ -8,8 +8,8 @@ import {
 import { required } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
+import { choose } from "../../verbs/choose.ts";
 import { shortNote } from "../notes/short.ts";
-import { endpointFor } from "../posting/parent.ts";
 
 /** Of the parents whose discussions can be changed. */
 export const projectListings = [listIssueDiscussions, listMergeRequestDiscussions, listSnippetDiscussions] as const;
@@ -36,7 +36,7 @@ export async function withWholeId<I extends { discussion_id: string }>(context: 
   const beginning = input.discussion_id.toLowerCase();
   if (beginning.length === wholeLength) return input;
   const found: { id: string; notes?: readonly object[] }[] = [];
-  for await (const each of context.api.list(endpointFor(listings, input), input, { limit: undefined })) {
+  for await (const each of context.api.list(choose(listings, input), input, { limit: undefined })) {
     if (each.id.toLowerCase().startsWith(beginning)) found.push(each);
   }
   const [only] = found;

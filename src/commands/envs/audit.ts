@@ -73,7 +73,6 @@ export const audit = command({
     return {
       rows: rows(),
       columns: ["project", "environment", "finding", "detail"],
-      entity: EnvironmentFinding,
       exitCode: () => (exitCode && found > 0 ? exitCodes.differences : exitCodes.done),
     };
   },

@@ -5,7 +5,8 @@ import {
 } from "../../api/endpoints/protected-environments.ts";
 import { group } from "../../declare/command.ts";
 import { environmentsKind } from "../../state/kinds/environments.ts";
-import { get, list, remove } from "../../verbs/verbs.ts";
+import { remove } from "../../verbs/remove.ts";
+import { get, list } from "../../verbs/verbs.ts";
 import { applyCommand, planCommand } from "../state/front.ts";
 import { audit } from "./audit.ts";
 import { protect } from "./protect.ts";

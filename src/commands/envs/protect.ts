@@ -46,7 +46,7 @@ export const protect = command({
         return record !== undefined && isSo(record, rules);
       },
     );
-    return { record: record ?? {}, entity: ProtectedEnvironment };
+    return { record: record ?? {} };
   },
 });
 

@@ -69,7 +69,7 @@ export const update = command({
       async (api) => isSo(await look(api), changes),
     );
     // The answer may hold the changed rules alone.
-    return { record: await look(), entity: ProtectedEnvironment };
+    return { record: await look() };
   },
 });
 

@@ -65,7 +65,6 @@ export const rotate = command({
     }
     return {
       record: { ...key, tracker_dsn: dsn, replaces: oldId },
-      entity: RotatedKey,
       reveal,
       until: (printed) => finish(context, plan, { id: key.id, dsn }, printed),
     };

@@ -29,7 +29,6 @@ export const settings = group("settings", "Error tracking settings", [
     related: ["errors settings get", "errors keys create"],
     run: async (context, input) => ({
       record: accepted(setErrorSettings, await context.api.call(setErrorSettings, input)),
-      entity: ErrorTrackingSettings,
     }),
   }),
 ]);
@@ -62,7 +61,7 @@ function switching(name: string, active: boolean, summary: string): Command {
           return found.active === active && (integrated === undefined || found.integrated === integrated);
         },
       );
-      return { record, entity: ErrorTrackingSettings };
+      return { record };
     },
   });
 }

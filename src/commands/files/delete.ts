@@ -33,7 +33,7 @@ export const deleteCommand = command({
     await confirm(context, { action: `delete the file ${file_path} on branch ${branch} of project ${project}` });
     if (input.last_commit_id !== undefined) await checkGuard(context, commit);
     await send(context, commit, () => context.api.call(deleteFile, input));
-    return { record: { file_path, branch, status: "deleted" }, entity: Outcome };
+    return { record: { file_path, branch, status: "deleted" } };
   },
 });
 

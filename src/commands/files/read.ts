@@ -31,7 +31,7 @@ export const get = command({
   async run(context, { path, ...input }) {
     const record = await context.api.call(getFile, { ...input, file_path: checkPath(path) });
     const columns = Object.keys(RepositoryFile.shape).filter((name) => name !== "content");
-    return { record, columns, entity: RepositoryFile };
+    return { record, columns };
   },
 });
 
@@ -63,12 +63,12 @@ export const stat = command({
     if (lines !== undefined && !blame) throw new UsageError("--lines: only with --blame");
     if (lfs !== undefined && !raw) throw new UsageError("--lfs: only with --raw");
     const file = { project, file_path: checkPath(path) };
-    if (raw) return { record: await context.api.call(statRaw, { ...file, ref, lfs }), entity: FileFacts };
+    if (raw) return { record: await context.api.call(statRaw, { ...file, ref, lfs }) };
     if (ref === undefined) throw new UsageError("--ref <ref> is missing; only with --raw the default branch is taken");
     const record = blame
       ? await context.api.call(statBlame, { ...file, ref, ...rangeOf(lines) })
       : await context.api.call(statFile, { ...file, ref });
-    return { record, entity: FileFacts };
+    return { record };
   },
 });
 
@@ -115,7 +115,6 @@ export const blame = command({
         "commit.committed_date",
         "commit.message",
       ],
-      entity: BlamedLines,
     };
   },
 });

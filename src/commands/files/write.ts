@@ -40,7 +40,7 @@ export const create = command({
   related,
   async run(context, input) {
     const { commit, body } = await prepare(context, "create", input);
-    return { record: await send(context, commit, () => context.api.call(createFile, body)), entity: FileWrite };
+    return { record: await send(context, commit, () => context.api.call(createFile, body)) };
   },
 });
 
@@ -60,7 +60,7 @@ export const update = command({
   async run(context, { last_commit_id, ...input }) {
     const { commit, body } = await prepare(context, "update", input);
     const act = () => context.api.call(updateFile, { ...body, last_commit_id });
-    return { record: await send(context, { ...commit, last_commit_id }, act), entity: FileWrite };
+    return { record: await send(context, { ...commit, last_commit_id }, act) };
   },
 });
 
@@ -91,7 +91,7 @@ export const put = command({
     const there = await look(context, commit, branch);
     const base = there ?? (start === undefined ? undefined : await look(context, commit, start));
     const looked = { ...commit, looked: true, start_branch: there === undefined ? start : undefined };
-    const shown = (status: string, on = branch) => ({ record: { file_path, branch: on, status }, entity: Outcome });
+    const shown = (status: string, on = branch) => ({ record: { file_path, branch: on, status } });
     const sent = { ...body, start_branch: looked.start_branch };
     if (base === undefined) {
       const act = () => context.api.call(createFile, sent);

@@ -56,9 +56,9 @@ export const exportCommand = command({
       if (isStdout(output)) return await deliver(context, { ...archive, source, output });
       if (output !== undefined) {
         const { file, size } = await save(context, { ...archive, source, output });
-        return { record: { group, status: "saved", file, size }, entity: Exported };
+        return { record: { group, status: "saved", file, size } };
       }
-      return { record: { group, status: "ready", size: await sizeOf(source) }, entity: Exported };
+      return { record: { group, status: "ready", size: await sizeOf(source) } };
     } catch (error) {
       throw told(error);
     }
@@ -70,7 +70,7 @@ async function schedule(context: Context, group: string): Promise<View> {
   const message =
     "the export is scheduled; until it is done there is no archive, or that of an earlier one: " +
     `forgectl ${commandLine(["groups", "download", "-g", group])}`;
-  return { record: { group, status: "scheduled" }, entity: Exported, message };
+  return { record: { group, status: "scheduled" }, message };
 }
 
 async function sizeOf(source: Source): Promise<number | null> {

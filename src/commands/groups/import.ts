@@ -60,7 +60,6 @@ export const importCommand = command({
     const record = { name, path, parent_id, size: file.size, status: "started" };
     return {
       record,
-      entity: Imported,
       message: `the import is started, and runs on the instance; ${lookWith(given)}`,
     };
   },

@@ -6,7 +6,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { RecordView } from "../../terminal/view.ts";
-import { mapped } from "./mapped.ts";
+import { readRows } from "../../verbs/shown.ts";
 import { ShownEvent, withoutSecrets } from "./view.ts";
 
 /** Instances refuse larger pages of deliveries (`2-collaboration-identity-api: Group webhooks`). */
@@ -61,10 +61,8 @@ export const events = command({
     const filter = { ...place, ...(wanted !== undefined && { status: String(wanted) }) };
     const rows = context.api.list(listHookEvents, filter, windowOf({ limit, page, per_page }, largestPage));
     return {
-      rows: mapped(rows, withoutSecrets),
+      rows: readRows(rows, withoutSecrets),
       columns: ["id", "trigger", "response_status", "execution_duration", "response_date"],
-      cut: rows.cut,
-      entity: ShownEvent,
     };
   },
 });
@@ -91,7 +89,6 @@ async function eventView(
         "response_headers",
         "response_body",
       ],
-      entity: ShownEvent,
     };
   }
   throw new Failure("notFound", `hook ${asked.hook_id} has no event ${asked.event} of the past seven days`, {

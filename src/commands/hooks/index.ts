@@ -10,51 +10,21 @@ import {
 import { group as groupScope } from "../../api/endpoints/scope.ts";
 import { entity, oneOf, required, string } from "../../api/field.ts";
 import { command, group } from "../../declare/command.ts";
-import { listFlags, windowOf } from "../../declare/list-flags.ts";
-import { remove } from "../../verbs/verbs.ts";
+import { remove } from "../../verbs/remove.ts";
+import { recordOf } from "../../verbs/shown.ts";
+import { get, list } from "../../verbs/verbs.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
+import { health } from "./health.ts";
 import { kinds } from "./kinds.ts";
-import { mapped } from "./mapped.ts";
 import { resend } from "./resend.ts";
 import { update } from "./update.ts";
 import { checkUrl } from "./url.ts";
-import { hookView, ShownHook, withKinds } from "./view.ts";
+import { ShownHook, shownHook } from "./view.ts";
 
 const trigger = oneOf(kinds, "Kind of event to make up", { placeholder: "kind", suggests: hookTriggers });
 
 const scope = { group: required(groupScope) };
-
-const list = command({
-  name: "list",
-  summary: listHooks.summary,
-  params: { ...scope, ...listFlags },
-  requests: [listHooks],
-  returns: ShownHook,
-  examples: [{ line: "hooks list -g acme" }, { line: "hooks list -g acme --fields id,name,events,disabled_until" }],
-  related: ["hooks get", "hooks events"],
-  async run(context, input) {
-    const rows = context.api.list(listHooks, input, windowOf(input));
-    return {
-      rows: mapped(rows, withKinds),
-      columns: ["id", "name", "url", "events", "alert_status"],
-      cut: rows.cut,
-      entity: ShownHook,
-    };
-  },
-});
-
-const get = command({
-  name: "get",
-  summary: getHook.summary,
-  args: { hook_id: required(hookId) },
-  params: scope,
-  requests: [getHook],
-  returns: ShownHook,
-  examples: [{ line: "hooks get 2 -g acme" }],
-  related: ["hooks list", "hooks events"],
-  run: async (context, input) => hookView(await context.api.call(getHook, input)),
-});
 
 const create = command({
   name: "create",
@@ -75,7 +45,7 @@ const create = command({
   async run(context, { group, url, ...flags }) {
     checkUrl(url, "<url>");
     const attributes = await readChange(context, flags, "new");
-    return hookView(await context.api.call(createHook, { ...attributes, group, url }));
+    return recordOf(shownHook, await context.api.call(createHook, { ...attributes, group, url }));
   },
 });
 
@@ -114,17 +84,26 @@ const test = command({
   async run(context, { group, hook_id, trigger: word }) {
     const kind = word.replace(/_events$/, "");
     await context.api.call(testHook, { group, hook_id, trigger: `${kind}_events` as (typeof hookTriggers)[number] });
-    return { record: { hook_id, trigger: kind, status: "delivered" }, entity: Tested };
+    return { record: { hook_id, trigger: kind, status: "delivered" } };
   },
 });
 
 export const hooks = group("hooks", "Webhooks of a group", [
-  list,
-  get,
+  list("list", listHooks, ["id", "name", "url", "events", "alert_status"], {
+    shown: shownHook,
+    examples: [{ line: "hooks list -g acme" }, { line: "hooks list -g acme --fields id,name,events,disabled_until" }],
+    related: ["hooks get", "hooks events"],
+  }),
+  get("get", getHook, {
+    shown: shownHook,
+    examples: [{ line: "hooks get 2 -g acme" }],
+    related: ["hooks list", "hooks events"],
+  }),
   create,
   update,
   deleteCommand,
   events,
   resend,
+  health,
   test,
 ]);

@@ -56,7 +56,7 @@ export const resend = command({
       1,
     );
     const columns = ["event_id", "status", "response_status", "error"];
-    return { rows: counted(context, rows), columns, entity: Resent, stands: true };
+    return { rows: counted(context, rows), columns, stands: true };
   },
 });
 

@@ -6,6 +6,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
+import { recordOf } from "../../verbs/shown.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import {
   bodiesOf,
@@ -19,7 +20,7 @@ import {
   presentOf,
 } from "./stored.ts";
 import { checkUrl } from "./url.ts";
-import { hookView, ShownHook } from "./view.ts";
+import { ShownHook, shownHook } from "./view.ts";
 
 interface Hook {
   group: string;
@@ -69,7 +70,7 @@ export const update = command({
     const change = { url, attributes, removed: headersOf(hook, present, remove_header) };
     await askAboutLosses(context, hook, present, change);
     const changed = await apply(context, hook, present, change);
-    return hookView({ ...stored, ...changed });
+    return recordOf(shownHook, { ...stored, ...changed });
   },
 });
 

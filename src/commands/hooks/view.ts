@@ -1,7 +1,7 @@
 import { Hook, HookEvent } from "../../api/endpoints/hooks.ts";
 import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
 import { isSecretName, mask } from "../../base/secrets.ts";
-import type { RecordView } from "../../terminal/view.ts";
+import type { Shown } from "../../verbs/shown.ts";
 import { kindsOf, kindsText } from "./kinds.ts";
 
 /** A hook with its event flags read together. */
@@ -10,7 +10,7 @@ export const ShownHook = entity("Hook", {
   events: array(string(), "The kinds that are on, as --events takes them", { worded: kindsText }),
 });
 
-export function withKinds(hook: object): object {
+function withKinds(hook: object): object {
   return { ...withoutValues(hook), events: kindsOf(hook) };
 }
 
@@ -30,29 +30,27 @@ function withoutValue(pair: object): object {
 }
 
 /** A hook as it is now; a table shows the list of kinds in place of the flags. */
-export function hookView(hook: object): RecordView {
-  return {
-    record: withKinds(hook),
-    columns: [
-      "id",
-      "group_id",
-      "name",
-      "description",
-      "url",
-      "events",
-      "push_events_branch_filter",
-      "branch_filter_strategy",
-      "enable_ssl_verification",
-      "alert_status",
-      "disabled_until",
-      "url_variables.key",
-      "custom_headers.key",
-      "custom_webhook_template",
-      "created_at",
-    ],
-    entity: ShownHook,
-  };
-}
+export const shownHook: Shown<typeof ShownHook.shape> = {
+  entity: ShownHook,
+  read: withKinds,
+  columns: [
+    "id",
+    "group_id",
+    "name",
+    "description",
+    "url",
+    "events",
+    "push_events_branch_filter",
+    "branch_filter_strategy",
+    "enable_ssl_verification",
+    "alert_status",
+    "disabled_until",
+    "url_variables.key",
+    "custom_headers.key",
+    "custom_webhook_template",
+    "created_at",
+  ],
+};
 
 export const ShownEvent = entity("HookEvent", {
   ...HookEvent.shape,

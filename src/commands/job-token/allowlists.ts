@@ -99,7 +99,7 @@ function add(allowlist: Allowlist, lines: readonly string[]): Command {
         },
         (api) => isListed(allowlist.listed(api, place), id),
       );
-      return { record, entity: link };
+      return { record };
     },
   });
 }
@@ -128,7 +128,7 @@ function remove(allowlist: Allowlist, lines: readonly string[]): Command {
         async (api) => !(await isListed(allowlist.listed(api, place), id)),
         `${what} ${id} is not on the allowlist`,
       );
-      return { rows: [{ [key]: id, status: "deleted" }], columns: [key, "status"], entity: Deleted };
+      return { rows: [{ [key]: id, status: "deleted" }], columns: [key, "status"] };
     },
   });
 }

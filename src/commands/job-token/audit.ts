@@ -51,7 +51,6 @@ export const audit = command({
     return {
       rows: rows(),
       columns: ["project", "open", "projects", "groups", "error"],
-      entity: JobTokenReach,
       exitCode: () => (exitCode && open > 0 ? exitCodes.differences : exitCodes.done),
     };
   },

@@ -31,6 +31,6 @@ export const limit = command({
       () => context.api.call(limitJobTokenScope, { project, enabled }),
       async (api) => (await look(api)).inbound_enabled === enabled,
     );
-    return { record: await look(), entity: JobTokenScope };
+    return { record: await look() };
   },
 });

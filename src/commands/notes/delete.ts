@@ -14,11 +14,12 @@ import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../verbs/bulk.ts";
+import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
 import { deletedOrLookedAt } from "../../verbs/lost.ts";
 import { placeOf } from "../../verbs/place.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { parentFlags } from "../posting/parent.ts";
 import { orInThread } from "./in-thread.ts";
 import { shortNote } from "./short.ts";
 
@@ -42,7 +43,7 @@ export const remove = command({
   related: ["notes list", "discussions delete"],
   async run(context, { note_id, ...input }) {
     const ids = distinct(note_id);
-    const endpoint = endpointFor(endpoints, input);
+    const endpoint = choose(endpoints, input);
     const named = asks(context)
       ? await Promise.all(ids.map((id) => nameNote(context, { ...input, note_id: id })))
       : [`${ids.length === 1 ? "note" : "notes"} ${ids.join(", ")}`];
@@ -56,7 +57,7 @@ export const remove = command({
           context.api.call(endpoint, item).catch(async (error: unknown) => {
             throw mayHaveBeenMade(error) ? error : await orInThread(context, error, item, "delete");
           });
-        const show = (api: Api) => api.call(endpointFor(present, item), item);
+        const show = (api: Api) => api.call(choose(present, item), item);
         await deletedOrLookedAt(context, deletion, show, `note ${id}`);
         return { note_id: id, status: "deleted" };
       },
@@ -69,7 +70,7 @@ export const remove = command({
 /** What is asked about; what cannot be read is refused when it is deleted. */
 async function nameNote(context: Context, input: { note_id: number }): Promise<string> {
   try {
-    return shortNote(await context.api.call(endpointFor(present, input), input));
+    return shortNote(await context.api.call(choose(present, input), input));
   } catch (error) {
     if (error instanceof Failure && error.exit !== "interrupted") return `note ${input.note_id}`;
     throw error;

@@ -8,7 +8,8 @@ import {
 } from "../../api/endpoints/notes.ts";
 import { required } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { choose } from "../../verbs/choose.ts";
+import { parentFlags } from "../posting/parent.ts";
 import { orInThread } from "./in-thread.ts";
 import { noteView } from "./view.ts";
 
@@ -29,7 +30,7 @@ export const get = command({
   related: ["notes list", "notes update"],
   async run(context, input) {
     try {
-      return noteView(await context.api.call(endpointFor(endpoints, input), input));
+      return noteView(await context.api.call(choose(endpoints, input), input));
     } catch (error) {
       throw await orInThread(context, error, input, "get");
     }

@@ -9,7 +9,8 @@ import {
 import { oneOf } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { choose } from "../../verbs/choose.ts";
+import { parentFlags } from "../posting/parent.ts";
 import { noteColumns } from "./view.ts";
 
 const endpoints = [listIssueNotes, listMergeRequestNotes, listSnippetNotes, listEpicNotes] as const;
@@ -42,7 +43,7 @@ export const list = command({
   related: ["notes get", "notes create", "discussions list"],
   async run(context, { activity, ...input }) {
     const filter = activity === undefined ? {} : { activity_filter: filters[activity] };
-    const rows = context.api.list(endpointFor(endpoints, input), { ...input, ...filter }, windowOf(input));
-    return { rows, columns: noteColumns, cut: rows.cut, entity: Note };
+    const rows = context.api.list(choose(endpoints, input), { ...input, ...filter }, windowOf(input));
+    return { rows, columns: noteColumns };
   },
 });

@@ -12,8 +12,9 @@ import {
 import { required } from "../../api/field.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { choose } from "../../verbs/choose.ts";
 import { captchaOptions } from "../posting/captcha.ts";
-import { endpointFor, parentFlags } from "../posting/parent.ts";
+import { parentFlags } from "../posting/parent.ts";
 import { post, postFlags } from "../posting/post.ts";
 import { orInThread } from "./in-thread.ts";
 import { noteView } from "./view.ts";
@@ -57,8 +58,8 @@ async function change(context: Context, input: Input) {
   const { body, body_file, captcha_response, spam_log_id, ...named } = input;
   const isAsIs = body === undefined && body_file === undefined && input.confidential !== undefined;
   if (isAsIs && input.issue_iid !== undefined) {
-    return context.api.call(endpointFor(endpoints, named), named, captchaOptions({ captcha_response, spam_log_id }));
+    return context.api.call(choose(endpoints, named), named, captchaOptions({ captcha_response, spam_log_id }));
   }
-  const initial = async () => (await context.api.call(endpointFor(present, input), input)).body;
+  const initial = async () => (await context.api.call(choose(present, input), input)).body;
   return post(context, endpoints, input, { initial });
 }

@@ -1,5 +1,3 @@
-import { Note, Posted } from "../../api/endpoints/notes.ts";
-import type { Entity } from "../../api/field.ts";
 import type { RecordView } from "../../terminal/view.ts";
 
 /** What a table of notes shows: who, when, whether it is a person's and for everybody, and how it begins. */
@@ -21,8 +19,8 @@ const wholeNote = [
 ];
 
 /** One note, with the whole of its text. */
-export function noteView(note: object, entity: Entity = Note): RecordView {
-  return { record: note, columns: wholeNote, entity };
+export function noteView(note: object): RecordView {
+  return { record: note, columns: wholeNote };
 }
 
 /** What came of a posted text; each is shown as what it is, and any field of them can be asked for. */
@@ -31,15 +29,13 @@ export function postedView(answer: object): RecordView {
     return {
       record: answer,
       columns: ["id", "name", "awardable_type", "awardable_id", "user.username", "created_at"],
-      entity: Posted,
       message: "the text was only an emoji: it became a reaction, and no note was made",
     };
   }
-  if ("body" in answer) return noteView(answer, Posted);
+  if ("body" in answer) return noteView(answer);
   return {
     record: answer,
     columns: Object.keys(answer),
-    entity: Posted,
     message: "the text was only commands: the instance took them, and no note was made",
   };
 }

@@ -2,8 +2,8 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import type { Fields } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
+import { choose } from "../../verbs/choose.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
-import { endpointFor } from "./parent.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 
 /** The flags of a command that posts a text: where it comes from, and the answer to a spam challenge. */
@@ -27,7 +27,7 @@ export async function post<O, S extends Fields>(
   { body, body_file, captcha_response, spam_log_id, ...input }: PostInput,
   { initial = async () => "", more = async () => ({}) }: Post = {},
 ): Promise<O> {
-  const endpoint = endpointFor(endpoints, input);
+  const endpoint = choose(endpoints, input);
   checkCreatedAt(input.created_at);
   const options = captchaOptions({ captcha_response, spam_log_id });
   return withBody(context, { body, body_file }, initial, async (text) => {

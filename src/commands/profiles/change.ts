@@ -22,7 +22,7 @@ export const use = command({
     changeProfiles(context, (data) => {
       const profile = storedProfile(data, name);
       data.current = name;
-      return { record: shown(name, profile, data.current), entity: StoredProfile };
+      return { record: shown(name, profile, data.current) };
     }),
 });
 
@@ -53,7 +53,7 @@ export const set = command({
       data.profiles.set(name, profile);
       if (data.current === undefined || !data.profiles.has(data.current)) data.current = name;
       warnOfBinding(context, name, profile);
-      return { record: shown(name, profile, data.current), entity: StoredProfile };
+      return { record: shown(name, profile, data.current) };
     });
   },
 });
@@ -71,7 +71,7 @@ export const unset = command({
     return changeProfiles(context, (data) => {
       const profile = storedProfile(data, name);
       for (const key of gone) delete profile.settings[key];
-      return { record: shown(name, profile, data.current), entity: StoredProfile };
+      return { record: shown(name, profile, data.current) };
     });
   },
 });
@@ -98,7 +98,7 @@ export const remove = command({
       const record = shown(name, profile, data.current);
       data.profiles.delete(name);
       if (data.current === name) data.current = undefined;
-      return { record, entity: StoredProfile };
+      return { record };
     });
   },
 });

@@ -16,7 +16,6 @@ export const list = command({
     return {
       ...localList(all, input),
       columns: ["name", "current", "base_url", "token", "project", "group"],
-      entity: StoredProfile,
     };
   },
 });
@@ -33,7 +32,7 @@ export const show = command({
     const data = await context.config.store.read();
     const wanted = nameInForce(context, name);
     const profile = storedProfile(data, wanted, name === undefined ? context.config.profile?.source : undefined);
-    return { record: shown(wanted, profile, data.current), entity: StoredProfile };
+    return { record: shown(wanted, profile, data.current) };
   },
 });
 

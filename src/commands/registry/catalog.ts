@@ -41,7 +41,7 @@ export const catalog = command({
         }
       }
     }
-    return { rows: rows(), columns: ["name"], cut: () => cut, entity: CatalogEntry };
+    return { rows: rows(), columns: ["name"], cut: () => cut };
   },
 });
 

@@ -20,7 +20,6 @@ export const getCommand = command({
     const names = Object.keys(RegistryRepository.shape).filter((name) => name !== "tags");
     return {
       record,
-      entity: RegistryRepository,
       ...(input.tags && { columns: [...names, "tags.name"] }),
       ...(unsized && {
         message: "no size: the hosted offering alone gives it, for repositories created after 2021-11-04",

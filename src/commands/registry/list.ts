@@ -42,8 +42,6 @@ export const listCommand = command({
         ...["status", "created_at"],
         ...(tags ? ["tags.name"] : []),
       ],
-      cut: rows.cut,
-      entity: RegistryRepository,
     };
   },
 });

@@ -39,7 +39,7 @@ export const deleteCommand = command({
     } catch (error) {
       throw error instanceof Failure ? explained(error, image, reference) : error;
     }
-    return { record: { image, reference, status: "deleted" }, entity: Deleted };
+    return { record: { image, reference, status: "deleted" } };
   },
 });
 

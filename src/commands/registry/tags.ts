@@ -4,7 +4,8 @@ import { boolean, required } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { command, group } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
-import { get, remove } from "../../verbs/verbs.ts";
+import { remove } from "../../verbs/remove.ts";
+import { get } from "../../verbs/verbs.ts";
 import { prune } from "./prune/index.ts";
 
 const list = command({
@@ -27,7 +28,7 @@ const list = command({
     if (keyset && input.page !== undefined) throw new UsageError("--keyset has no pages: leave out --page");
     const cursor = keyset ? ({ pagination: "keyset" } as const) : {};
     const rows = context.api.list(listTags, { project, repository_id, ...cursor }, windowOf(input));
-    return { rows, columns: ["name", "path", "location"], cut: rows.cut, entity: RegistryTag };
+    return { rows, columns: ["name", "path", "location"] };
   },
 });
 

@@ -15,6 +15,6 @@ export const visibility = command({
   related: ["registry list"],
   async run(context, { level, project }) {
     const record = await context.api.call(setVisibility, { project, container_registry_access_level: level });
-    return { record, columns: ["id", "name", "container_registry_access_level"], entity: RegistryVisibility };
+    return { record, columns: ["id", "name", "container_registry_access_level"] };
   },
 });

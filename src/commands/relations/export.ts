@@ -41,7 +41,7 @@ export const exportAll = command({
     if (!wait) {
       const record = { project, batched: batched ?? false, status: "scheduled", message: answer?.message ?? null };
       const message = `scheduled; forgectl ${watchLine(project)} tells how far it is`;
-      return { record, columns: Object.keys(record), entity: Export, message };
+      return { record, columns: Object.keys(record), message };
     }
     const rows = await settled(context, {
       project,
@@ -49,7 +49,7 @@ export const exportAll = command({
       limitSeconds: wait_timeout ?? defaultWaitSeconds,
       resume: watchLine(project, since),
     });
-    return { rows, columns, entity: Export };
+    return { rows, columns };
   },
 });
 

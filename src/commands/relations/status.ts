@@ -30,7 +30,7 @@ export const status = command({
   related: ["relations export", "relations download"],
   async run(context, { project, relation, watch = false, wait_timeout, since }) {
     if (wait_timeout !== undefined && !watch) throw new UsageError("--wait-timeout goes with --watch");
-    const view = { columns, entity: RelationStatus };
+    const view = { columns };
     const entries = await readStatuses(context, { project, relation });
     // Without an export there is nothing to wait for, unless one was announced.
     if (!watch || (entries.length === 0 && since === undefined)) {

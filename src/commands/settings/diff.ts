@@ -39,7 +39,6 @@ export const diff = command({
     return {
       rows,
       columns: ["name", "a", "b"],
-      entity: SettingDifference,
       exitCode: () => (exitCode && rows.length > 0 ? exitCodes.differences : exitCodes.done),
     };
   },

@@ -48,7 +48,7 @@ export const explain = command({
   async run(_context, { name }) {
     const setting = findSetting(name);
     if (setting === undefined) throw unknown(name);
-    return { record: explained(setting), columns: Object.keys(SettingExplained.shape), entity: SettingExplained };
+    return { record: explained(setting), columns: Object.keys(SettingExplained.shape) };
   },
 });
 

@@ -28,7 +28,7 @@ export const exportFile = command({
     const text = await settingsFile(await context.api.call(getSettings, {}));
     if (file === "-") return { bytes: bytesOf(text), text: true };
     const status = await writeText(context, file, text);
-    return { rows: [{ file, status }], columns: ["file", "status"], entity: Written };
+    return { rows: [{ file, status }], columns: ["file", "status"] };
   },
 });
 

@@ -40,7 +40,6 @@ export const list = command({
     return {
       ...localList(settings, input),
       columns: ["name", "value", "differs"],
-      entity: SettingInForce,
       reveal: true,
     };
   },

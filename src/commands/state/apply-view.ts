@@ -2,10 +2,11 @@ import { entity, nullable, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { applyPlan, type Outcome, planRequests, requireSecrets } from "../../state/apply.ts";
+import { applyPlan, type Outcome } from "../../state/apply.ts";
 import { confirmPlan, type Guards, refuseGuarded } from "../../state/guard.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
 import { dumpPreimage } from "../../state/preimage.ts";
+import { planRequests, requireSecrets } from "../../state/requests.ts";
 import { addressOfChange } from "../../state/row.ts";
 import { beginRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
@@ -43,7 +44,6 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
     return {
       rows: [],
       columns: ["address", "action", "status", "error"],
-      entity: AppliedChange,
       until: async (printed) => {
         await printed;
         context.notice(summary(plan.changes, plan.equal));
@@ -56,7 +56,6 @@ export async function applyView(context: Context, plan: Plan, how: Applying): Pr
   return {
     rows: work(context, plan, how, unreadable.length),
     columns: ["address", "action", "status", "error"],
-    entity: AppliedChange,
   };
 }
 

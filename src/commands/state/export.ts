@@ -97,7 +97,6 @@ function writtenView(rows: object[], fail: () => void): View {
   return {
     rows,
     columns: ["file", "status"],
-    entity: Written,
     until: async (printed) => {
       await printed;
       fail();

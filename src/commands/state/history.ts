@@ -35,7 +35,6 @@ export const history = command({
     return {
       rows: runs.map(rowOf),
       columns: ["run", "what", "changes", "done", "started", "instance"],
-      entity: KeptRun,
     };
   },
 });

@@ -4,7 +4,7 @@ import { countWords } from "../../state/guard.ts";
 import type { Change } from "../../state/kind.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
 import { planRow } from "../../state/row.ts";
-import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
+import { planColumns, planPassage } from "../../state/show.ts";
 import type { View } from "../../terminal/view.ts";
 import { partial } from "./flags.ts";
 
@@ -23,7 +23,6 @@ export function planView(context: Context, plan: Plan, { exitCode, countExtra }:
   return {
     rows: changes.map(planRow),
     columns: planColumns,
-    entity: PlanChange,
     passage: (row) => planPassage(row as never),
     until: async (printed) => {
       await printed;

@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import * as notes from "../../../src/api/endpoints/notes.ts";
 import { UsageError } from "../../../src/base/errors.ts";
 import { convertFlags } from "../../../src/cli/convert.ts";
-import { endpointFor, parentFlags } from "../../../src/commands/posting/parent.ts";
+import { parentFlags } from "../../../src/commands/posting/parent.ts";
 import type { Config } from "../../../src/config/types.ts";
 import { describeFlags } from "../../../src/declare/describe.ts";
 import { resolveScope } from "../../../src/declare/scope.ts";
+import { choose } from "../../../src/verbs/choose.ts";
 
 const nothing = {} as Config;
 const both = {
@@ -75,8 +76,8 @@ describe("the endpoint of the parent given", () => {
   ] as const;
 
   test("is the one with that parent in its path", () => {
-    expect(endpointFor(creating, { issue_iid: 3 }).route).toBe(notes.createIssueNote.route);
-    expect(endpointFor(creating, { epic_id: 3, issue_iid: undefined }).route).toBe(notes.createEpicNote.route);
+    expect(choose(creating, { issue_iid: 3 }).route).toBe(notes.createIssueNote.route);
+    expect(choose(creating, { epic_id: 3, issue_iid: undefined }).route).toBe(notes.createEpicNote.route);
   });
 
   test.each([
@@ -88,6 +89,6 @@ describe("the endpoint of the parent given", () => {
     ],
     [{ issue_iid: 3, merge_request_diff_head_sha: "a" }, "--diff-head-sha: not for issues, only for merge requests"],
   ])("%j holds a flag that this parent has no use for", (input, message) => {
-    expect(() => endpointFor(creating, input)).toThrow(new UsageError(message));
+    expect(() => choose(creating, input)).toThrow(new UsageError(message));
   });
 });

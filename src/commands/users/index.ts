@@ -1,12 +1,13 @@
-import { droppedFilters, getCurrentUser, getUser, listUsers, User, userFilters } from "../api/endpoints/users.ts";
-import { boolean, required, string } from "../api/field.ts";
-import { Failure, UsageError } from "../base/errors.ts";
-import type { Context } from "../context.ts";
-import { command, group } from "../declare/command.ts";
-import { parsedFlags } from "../declare/describe.ts";
-import { listFlags, windowOf } from "../declare/list-flags.ts";
-import { userId } from "../verbs/user.ts";
-import { get } from "../verbs/verbs.ts";
+import { droppedFilters, getCurrentUser, getUser, listUsers, User, userFilters } from "../../api/endpoints/users.ts";
+import { boolean, required, string } from "../../api/field.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { command, group } from "../../declare/command.ts";
+import { parsedFlags } from "../../declare/describe.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { userId } from "../../verbs/user.ts";
+import { get } from "../../verbs/verbs.ts";
+import { report } from "./report.ts";
 
 const list = command({
   name: "list",
@@ -42,8 +43,6 @@ const list = command({
     return {
       rows,
       columns: ["id", "username", "name", "state", "email", "last_activity_on"],
-      cut: rows.cut,
-      entity: User,
     };
   },
 });
@@ -79,7 +78,6 @@ const byName = command({
   async run(context, { user, ...input }) {
     return {
       record: await context.api.call(getUser, { ...input, user_id: await userId(context, user) }),
-      entity: User,
     };
   },
 });
@@ -87,6 +85,7 @@ const byName = command({
 export const users = group("users", "Users of the instance", [
   list,
   byName,
+  report,
   get("me", getCurrentUser, {
     examples: [{ line: "users me" }, { line: "users me --sudo 42", note: "as an administrator: who 42 is to the API" }],
     related: ["auth status"],

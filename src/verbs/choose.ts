@@ -1,0 +1,67 @@
+import { type AnyEndpoint, type Endpoint, pathNames } from "../api/endpoint.ts";
+import type { Fields } from "../api/field.ts";
+import { UsageError } from "../base/errors.ts";
+import { parsedFlags } from "../declare/describe.ts";
+import { nounOf } from "./place.ts";
+
+/**
+ * The one of a command's endpoints that serves the scope or parent given. What is of use with the others only is refused
+ * as a UsageError.
+ */
+export function choose<O, S extends Fields>(
+  endpoints: readonly Endpoint<never, O, S>[],
+  input: object,
+): Endpoint<object, O, S> {
+  const values: Readonly<Record<string, unknown>> = { ...input };
+  const isGiven = (name: string) => values[name] !== undefined;
+  const places = endpoints.map((each) => ownPlace(endpoints, each));
+  const at = places.findIndex((place) => place !== undefined && isGiven(place));
+  const endpoint = endpoints[at < 0 ? places.indexOf(undefined) : at];
+  if (endpoint === undefined) throw new Error("no endpoint for what was given");
+  refuseForeign(endpoints, endpoint, isGiven);
+  // That its path's places are given is all that the input's type could say.
+  return endpoint as Endpoint<object, O, S>;
+}
+
+/** Refuses the parameters that only others of the endpoints take. */
+function refuseForeign(
+  endpoints: readonly AnyEndpoint[],
+  chosen: AnyEndpoint,
+  isGiven: (name: string) => boolean,
+): void {
+  const taken: Fields = Object.assign({}, ...endpoints.map(({ params }) => params));
+  const flags = parsedFlags(taken).map((flag) => ({
+    ...flag,
+    typed: [flag.short, flag.long].filter(Boolean).join("/"),
+  }));
+  const own = ownPlace(endpoints, chosen);
+  for (const { name, long, typed } of flags) {
+    if (name in chosen.params || !isGiven(name)) continue;
+    const place = flags.find((flag) => flag.name === own);
+    if (place !== undefined && endpoints.some((each) => pathNames(each).includes(name))) {
+      const both = flags.filter((flag) => flag.name === own || flag.name === name).map((flag) => flag.typed);
+      throw new UsageError(`give only one of ${both.join(" and ")}`);
+    }
+    const others = endpoints.filter((each) => name in each.params).map((each) => ownPlace(endpoints, each));
+    const kinds = others.flatMap((other) => (other === undefined ? [] : [pluralOf(other)]));
+    throw new UsageError(
+      kinds.length === 0
+        ? `${long}: not with ${place?.typed ?? typed}`
+        : `${long}: not for ${own === undefined ? "this" : pluralOf(own)}, only for ${listed(kinds)}`,
+    );
+  }
+}
+
+/** The place by which an endpoint differs from its siblings: the parent, or else the scope. Undefined where it has none. */
+function ownPlace(endpoints: readonly AnyEndpoint[], endpoint: AnyEndpoint): string | undefined {
+  const names = pathNames(endpoint).filter((name) => !endpoints.every((each) => pathNames(each).includes(name)));
+  return names.find((name) => endpoint.params[name]?.within !== undefined) ?? names[0];
+}
+
+function pluralOf(place: string): string {
+  return `${nounOf(place)}s`;
+}
+
+function listed(words: readonly string[]): string {
+  return new Intl.ListFormat("en-US").format(words);
+}
