@@ -2395,7 +2395,7 @@ Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
       '--ca-file Certificate authorities beside the system''s, as a PEM file'
       '--timeout Seconds to the first byte, and between bytes'
       '--retries Attempts after the first (default 4)'
-      '--concurrency Requests in flight at once for lists and bulk verbs (default 6)'
+      '--concurrency Requests in flight at once for lists and bulk verbs (default 10)'
       '--color When to color output'
       '--help Show help'
       '-h Show help'

@@ -23,6 +23,10 @@ export interface Files {
   lend(path: string): AsyncIterable<Uint8Array>;
   /** Writes beside the target under a temporary name, syncs, and renames: the target is the old or the new one. */
   write(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<void>;
+  /**
+   * Replaces a JSON file of this user alone (0600); a link to it is kept. The old one or the new one is there at any time.
+   */
+  store(path: string, value: Readonly<Record<string, unknown>>): Promise<void>;
   /** Creates a file that must not be there yet; false where it is. */
   create(path: string, content: string, options?: { mode?: number }): Promise<boolean>;
   /** Opens a device, a pipe, or a file for writing at its end. */

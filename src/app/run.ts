@@ -1,6 +1,7 @@
 import { exitCodes, UsageError } from "../base/errors.ts";
-import { helpOn, helpWithoutCommand, plainHelp } from "../cli/ask-help.ts";
-import { helpWidth, nodeHelp } from "../cli/help.ts";
+import { helpWidth } from "../base/help-page.ts";
+import { helpOn, helpWithoutCommand } from "../cli/ask-help.ts";
+import { nodeHelp } from "../cli/help.ts";
 import { loadGroup } from "../cli/load.ts";
 import type { Invocation } from "../cli/program.ts";
 import { firstWord, typedValue } from "../cli/words.ts";
@@ -57,8 +58,6 @@ async function understand(argv: readonly string[], { version, stdout }: Shell): 
   const width = helpWidth(stdout.columns);
   if (word === undefined) return helpWithoutCommand(argv, width);
   if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1), width);
-  const help = await plainHelp(argv, width);
-  if (help !== undefined) return help;
   const { parse } = await import("../cli/program.ts");
   const invocation = parse(await loadGroup(word, argv), argv);
   if (invocation.kind === "version") return `${version}\n`;

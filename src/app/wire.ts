@@ -18,7 +18,7 @@ import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
-import { createStyle } from "../terminal/style.ts";
+import { loadStyle } from "../terminal/style.ts";
 import type { Progress } from "../terminal/types.ts";
 import { watcherOf } from "../terminal/waiting.ts";
 import type { Reporting, Shell } from "./shell.ts";
@@ -50,8 +50,8 @@ interface Machine {
   readonly stdin: Input;
   /** Those that were opened, to be closed at the end. */
   readonly transports: Promise<Transport>[];
-  /** Ends the line that a `^C` was echoed on. */
-  breakLine: () => void;
+  /** The line on stderr that a `^C` is echoed on, and that is gone before an error is printed. */
+  progress: Pick<ReturnType<typeof createProgress>, "breakLine" | "close"> | undefined;
   /** What is in force, once that is known. */
   inForce: Pick<Reporting, "format" | "debug"> | undefined;
 }
@@ -65,13 +65,13 @@ export function wire(shell: Shell): Wiring {
   const redactor = new Redactor();
   const machine: Machine = {
     shell,
-    interruption: watchSignals(host, () => machine.breakLine()),
+    interruption: watchSignals(host, () => machine.progress?.breakLine()),
     timers: nodeTimers(),
     redactor,
     files: nodeFiles(host.cwd()),
     stdin: inputFrom(host.getBuiltinModule("node:tty").isatty(0), () => host.stdin),
     transports: [],
-    breakLine: () => {},
+    progress: undefined,
     inForce: undefined,
   };
   return {
@@ -83,6 +83,7 @@ export function wire(shell: Shell): Wiring {
     reporting: () => ({ ...machine.inForce, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();
+      machine.progress?.close();
       machine.timers.release();
       for (const transport of machine.transports) await (await transport.catch(() => undefined))?.close();
     },
@@ -100,8 +101,14 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   };
   const config = await readConfig(machine, own, { options, ...how });
   machine.inForce = { format: config.output, debug: config.debug };
-  const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
-  machine.breakLine = progress.breakLine;
+  const progress = createProgress({
+    stderr,
+    env: host.env,
+    enabled: !config.quiet && !config.debug,
+    now: () => new Date(),
+    every,
+  });
+  machine.progress = progress;
   const beside = progress.beside(stderr);
   const say = (text: string) => {
     beside.write(safe`${visible(text)}\n`).catch(() => undefined);
@@ -112,7 +119,6 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const voices = { progress, say, notice, watched };
   const connect = connector(machine, voices, signal);
   const unending = connector(machine, voices, new AbortController().signal);
-  const style = createStyle(options.color, host.env, stderr);
   return {
     stdin,
     stdout: progress.beside(stdout),
@@ -138,7 +144,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       stderr: host.stderr,
       available: config.interactive,
       signal,
-      style,
+      style: () => loadStyle(options.color, host.env, stderr),
     }),
     progress,
     notice,

@@ -21,7 +21,7 @@ export const globalFlags = {
   }),
   timeout: number("Seconds to the first byte, and between bytes", { placeholder: "seconds", min: 0.001, max: 86_400 }),
   retries: integer("Attempts after the first (default 4)", { placeholder: "n", min: 0, max: 100 }),
-  concurrency: integer("Requests in flight at once for lists and bulk verbs (default 6)", {
+  concurrency: integer("Requests in flight at once for lists and bulk verbs (default 10)", {
     placeholder: "n",
     min: 1,
     max: 100,

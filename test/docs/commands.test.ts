@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { changes } from "../../src/api/endpoint.ts";
 import { exitCodes } from "../../src/base/errors.ts";
-import { helpWidth, nodeHelp, rootHelp } from "../../src/cli/help.ts";
+import { helpWidth } from "../../src/base/help-page.ts";
+import { nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { parse } from "../../src/cli/program.ts";
 import { topics } from "../../src/cli/topics.ts";
 import { firstWord } from "../../src/cli/words.ts";

@@ -61,6 +61,8 @@ const earlier: readonly (readonly [inLine: RegExp, typed: string])[] = [
 const texts: Readonly<Record<string, string>> = {
   "report.md": "# Report\n",
   "question.md": "Why?\n",
+  "projects.txt": "acme/storefront\n",
+  "commands.ndjson": '{"args": ["users", "get", "dana.dixon"]}\n',
   "key.txt": "an-example-key\n",
   "ca.pem": "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
   "screenshot.png": "\u0089PNG\n",

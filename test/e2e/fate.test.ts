@@ -49,7 +49,14 @@ test("a POST whose answer has another form was made", async () => {
 });
 
 test("PATCH, and a PUT that adds, are not repeated after a lost answer either", async () => {
-  // The looks after them get no answer either.
+  const { run, lost } = await before({ how: "reset", times: 9 });
+  const made = { code: 0, stderr: "the answer got lost; a look shows that the change was made\n" };
+  expect(await run("job-token limit on -p 7 --yes -o json")).toMatchObject(made);
+  expect(await run("envs update production -p 7 --allow user:6 -o json")).toMatchObject(made);
+  expect(lost.map((line) => line.split(" ")[0])).toEqual(["PATCH", "PUT"]);
+});
+
+test("what a look does not tell either stays unknown, and was sent once", async () => {
   const { run, lost } = await before({ how: "reset", times: 99, of: () => true });
   const patch = await run("job-token limit on -p 7 --yes -o json --retries 0");
   expect(JSON.parse(patch.stderr).error).toMatchObject({ outcome: "unknown", retryable: false });
