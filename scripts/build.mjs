@@ -131,6 +131,7 @@ const chunks = [
     "src/verbs/place.ts",
     "src/verbs/poll.ts",
   ]),
+  chunk("completion", "src/", ["app/complete.ts", "completion/"]),
   chunk("parser", "", ["node_modules/commander/", "src/cli/"]),
   chunk("transport", "", ["node_modules/undici/", "src/api/transport/"]),
   chunk("engine", "src/", [
@@ -229,7 +230,15 @@ const asFunctions = {
   },
 };
 
-const shared = { cwd: root, platform: "node", logLevel: "warn" };
+const shared = {
+  cwd: root,
+  platform: "node",
+  logLevel: "warn",
+  onLog(level, log, print) {
+    if (log.code === "UNRESOLVED_IMPORT") throw new Error("a package is not installed: run npm ci", { cause: log });
+    print(level, log);
+  },
+};
 const output = {
   dir: fresh,
   format: "cjs",

@@ -4,6 +4,8 @@ import { environment, forgectl, measure, median, report } from "./measure.mjs";
 import { startServer } from "./server.mjs";
 
 const rounds = 21;
+/** What a person who types takes for at once: a shell waits for the answer. */
+const tabGoalMs = 80;
 
 export async function startup() {
   const server = await startServer("list-server.mjs", "100", "0");
@@ -17,18 +19,27 @@ export async function startup() {
     ["users list -o json, one request to loopback", ["users", "list", "-o", "json", "-q"], major >= 24 ? 2.4 : 2.8],
     ["the same with no compiled code kept, as in a CI job", ["users", "list", "-o", "json", "-q"], undefined, cold],
   ];
+  const tabs = [
+    ["TAB on a flag of a command", ["__complete", "--", "registry", "tags", "prune", "--v"]],
+    ["TAB in a list of fields", ["__complete", "--", "users", "list", "--fields", "id,na"]],
+    ["TAB on a setting", ["__complete", "--", "settings", "set", "sign"]],
+  ];
+  const all = [...cases, ...tabs];
   try {
     const bare = [];
-    const times = cases.map(() => []);
+    const times = all.map(() => []);
     // Interleaved, so that what else the machine does falls on all alike.
     for (let round = 0; round < rounds; round++) {
       bare.push((await measure(process.execPath, ["-e", "0"], { env })).ms);
-      for (const [index, [, args, , own = env]] of cases.entries()) {
+      for (const [index, [, args, , own = env]] of all.entries()) {
         times[index].push((await measure(process.execPath, [forgectl, ...args], { env: own })).ms);
       }
     }
     console.log(`start-up on Node ${process.versions.node}; bare node ${median(bare).toFixed(0)} ms`);
     for (const [index, [name, , goal]] of cases.entries()) report(name, median(times[index]) / median(bare), goal);
+    for (const [index, [name]] of tabs.entries()) {
+      report(`${name}, beyond bare node`, median(times[cases.length + index]) - median(bare), tabGoalMs, " ms");
+    }
   } finally {
     server.stop();
   }
