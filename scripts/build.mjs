@@ -130,6 +130,7 @@ const chunks = [
     "src/verbs/place.ts",
     "src/verbs/poll.ts",
   ]),
+  chunk("completion", "src/", ["app/complete.ts", "completion/"]),
   chunk("parser", "", ["node_modules/commander/", "src/cli/"]),
   chunk("transport", "", ["node_modules/undici/", "src/api/transport/"]),
   chunk("engine", "src/", [

@@ -14,7 +14,10 @@ export async function main(host: NodeJS.Process): Promise<number> {
   const help = keptHelp(host, argv, join(__dirname, "help"));
   if (help !== undefined) return print(host, help);
   // A help text is there sooner than what speeds up everything else.
-  const asksHelp = argv.length === 0 || argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
+  const asksHelp =
+    argv.length === 0 ||
+    argv[0] === "help" ||
+    (argv[0] !== "__complete" && (argv.includes("--help") || argv.includes("-h")));
   if (!asksHelp) quietWasmTiering(host);
   const chunks = chunksOf(host, asksHelp ? undefined : cacheFolder(host));
   const { run } = chunks.require(join(__dirname, __RUN__)) as typeof import("./app/run.ts");

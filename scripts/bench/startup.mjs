@@ -6,6 +6,8 @@ import { environment, forgectl, measure, median, report, sum } from "./measure.m
 import { startServer } from "./server.mjs";
 
 const rounds = 21;
+/** What a person who types takes for at once: a shell waits for the answer. */
+const tabGoalMs = 80;
 
 export async function startup() {
   const server = await startServer("list-server.mjs", "100", "0");
@@ -20,13 +22,19 @@ export async function startup() {
     ["users list -o json, one request to loopback", ["users", "list", "-o", "json", "-q"], major >= 24 ? 2.4 : 2.8],
     ["the same with no compiled code kept, as in a CI job", ["users", "list", "-o", "json", "-q"], 2.8, cold],
   ];
+  const tabs = [
+    ["TAB on a flag of a command", ["__complete", "--", "registry", "tags", "prune", "--v"]],
+    ["TAB in a list of fields", ["__complete", "--", "users", "list", "--fields", "id,na"]],
+    ["TAB on a setting", ["__complete", "--", "settings", "set", "sign"]],
+  ];
+  const all = [...cases, ...tabs];
   try {
     const bare = [];
-    const taken = cases.map(() => []);
+    const taken = all.map(() => []);
     // Interleaved, so that what else the machine does falls on all alike.
     for (let round = 0; round < rounds; round++) {
       bare.push(await measure(process.execPath, ["-e", "0"], { env }));
-      for (const [index, [, args, , own = env]] of cases.entries()) {
+      for (const [index, [, args, , own = env]] of all.entries()) {
         taken[index].push(await measure(process.execPath, [forgectl, ...args], { env: own }));
       }
     }
@@ -36,6 +44,9 @@ export async function startup() {
     for (const [index, [name, , goal]] of cases.entries()) {
       report(name, wall(taken[index]) / wall(bare), goal);
       report("      in CPU time", cpu(taken[index]) / cpu(bare));
+    }
+    for (const [index, [name]] of tabs.entries()) {
+      report(`${name}, beyond bare node`, wall(taken[cases.length + index]) - wall(bare), tabGoalMs, " ms");
     }
   } finally {
     server.stop();

@@ -15,8 +15,8 @@ export function rootHelp(entries: Parameters<typeof rootPage>[0], width?: number
   return layOut(rootPage(entries), width);
 }
 
-export function rootPage(entries: readonly { name: string; summary: string; hidden?: boolean }[]): HelpPage {
-  const shown = entries.filter(({ hidden }) => !hidden).map(({ name, summary }): HelpRow => [name, summary]);
+export function rootPage(entries: readonly { name: string; summary: string }[]): HelpPage {
+  const shown = entries.map(({ name, summary }): HelpRow => [name, summary]);
   const flags = [...describeFlags(globalFlags).map(flagRow), helpFlag, versionFlag];
   return [
     { text: "Administer a software-development platform through its REST API v4." },
@@ -40,14 +40,13 @@ export function nodePage(node: Command | Group, path: readonly string[]): HelpPa
 }
 
 function groupPage(group: Group, path: readonly string[]): HelpPage {
-  const shown = group.children.filter((child) => child.kind === "group" || !child.hidden);
   return [
     { text: `${group.summary}.` },
     "",
     `Usage: forgectl ${path.join(" ")} <command> [flags]`,
     ...table(
       "Commands",
-      shown.map(({ name, summary }): HelpRow => [name, summary]),
+      group.children.map(({ name, summary }): HelpRow => [name, summary]),
     ),
     "",
     `More: forgectl ${path.join(" ")} <command> --help`,

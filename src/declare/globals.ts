@@ -7,7 +7,11 @@ export const globalFlags = {
   base_url: string("Instance address, the part before /api/v4", { placeholder: "url" }),
   registry_url: string("Container registry address", { placeholder: "url" }),
   output: oneOf(formats, "Output format; table on a terminal, tsv in a pipe", { short: "o", placeholder: "format" }),
-  fields: string("Fields to show, in this order: id,author.name", { placeholder: "a,b.c" }),
+  fields: string("Fields to show, in this order: id,author.name", {
+    placeholder: "a,b.c",
+    completes: "field",
+    commas: true,
+  }),
   jq: string("Filter the JSON result", { placeholder: "expr" }),
   header: boolean("Leave out the header row of table, csv, and tsv", { flag: "no-header" }),
   dry_run: boolean("Print the requests that would be sent, and change nothing", { short: "n" }),
