@@ -229,7 +229,15 @@ const asFunctions = {
   },
 };
 
-const shared = { cwd: root, platform: "node", logLevel: "warn" };
+const shared = {
+  cwd: root,
+  platform: "node",
+  logLevel: "warn",
+  onLog(level, log, print) {
+    if (log.code === "UNRESOLVED_IMPORT") throw new Error("a package is not installed: run npm ci", { cause: log });
+    print(level, log);
+  },
+};
 const output = {
   dir: fresh,
   format: "cjs",
