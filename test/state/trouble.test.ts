@@ -172,3 +172,12 @@ test("no secret is in a saved plan, and a secret in plain text is refused there;
   expect([homeless.code, homeless.stderr]).toEqual([2, expect.stringContaining("the run cannot be kept in")]);
   expect(requestsIn(log).every((line) => line.startsWith("GET "))).toBe(true);
 });
+
+test("a plan of one changed setting is two requests or fewer", async () => {
+  const log: string[] = [];
+  const admin = await sandboxSession({ log: (line) => log.push(line) });
+  writeFileSync(join(admin.home, "settings.yaml"), "terminal_max_session_time: 60\n");
+  const plan = await admin.run("settings", "plan", "-f", "settings.yaml", "--exit-code");
+  expect(plan.code).toBe(10);
+  expect(requestsIn(log)).toEqual(["GET /api/v4/application/settings 200"]);
+});
