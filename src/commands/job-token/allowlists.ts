@@ -10,6 +10,7 @@ import {
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { type Entity, id, required, string } from "../../api/field.ts";
+import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, group } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
@@ -30,7 +31,7 @@ interface Allowlist {
   link: Entity;
   allow(context: Context, project: string, target: number): Promise<object>;
   disallow(context: Context, project: string, target: number): Promise<undefined>;
-  listed(context: Context, project: string): AsyncIterable<{ id: number }>;
+  listed(api: Api, project: string): AsyncIterable<{ id: number }>;
 }
 
 const linkOf = (endpoint: typeof allowProject | typeof allowGroup) => entityOf(endpoint) as Entity;
@@ -42,7 +43,7 @@ const projectList: Allowlist = {
   link: linkOf(allowProject),
   allow: ({ api }, project, target_project_id) => api.call(allowProject, { project, target_project_id }),
   disallow: ({ api }, project, target_project_id) => api.call(disallowProject, { project, target_project_id }),
-  listed: ({ api }, project) => api.list(listAllowedProjects, { project }, { limit: undefined }),
+  listed: (api, project) => api.list(listAllowedProjects, { project }, { limit: undefined }),
 };
 
 const groupList: Allowlist = {
@@ -52,7 +53,7 @@ const groupList: Allowlist = {
   link: linkOf(allowGroup),
   allow: ({ api }, project, target_group_id) => api.call(allowGroup, { project, target_group_id }),
   disallow: ({ api }, project, target_group_id) => api.call(disallowGroup, { project, target_group_id }),
-  listed: ({ api }, project) => api.list(listAllowedGroups, { project }, { limit: undefined }),
+  listed: (api, project) => api.list(listAllowedGroups, { project }, { limit: undefined }),
 };
 
 const other = { project: "groups", group: "projects" } as const;
@@ -96,7 +97,7 @@ function add(allowlist: Allowlist, lines: readonly string[]): Command {
         async () => {
           record = await allowlist.allow(context, place, id);
         },
-        () => isListed(allowlist.listed(context, place), id),
+        (api) => isListed(allowlist.listed(api, place), id),
       );
       return { record };
     },
@@ -120,7 +121,13 @@ function remove(allowlist: Allowlist, lines: readonly string[]): Command {
       const id = await targetId(context, what, target);
       const named = target === String(id) ? target : `${target} (${id})`;
       await confirm(context, { action: `revoke the access of ${what} ${named} to project ${project}` });
-      await allowlist.disallow(context, await numericProject(context, project), id);
+      const place = await numericProject(context, project);
+      await madeOrLookedAt(
+        context,
+        () => allowlist.disallow(context, place, id),
+        async (api) => !(await isListed(allowlist.listed(api, place), id)),
+        `${what} ${id} is not on the allowlist`,
+      );
       return { rows: [{ [key]: id, status: "deleted" }], columns: [key, "status"] };
     },
   });

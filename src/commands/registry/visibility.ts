@@ -11,6 +11,7 @@ export const visibility = command({
   requests: [setVisibility],
   returns: RegistryVisibility,
   examples: [{ line: "registry visibility private -p acme/storefront" }],
+  look: "api projects/{project}",
   related: ["registry list"],
   async run(context, { level, project }) {
     const record = await context.api.call(setVisibility, { project, container_registry_access_level: level });
