@@ -96,6 +96,8 @@ function needsProcess(args: readonly string[], { env, kill }: RunOptions): boole
   return (
     node !== process.execPath ||
     kill !== undefined ||
+    // A check that signals the program that runs it.
+    args.some((word) => word.includes("$PPID")) ||
     group === "sandbox" ||
     args.includes("keyring") ||
     Object.entries(env ?? {}).some(ofProcess)
