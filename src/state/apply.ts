@@ -216,12 +216,11 @@ class Work {
       for (const step of change.kind.steps(old)) await this.#context.api.call(step.endpoint, step.input as never);
     } catch (error) {
       const lost = error instanceof Failure ? (error.details.reason ?? error.message) : String(error);
-      throw new Failure(why.exit, why.message, {
-        ...why.details,
+      throw why.with({
         reason: `${reason}; the old one could not be put back: ${lost}`,
       });
     }
-    throw new Failure(why.exit, why.message, { ...why.details, reason: `${reason}; the old one was put back` });
+    throw why.with({ reason: `${reason}; the old one was put back` });
   }
 
   async #verify(change: Change, answer: unknown): Promise<Made> {

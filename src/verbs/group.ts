@@ -18,8 +18,9 @@ export async function groupId(context: Context, group: string, label: string): P
     return (await context.api.call(getGroup, { group })).id;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw new Failure("notFound", `${label}: there is no group "${group}"`, {
-      ...error.details,
+    throw error.with({
+      exit: "notFound",
+      message: `${label}: there is no group "${group}"`,
       reason: "not found, or not visible to this token; or this instance cannot look a path up",
       hint: "give the group's ID",
     });

@@ -47,7 +47,7 @@ async function located(error: unknown, { path, name, archive }: { path: string; 
     return new Failure("notFound", `${name} has no artifacts here, or does not exist`, error.details);
   }
   const hint = "the paths in an archive: forgectl artifacts download … -O artifacts.zip, and unzip -l artifacts.zip";
-  return new Failure("notFound", `there is no ${path} in the artifacts of ${name}`, { ...error.details, hint });
+  return error.with({ exit: "notFound", message: `there is no ${path} in the artifacts of ${name}`, hint });
 }
 
 function checkPath(path: string): void {

@@ -73,8 +73,7 @@ function lookWith({ path, parent_id }: { path: string; parent_id?: number | unde
 /** Of all that is sent only the parent can be missing. */
 function withParent(error: unknown, parent: string | undefined): unknown {
   if (parent === undefined || !(error instanceof Failure) || error.details.status !== 404) return error;
-  return new Failure(error.exit, error.message, {
-    ...error.details,
+  return error.with({
     reason: `the parent group ${parent} does not exist, is not visible to this token, or takes no group from it`,
     hint: `look at it: forgectl ${commandLine(["api", `groups/${encodeURIComponent(parent)}`])}`,
   });
@@ -84,5 +83,5 @@ function withParent(error: unknown, parent: string | undefined): unknown {
 function withLimit(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.status !== 413) return error;
   const hint = "the setting max_import_size says how many MiB may be sent: forgectl settings get max_import_size";
-  return new Failure(error.exit, error.message, { ...error.details, hint });
+  return error.with({ hint });
 }

@@ -54,8 +54,8 @@ async function* explained(context: Context, project: string, rows: AsyncIterable
     if (!(error instanceof Failure && (error.details.status === 403 || error.details.status === 404))) throw error;
     const found = await context.api.call(getProject, { project }).catch(() => undefined);
     if (found?.container_registry_access_level !== "disabled") throw error;
-    throw new Failure(error.exit, `the container registry of project ${project} is disabled`, {
-      ...error.details,
+    throw error.with({
+      message: `the container registry of project ${project} is disabled`,
       reason: "its visibility is disabled: nobody sees it, and it takes no images",
       hint: `forgectl ${commandLine(["registry", "visibility", "private", "-p", project])}`,
     });

@@ -96,7 +96,7 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   } catch (error) {
     if (!(error instanceof Failure && knowsNone(error))) throw error;
     const reason = `the instance has none of ${Object.keys(values).join(", ")}`;
-    throw new Failure(error.exit, error.message, { ...error.details, reason });
+    throw error.with({ reason });
   }
   const fields = notApplied(values, answer);
   const others = Object.keys(fields);
