@@ -8,8 +8,6 @@ export interface Access {
   role?: Role;
   tier?: "premium" | "ultimate";
   hosting?: "hosted" | "self-managed";
-  /** Works without a token where the resource is public. */
-  anonymous?: boolean;
   /** A CI job token is accepted. */
   jobToken?: boolean;
   /** What a 404 may mean besides, such as an ID that is easily taken for another. */

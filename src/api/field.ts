@@ -20,12 +20,6 @@ type FieldKind =
   | "json"
   | "file";
 
-/**
- * Where a parameter travels; without one the route and the method decide (see `placement` in request.ts). `entries`:
- * each entry of an object's is a parameter of the body on its own, for a body whose names are open.
- */
-export type Place = "path" | "query" | "body" | "header" | "entries" | "none";
-
 export interface FieldOptions {
   /** Least value of a number, or least length of a text in characters. */
   min?: number;
@@ -33,7 +27,8 @@ export interface FieldOptions {
   max?: number;
   /** What a text must look like, and that in words: `a tag name: letters, digits, ".", "_", "-"`. */
   pattern?: { readonly test: RegExp; readonly words: string };
-  in?: Place;
+  /** Each entry of the object is a parameter of the body on its own, for a body whose names are open. */
+  entries?: boolean;
   /** An array that travels as its name again and again (`scope=a&scope=b`), not as `scope[]`. */
   repeats?: boolean;
   /** Name on the wire where it differs from the key, such as `range[start]`. */
@@ -74,7 +69,6 @@ export interface Field<T = unknown, R extends boolean = boolean> extends FieldOp
   readonly kind: FieldKind;
   readonly description: string;
   readonly required: R;
-  readonly nullable?: boolean;
   readonly values?: readonly string[];
   /** Of a code: the number that each name stands for. */
   readonly codes?: Readonly<Record<string, number>>;
@@ -167,7 +161,7 @@ export function object<S extends Fields>(shape: S, description = ""): Optional<R
 
 /** The same field, where null is an answer too. */
 export function nullable<T>(field: Field<T>): Optional<T | null> {
-  return { ...field, required: false, nullable: true } as Optional<T | null>;
+  return { ...field, required: false } as Optional<T | null>;
 }
 
 /** The same field, where it must be given. */

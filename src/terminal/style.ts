@@ -8,8 +8,6 @@ export interface Style {
   readonly bold: Paint;
   readonly dim: Paint;
   readonly red: Paint;
-  readonly green: Paint;
-  readonly yellow: Paint;
   readonly cyan: Paint;
 }
 
@@ -33,8 +31,6 @@ export function createStyle(
     bold: paint(1, 22),
     dim: paint(2, 22),
     red: paint(31, 39),
-    green: paint(32, 39),
-    yellow: paint(33, 39),
     cyan: paint(36, 39),
   };
 }

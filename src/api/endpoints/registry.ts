@@ -83,7 +83,7 @@ export const visibilityLevel = oneOf(
 /** Who may read depends on the project's visibility setting; with `private` it takes this role. */
 const notFound =
   "check the ID or path; where the project exists, its registry may be disabled, which forgectl registry visibility changes";
-const reading = { role: "reporter", anonymous: true, jobToken: true, notFound } as const;
+const reading = { role: "reporter", jobToken: true, notFound } as const;
 /** The documents name no role for these; instances ask for at least this one. */
 const changing = { role: "maintainer", jobToken: true, notFound } as const;
 
@@ -102,7 +102,7 @@ export const listGroupRepositories = endpoint({
   params: { group },
   returns: RegistryRepository,
   page: "offset",
-  access: { role: "reporter", anonymous: true },
+  access: { role: "reporter" },
 });
 
 export const getRepository = endpoint({
