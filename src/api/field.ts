@@ -53,6 +53,10 @@ export interface FieldOptions {
    * which scope the command takes: `--issue` a project, `--epic` a group.
    */
   within?: "project" | "group";
+  /** Names such a thing by its ID or by its name: a name is looked up, and the ID is sent. */
+  names?: "user" | "group" | "project";
+  /** The value in the API's words, for a field that people type in others; what is in the API's stays as it is. */
+  sent?: (value: unknown) => unknown;
   /** Why this command does not take the flag that its siblings take: left out of help, refused with this reason. */
   refused?: string;
   /** What the shell can complete this value with. */

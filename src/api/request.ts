@@ -35,14 +35,15 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
   const path = endpoint.path.replace(/([:*])([a-z_]+)/g, (_, sigil: string, name: string) => {
     inPath.add(name);
     const label = labelOf(name, endpoint.params[name]);
-    return sigil === ":" ? encodeSegment(label, input[name]) : encodeSegments(label, input[name]);
+    const value = sentAs(endpoint.params[name], input[name]);
+    return sigil === ":" ? encodeSegment(label, value) : encodeSegments(label, value);
   });
   const inQuery = ["GET", "HEAD", "DELETE"].includes(endpoint.method);
   const query: Pair[] = [];
   const body: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(endpoint.params)) {
-    const value = input[name];
-    if (inPath.has(name) || value === undefined) continue;
+    if (inPath.has(name) || input[name] === undefined) continue;
+    const value = sentAs(field, input[name]);
     const wire = field.wire ?? name;
     if (!inQuery) Object.assign(body, field.entries ? value : { [wire]: value });
     else if (field.repeats) for (const item of value as unknown[]) query.push([wire, String(item)]);
@@ -58,6 +59,10 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     body: isLong ? { kind: "json", value: valuesIn(endpoint, input, inPath) } : buildBody(endpoint, body),
     once: endpoint.once,
   };
+}
+
+function sentAs(field: Field | undefined, value: unknown): unknown {
+  return field?.sent === undefined ? value : field.sent(value);
 }
 
 /**

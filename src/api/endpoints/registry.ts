@@ -133,10 +133,15 @@ export const setVisibility = endpoint({
   access: { role: "maintainer" },
 });
 
+const byCursor = boolean("Walk by cursor: steady however long the list is, without a total (hosted offering only)", {
+  flag: "keyset",
+  sent: (typed) => (typed === true ? "keyset" : typed),
+});
+
 export const listTags = endpoint({
   route: "GET /projects/:project/registry/repositories/:repository_id/tags",
   summary: "List the tags of a registry repository",
-  params: { project, repository_id: repositoryId, pagination: oneOf(["keyset"]) },
+  params: { project, repository_id: repositoryId, pagination: byCursor },
   returns: RegistryTag,
   page: "offset",
   access: reading,

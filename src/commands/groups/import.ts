@@ -5,7 +5,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import { command } from "../../declare/command.ts";
 import { uploadSource } from "../../transfer/upload.ts";
-import { groupId } from "../../verbs/group.ts";
+import { idOf } from "../../verbs/lookup.ts";
 import { problemWith } from "./gzip-tar.ts";
 
 const Imported = entity("GroupImport", {
@@ -50,7 +50,7 @@ export const importCommand = command({
     }
     const given = {
       ...named,
-      ...(parent !== undefined && { parent_id: await groupId(context, parent, "--parent-id") }),
+      ...(parent !== undefined && { parent_id: await idOf(context, "group", parent, "--parent-id") }),
     };
     await context.api.call(importGroup, { ...given, file }).catch((error: unknown) => {
       throw withLimit(withParent(error, parent));
