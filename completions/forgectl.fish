@@ -23,7 +23,8 @@ function __forgectl_children
                 'saml' 'SAML identities and group links of a group' \
                 'scim' 'SCIM identities of a group' \
                 'ldap' 'LDAP group links of a group' \
-                'groups' 'Exports and imports of groups' \
+                'projects' 'Projects: what there is to be named' \
+                'groups' 'Groups: what there is, exports, and imports' \
                 'settings' 'Application settings of the instance' \
                 'each' 'Run a command once for each project or group of a file' \
                 'batch' 'Run many commands in one process, several at once' \
@@ -54,6 +55,8 @@ function __forgectl_children
                 'get' 'Get a registry repository' \
                 'delete' 'Delete registry repositories with all of their tags' \
                 'visibility' 'Set who may see a project\'s container registry' \
+                'usage' 'Show the repositories of a project or a group, largest first' \
+                'prune' 'Delete tags by rule in every repository of a project or a group' \
                 'tags' 'Tags of a registry repository' \
                 'token' 'Get a token for the container registry' \
                 'catalog' 'List every repository of the container registry' \
@@ -100,6 +103,7 @@ function __forgectl_children
         case 'artifacts'
             printf '%s\t%s\n' \
                 'download' 'Download the artifacts archive of a job' \
+                'list' 'List the files in the artifacts of a job' \
                 'cat' 'Print one file from the artifacts of a job' \
                 'keep' 'Keep the artifacts of a job from expiring' \
                 'delete' 'Delete the artifacts of a job' \
@@ -109,7 +113,8 @@ function __forgectl_children
                 'create' 'Upload files for use in Markdown' \
                 'list' 'List the uploads of a project or a group, newest first' \
                 'download' 'Download an upload of a project or a group' \
-                'delete' 'Delete uploads of a project or a group'
+                'delete' 'Delete uploads of a project or a group' \
+                'prune' 'Delete old uploads of a project or a group'
         case 'errors'
             printf '%s\t%s\n' \
                 'settings' 'Error tracking settings' \
@@ -147,6 +152,7 @@ function __forgectl_children
                 'get' 'Get a note, with the whole of its text' \
                 'create' 'Comment on an issue, merge request, snippet, or epic' \
                 'update' 'Change the text of a note, or who sees it' \
+                'upsert' 'Keep one note for a key: create it, or change it if its text differs' \
                 'delete' 'Delete notes'
         case 'discussions'
             printf '%s\t%s\n' \
@@ -162,6 +168,7 @@ function __forgectl_children
             printf '%s\t%s\n' \
                 'list' 'List users' \
                 'get' 'Get a user by ID or username' \
+                'report' 'Show who has no second factor, is dormant, never signed in, is external, or is an administrator' \
                 'me' 'Get the user this token belongs to'
         case 'events'
             printf '%s\t%s\n' \
@@ -175,6 +182,7 @@ function __forgectl_children
                 'delete' 'Delete a group webhook' \
                 'events' 'List the deliveries of a group webhook, or show one in full' \
                 'resend' 'Send deliveries of a group webhook again' \
+                'health' 'Show how the webhooks of a group have fared in the past seven days' \
                 'test' 'Send a test delivery of a group webhook'
         case 'saml'
             printf '%s\t%s\n' \
@@ -209,8 +217,14 @@ function __forgectl_children
                 'list' 'List a group\'s LDAP group links' \
                 'add' 'Add an LDAP group link' \
                 'remove' 'Remove an LDAP group link'
+        case 'projects'
+            printf '%s\t%s\n' \
+                'list' 'List projects, or those of a group' \
+                'get' 'Get a project by ID or path'
         case 'groups'
             printf '%s\t%s\n' \
+                'list' 'List groups' \
+                'get' 'Get a group by ID or path' \
                 'export' 'Export a group' \
                 'download' 'Download the export of a group' \
                 'import' 'Import a group from the archive of an export'
@@ -271,10 +285,10 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path' \
-                '--group' 'Group, by ID or path' \
-                '-g' 'Group, by ID or path' \
                 '--tags' 'Include the tags' \
                 '--tags-count' 'Include the number of tags' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
                 '--limit' 'Most rows to show' \
                 '-L' 'Most rows to show' \
                 '--page' 'Start at this page; alone, show only that page' \
@@ -294,6 +308,28 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
                 '-p' 'Project, by ID or path'
+        case 'registry usage'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--by' 'What is largest (default size with --sizes, else tags)' \
+                '--sizes' 'Add the sizes up from the tags: one request a tag'
+        case 'registry prune'
+            printf '%s\t%s\n' \
+                '--delete-regex' 'Names to delete; .* is all of them (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--keep-regex' 'Names to keep, whatever --delete-regex says' \
+                '--keep-n' 'Keep this many of the newest that match, in each repository' \
+                '--older-than' 'Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)' \
+                '--match' 'Only repositories whose path fits; ** stands for anything' \
+                '--via' 'One call a repository in the background, or one delete a tag' \
+                '--sizes' 'Say how much the tags that go hold alone' \
+                '--journal' 'Note what is done in this file, and leave it out when run again'
         case 'registry tags list'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -506,6 +542,16 @@ function __forgectl_flags
                 '-O' 'Save as this file; - is stdout (default artifacts.zip)' \
                 '--force' 'Replace the file if it exists; one that -O names is replaced in any case' \
                 '--extract' 'Unpack into this folder; with -O the archive is saved too'
+        case 'artifacts list'
+            printf '%s\t%s\n' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--job-id' 'Artifacts of this job' \
+                '--ref' 'Branch or tag whose latest successful pipeline is meant; with --job' \
+                '--job' 'Name of the job in that pipeline' \
+                '--search-recent' 'With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API documents: an instance may look at the latest all the same)' \
+                '--job-token-query' 'Send the job token in the query instead of a header (pipelines of several projects)' \
+                '--match' 'Only files whose path fits; ** stands for anything'
         case 'artifacts cat'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -558,6 +604,15 @@ function __forgectl_flags
                 '-p' 'Project, by ID or path' \
                 '--group' 'Group, by ID or path' \
                 '-g' 'Group, by ID or path'
+        case 'uploads prune'
+            printf '%s\t%s\n' \
+                '--older-than' 'Delete only what is older: 30d, 2 weeks, 1year (required)' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--match' 'Only files whose name fits: *.log' \
+                '--keep-n' 'Keep this many of the newest that fit'
         case 'errors settings get'
             printf '%s\t%s\n' \
                 '--project' 'Project, by ID or path' \
@@ -739,6 +794,18 @@ function __forgectl_flags
                 '--spam-log-id' 'Spam log ID of that challenge' \
                 '--confidential' 'Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)' \
                 '--no-confidential' 'Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
+        case 'notes upsert'
+            printf '%s\t%s\n' \
+                '--key' 'Names the note: letters, digits, ., _, and - (required)' \
+                '--issue' 'Issue, by its IID in the project' \
+                '--mr' 'Merge request, by its IID in the project' \
+                '--snippet' 'Project snippet, by its ID' \
+                '--project' 'Project, by ID or path' \
+                '-p' 'Project, by ID or path' \
+                '--body' 'Text, in Markdown; without it and --body-file, an editor opens on a terminal' \
+                '--body-file' 'Read the text from this file, or from stdin' \
+                '--captcha-response' 'Answer to the spam challenge that this met before' \
+                '--spam-log-id' 'Spam log ID of that challenge'
         case 'notes delete'
             printf '%s\t%s\n' \
                 '--issue' 'Issue, by its IID in the project' \
@@ -861,19 +928,27 @@ function __forgectl_flags
         case 'users get'
             printf '%s\t%s\n' \
                 '--with-custom-attributes' 'Include custom attributes (administrators)'
+        case 'users report'
+            printf '%s\t%s\n' \
+                '--dormant-days' 'Dormant: no activity for so many days (90 where all reasons are meant)' \
+                '--two-factor' 'Only who has no second factor' \
+                '--never-signed-in' 'Only who never signed in' \
+                '--external' 'Only who is external' \
+                '--admins' 'Only administrators' \
+                '--exit-code' 'Exit 10 where somebody is found'
         case 'users me'
             printf '%s\t%s\n' \
                 '--sudo' 'Act as this user (administrators)'
         case 'events list'
             printf '%s\t%s\n' \
-                '--user' 'This user\'s events' \
-                '--project' 'This project\'s events' \
-                '-p' 'This project\'s events' \
                 '--action' 'Only this action: created, pushed, commented, …' \
                 '--target-type' 'Only this kind of target: issue, note, …' \
                 '--before' 'Before this day, which is left out (2026-01-31, 7d, yesterday)' \
                 '--after' 'After this day, which is left out (2026-01-31, 7d, yesterday)' \
                 '--sort' 'By time of creation; newest first unless asc' \
+                '--user' 'This user\'s events' \
+                '--project' 'This project\'s events' \
+                '-p' 'This project\'s events' \
                 '--scope' 'all: across all of your projects (your own events only)' \
                 '--limit' 'Most rows to show' \
                 '-L' 'Most rows to show' \
@@ -944,6 +1019,11 @@ function __forgectl_flags
             printf '%s\t%s\n' \
                 '--group' 'Group, by ID or path' \
                 '-g' 'Group, by ID or path'
+        case 'hooks health'
+            printf '%s\t%s\n' \
+                '--group' 'Group, by ID or path' \
+                '-g' 'Group, by ID or path' \
+                '--exit-code' 'Exit 10 where a hook fails or is disabled'
         case 'hooks test'
             printf '%s\t%s\n' \
                 '--trigger' 'Kind of event to make up (required)' \
@@ -1041,6 +1121,23 @@ function __forgectl_flags
                 '--filter' 'LDAP filter that finds the people: (department=sales)' \
                 '--provider' 'Label of the LDAP server: ldapmain' \
                 '--legacy' 'Send the deprecated request by path; takes no --filter'
+        case 'projects list'
+            printf '%s\t%s\n' \
+                '--search' 'Part of the name or the path' \
+                '--group' 'Only projects of this group and its subgroups, by ID or path' \
+                '-g' 'Only projects of this group and its subgroups, by ID or path' \
+                '--membership' 'Only projects that you are a member of' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
+        case 'groups list'
+            printf '%s\t%s\n' \
+                '--search' 'Part of the name or the path' \
+                '--limit' 'Most rows to show' \
+                '-L' 'Most rows to show' \
+                '--page' 'Start at this page; alone, show only that page' \
+                '--per-page' 'Rows asked for in one request'
         case 'groups export'
             printf '%s\t%s\n' \
                 '--group' 'Group, by ID or path' \
@@ -1377,6 +1474,10 @@ function __forgectl_sources
             printf '%s\n' 'none'
         case 'scim identities delete'
             printf '%s\n' 'none'
+        case 'projects get'
+            printf '%s\n' 'ask project'
+        case 'groups get'
+            printf '%s\n' 'ask group'
         case 'groups import'
             printf '%s\n' 'file'
         case 'settings get'
@@ -1445,21 +1546,23 @@ function __forgectl_value
     switch "$argv[1]"
         case ' --profile'
             echo 'ask profile'
-        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'job-token apply --max-delete' 'job-token audit --project' 'job-token audit -p' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'envs apply --max-delete' 'envs audit --project' 'envs audit -p' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --mr' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --mr' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --mr' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --mr' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --mr' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --mr' 'discussions delete --snippet' 'discussions resolve --mr' 'discussions unresolve --mr' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users me --sudo' 'events list --user' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'settings apply --wait-timeout' 'state export --project' 'state export -p' 'state export --group' 'state export -g' 'state export --only' 'state plan --only' 'state plan --project' 'state plan -p' 'state plan --group' 'state plan -g' 'state apply --max-delete' 'state apply --only' 'state apply --project' 'state apply -p' 'state apply --group' 'state apply -g' 'state apply --wait-timeout' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'api --captcha-response' 'api --spam-log-id' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox start --settings-cache' 'sandbox exec --latency' 'sandbox exec --fault' 'sandbox exec --settings-cache'
+        case ' --base-url' ' --registry-url' ' --fields' ' --jq' ' --timeout' ' --retries' ' --concurrency' 'auth login --token-command' 'profiles list --page' 'profiles list --per-page' 'registry list --page' 'registry list --per-page' 'registry delete --wait-timeout' 'registry prune --delete-regex' 'registry prune --keep-regex' 'registry prune --keep-n' 'registry prune --older-than' 'registry prune --match' 'registry tags list --page' 'registry tags list --per-page' 'registry tags prune --delete-regex' 'registry tags prune --keep-regex' 'registry tags prune --keep-n' 'registry tags prune --older-than' 'registry tags prune --wait-timeout' 'registry token --scope' 'registry catalog --page' 'registry catalog --per-page' 'job-token projects list --page' 'job-token projects list --per-page' 'job-token groups list --page' 'job-token groups list --per-page' 'job-token apply --max-delete' 'job-token audit --project' 'job-token audit -p' 'files get --ref' 'files stat --ref' 'files stat --lines' 'files cat --ref' 'files download --ref' 'files blame --ref' 'files blame --lines' 'files create --branch' 'files create -b' 'files create --message' 'files create -m' 'files create --author-name' 'files create --author-email' 'files create --start-branch' 'files create --content' 'files update --branch' 'files update -b' 'files update --message' 'files update -m' 'files update --author-name' 'files update --author-email' 'files update --start-branch' 'files update --content' 'files update --last-commit-id' 'files put --branch' 'files put -b' 'files put --message' 'files put -m' 'files put --author-name' 'files put --author-email' 'files put --start-branch' 'files put --content' 'files delete --branch' 'files delete -b' 'files delete --message' 'files delete -m' 'files delete --author-name' 'files delete --author-email' 'files delete --start-branch' 'files delete --last-commit-id' 'artifacts download --job-id' 'artifacts download --ref' 'artifacts download --job' 'artifacts list --job-id' 'artifacts list --ref' 'artifacts list --job' 'artifacts list --match' 'artifacts cat --job-id' 'artifacts cat --ref' 'artifacts cat --job' 'uploads list --page' 'uploads list --per-page' 'uploads prune --older-than' 'uploads prune --match' 'uploads prune --keep-n' 'errors keys list --page' 'errors keys list --per-page' 'errors keys rotate --check' 'envs list --page' 'envs list --per-page' 'envs protect --allow' 'envs protect --approval' 'envs update --allow' 'envs update --approval' 'envs update --remove-allow' 'envs update --remove-approval' 'envs update --set-allow' 'envs update --set-approval' 'envs apply --max-delete' 'envs audit --project' 'envs audit -p' 'relations export --wait-timeout' 'relations status --relation' 'relations status --wait-timeout' 'relations status --since' 'relations download --batch-number' 'notes list --issue' 'notes list --mr' 'notes list --snippet' 'notes list --epic' 'notes list --page' 'notes list --per-page' 'notes get --issue' 'notes get --mr' 'notes get --snippet' 'notes get --epic' 'notes create --issue' 'notes create --mr' 'notes create --snippet' 'notes create --epic' 'notes create --body' 'notes create --captcha-response' 'notes create --spam-log-id' 'notes create --created-at' 'notes create --diff-head-sha' 'notes update --issue' 'notes update --mr' 'notes update --snippet' 'notes update --body' 'notes update --captcha-response' 'notes update --spam-log-id' 'notes upsert --issue' 'notes upsert --mr' 'notes upsert --snippet' 'notes upsert --key' 'notes upsert --body' 'notes upsert --captcha-response' 'notes upsert --spam-log-id' 'notes delete --issue' 'notes delete --mr' 'notes delete --snippet' 'discussions list --issue' 'discussions list --mr' 'discussions list --snippet' 'discussions list --epic' 'discussions list --page' 'discussions list --per-page' 'discussions get --issue' 'discussions get --mr' 'discussions get --snippet' 'discussions get --epic' 'discussions create --issue' 'discussions create --mr' 'discussions create --snippet' 'discussions create --epic' 'discussions create --body' 'discussions create --captcha-response' 'discussions create --spam-log-id' 'discussions create --created-at' 'discussions reply --issue' 'discussions reply --mr' 'discussions reply --snippet' 'discussions reply --body' 'discussions reply --captcha-response' 'discussions reply --spam-log-id' 'discussions reply --note-id' 'discussions reply --created-at' 'discussions update --issue' 'discussions update --mr' 'discussions update --snippet' 'discussions update --body' 'discussions update --captcha-response' 'discussions update --spam-log-id' 'discussions delete --issue' 'discussions delete --mr' 'discussions delete --snippet' 'discussions resolve --mr' 'discussions unresolve --mr' 'users list --username' 'users list --search' 'users list --extern-uid' 'users list --provider' 'users list --created-after' 'users list --created-before' 'users list --saml-provider-id' 'users list --custom-attribute' 'users list --page' 'users list --per-page' 'users report --dormant-days' 'users me --sudo' 'events list --action' 'events list --target-type' 'events list --before' 'events list --after' 'events list --user' 'events list --page' 'events list --per-page' 'hooks list --page' 'hooks list --per-page' 'hooks create --name' 'hooks create --description' 'hooks create --branch-filter' 'hooks create --header' 'hooks update --url' 'hooks update --name' 'hooks update --description' 'hooks update --branch-filter' 'hooks update --header' 'hooks update --remove-header' 'hooks events --event' 'hooks events --page' 'hooks events --per-page' 'saml identities list --page' 'saml identities list --per-page' 'saml identities update --extern-uid' 'saml links list --page' 'saml links list --per-page' 'saml links get --provider' 'saml links add --member-role-id' 'saml links add --provider' 'saml links remove --provider' 'scim identities list --page' 'scim identities list --per-page' 'scim identities update --extern-uid' 'ldap links list --page' 'ldap links list --per-page' 'ldap links add --provider' 'ldap links add --cn' 'ldap links add --filter' 'ldap links add --member-role-id' 'ldap links remove --cn' 'ldap links remove --filter' 'ldap links remove --provider' 'projects list --search' 'projects list --page' 'projects list --per-page' 'groups list --search' 'groups list --page' 'groups list --per-page' 'groups export --wait-timeout' 'groups download --other-than' 'groups import --name' 'groups import --path' 'settings list --page' 'settings list --per-page' 'settings apply --wait-timeout' 'state export --project' 'state export -p' 'state export --group' 'state export -g' 'state export --only' 'state plan --only' 'state plan --project' 'state plan -p' 'state plan --group' 'state plan -g' 'state apply --max-delete' 'state apply --only' 'state apply --project' 'state apply -p' 'state apply --group' 'state apply -g' 'state apply --wait-timeout' 'api --raw-field' 'api -f' 'api --field' 'api -F' 'api --header' 'api -H' 'api --captcha-response' 'api --spam-log-id' 'sandbox start --port' 'sandbox start --latency' 'sandbox start --fault' 'sandbox start --settings-cache' 'sandbox exec --latency' 'sandbox exec --fault' 'sandbox exec --settings-cache'
             echo 'none'
         case ' --output' ' -o'
             echo 'words table json ndjson yaml csv tsv'
-        case ' --ca-file' 'auth login --token-file' 'job-token plan --file' 'job-token plan -f' 'job-token apply --file' 'job-token apply -f' 'job-token audit --projects-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'envs plan --file' 'envs plan -f' 'envs apply --file' 'envs apply -f' 'envs audit --projects-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'settings validate --file' 'settings validate -f' 'settings export --output-file' 'settings export -O' 'settings plan --file' 'settings plan -f' 'settings apply --file' 'settings apply -f' 'settings audit --file' 'settings audit -f' 'settings audit --baseline' 'settings audit --fix-file' 'each --projects-file' 'each --groups-file' 'each --journal' 'batch --journal' 'state export --projects-file' 'state export --groups-file' 'state export --output-file' 'state export -O' 'state validate --file' 'state validate -f' 'state plan --file' 'state plan -f' 'state plan --save' 'state apply --file' 'state apply -f' 'state apply --plan' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
+        case ' --ca-file' 'auth login --token-file' 'registry prune --journal' 'job-token plan --file' 'job-token plan -f' 'job-token apply --file' 'job-token apply -f' 'job-token audit --projects-file' 'files download --output-file' 'files download -O' 'files create --from' 'files update --from' 'files put --from' 'artifacts download --output-file' 'artifacts download -O' 'artifacts cat --output-file' 'artifacts cat -O' 'uploads download --output-file' 'uploads download -O' 'errors keys rotate --dsn-file' 'envs plan --file' 'envs plan -f' 'envs apply --file' 'envs apply -f' 'envs audit --projects-file' 'relations download --output-file' 'relations download -O' 'notes create --body-file' 'notes update --body-file' 'notes upsert --body-file' 'discussions create --body-file' 'discussions reply --body-file' 'discussions update --body-file' 'hooks create --token-file' 'hooks create --template-file' 'hooks create --header-file' 'hooks update --token-file' 'hooks update --template-file' 'hooks update --header-file' 'groups export --output-file' 'groups export -O' 'groups download --output-file' 'groups download -O' 'settings validate --file' 'settings validate -f' 'settings export --output-file' 'settings export -O' 'settings plan --file' 'settings plan -f' 'settings apply --file' 'settings apply -f' 'settings audit --file' 'settings audit -f' 'settings audit --baseline' 'settings audit --fix-file' 'each --projects-file' 'each --groups-file' 'each --journal' 'batch --journal' 'state export --projects-file' 'state export --groups-file' 'state export --output-file' 'state export -O' 'state validate --file' 'state validate -f' 'state plan --file' 'state plan -f' 'state plan --save' 'state apply --file' 'state apply -f' 'state apply --plan' 'api --header-file' 'api --input' 'sandbox start --data' 'sandbox exec --data'
             echo 'file'
         case ' --color' 'settings plan --secrets' 'settings apply --secrets' 'state plan --secrets' 'state apply --secrets'
             echo 'words auto always never'
-        case 'profiles list --limit' 'profiles list -L' 'registry list --limit' 'registry list -L' 'registry tags list --limit' 'registry tags list -L' 'registry catalog --limit' 'registry catalog -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'uploads list --limit' 'uploads list -L' 'errors keys list --limit' 'errors keys list -L' 'envs list --limit' 'envs list -L' 'notes list --limit' 'notes list -L' 'discussions list --limit' 'discussions list -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'hooks list --limit' 'hooks list -L' 'hooks events --limit' 'hooks events -L' 'saml identities list --limit' 'saml identities list -L' 'saml links list --limit' 'saml links list -L' 'scim identities list --limit' 'scim identities list -L' 'ldap links list --limit' 'ldap links list -L' 'settings list --limit' 'settings list -L'
+        case 'profiles list --limit' 'profiles list -L' 'registry list --limit' 'registry list -L' 'registry tags list --limit' 'registry tags list -L' 'registry catalog --limit' 'registry catalog -L' 'job-token projects list --limit' 'job-token projects list -L' 'job-token groups list --limit' 'job-token groups list -L' 'uploads list --limit' 'uploads list -L' 'errors keys list --limit' 'errors keys list -L' 'envs list --limit' 'envs list -L' 'notes list --limit' 'notes list -L' 'discussions list --limit' 'discussions list -L' 'users list --limit' 'users list -L' 'events list --scope' 'events list --limit' 'events list -L' 'hooks list --limit' 'hooks list -L' 'hooks events --limit' 'hooks events -L' 'saml identities list --limit' 'saml identities list -L' 'saml links list --limit' 'saml links list -L' 'scim identities list --limit' 'scim identities list -L' 'ldap links list --limit' 'ldap links list -L' 'projects list --limit' 'projects list -L' 'groups list --limit' 'groups list -L' 'settings list --limit' 'settings list -L'
             echo 'words all'
-        case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'job-token plan --project' 'job-token plan -p' 'job-token apply --project' 'job-token apply -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'envs plan --project' 'envs plan -p' 'envs apply --project' 'envs apply -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p' 'discussions resolve --project' 'discussions resolve -p' 'discussions unresolve --project' 'discussions unresolve -p' 'events list --project' 'events list -p'
+        case 'registry list --project' 'registry list -p' 'registry delete --project' 'registry delete -p' 'registry visibility --project' 'registry visibility -p' 'registry usage --project' 'registry usage -p' 'registry prune --project' 'registry prune -p' 'registry tags list --project' 'registry tags list -p' 'registry tags get --project' 'registry tags get -p' 'registry tags delete --project' 'registry tags delete -p' 'registry tags prune --project' 'registry tags prune -p' 'job-token get --project' 'job-token get -p' 'job-token limit --project' 'job-token limit -p' 'job-token projects list --project' 'job-token projects list -p' 'job-token projects add --project' 'job-token projects add -p' 'job-token projects remove --project' 'job-token projects remove -p' 'job-token groups list --project' 'job-token groups list -p' 'job-token groups add --project' 'job-token groups add -p' 'job-token groups remove --project' 'job-token groups remove -p' 'job-token plan --project' 'job-token plan -p' 'job-token apply --project' 'job-token apply -p' 'files get --project' 'files get -p' 'files stat --project' 'files stat -p' 'files cat --project' 'files cat -p' 'files download --project' 'files download -p' 'files blame --project' 'files blame -p' 'files create --project' 'files create -p' 'files update --project' 'files update -p' 'files put --project' 'files put -p' 'files delete --project' 'files delete -p' 'artifacts download --project' 'artifacts download -p' 'artifacts list --project' 'artifacts list -p' 'artifacts cat --project' 'artifacts cat -p' 'artifacts keep --project' 'artifacts keep -p' 'artifacts delete --project' 'artifacts delete -p' 'artifacts purge --project' 'artifacts purge -p' 'uploads create --project' 'uploads create -p' 'uploads list --project' 'uploads list -p' 'uploads download --project' 'uploads download -p' 'uploads delete --project' 'uploads delete -p' 'uploads prune --project' 'uploads prune -p' 'errors settings get --project' 'errors settings get -p' 'errors settings set --project' 'errors settings set -p' 'errors enable --project' 'errors enable -p' 'errors disable --project' 'errors disable -p' 'errors keys list --project' 'errors keys list -p' 'errors keys create --project' 'errors keys create -p' 'errors keys delete --project' 'errors keys delete -p' 'errors keys rotate --project' 'errors keys rotate -p' 'envs list --project' 'envs list -p' 'envs get --project' 'envs get -p' 'envs protect --project' 'envs protect -p' 'envs update --project' 'envs update -p' 'envs unprotect --project' 'envs unprotect -p' 'envs plan --project' 'envs plan -p' 'envs apply --project' 'envs apply -p' 'relations export --project' 'relations export -p' 'relations status --project' 'relations status -p' 'relations download --project' 'relations download -p' 'notes list --project' 'notes list -p' 'notes get --project' 'notes get -p' 'notes create --project' 'notes create -p' 'notes update --project' 'notes update -p' 'notes upsert --project' 'notes upsert -p' 'notes delete --project' 'notes delete -p' 'discussions list --project' 'discussions list -p' 'discussions get --project' 'discussions get -p' 'discussions create --project' 'discussions create -p' 'discussions reply --project' 'discussions reply -p' 'discussions update --project' 'discussions update -p' 'discussions delete --project' 'discussions delete -p' 'discussions resolve --project' 'discussions resolve -p' 'discussions unresolve --project' 'discussions unresolve -p' 'events list --project' 'events list -p'
             echo 'ask project'
-        case 'registry list --group' 'registry list -g' 'uploads list --group' 'uploads list -g' 'uploads download --group' 'uploads download -g' 'uploads delete --group' 'uploads delete -g' 'notes list --group' 'notes list -g' 'notes get --group' 'notes get -g' 'notes create --group' 'notes create -g' 'discussions list --group' 'discussions list -g' 'discussions get --group' 'discussions get -g' 'discussions create --group' 'discussions create -g' 'hooks list --group' 'hooks list -g' 'hooks get --group' 'hooks get -g' 'hooks create --group' 'hooks create -g' 'hooks update --group' 'hooks update -g' 'hooks delete --group' 'hooks delete -g' 'hooks events --group' 'hooks events -g' 'hooks resend --group' 'hooks resend -g' 'hooks test --group' 'hooks test -g' 'saml identities list --group' 'saml identities list -g' 'saml identities get --group' 'saml identities get -g' 'saml identities update --group' 'saml identities update -g' 'saml identities delete --group' 'saml identities delete -g' 'saml links list --group' 'saml links list -g' 'saml links get --group' 'saml links get -g' 'saml links add --group' 'saml links add -g' 'saml links remove --group' 'saml links remove -g' 'scim identities list --group' 'scim identities list -g' 'scim identities get --group' 'scim identities get -g' 'scim identities update --group' 'scim identities update -g' 'scim identities delete --group' 'scim identities delete -g' 'ldap links list --group' 'ldap links list -g' 'ldap links add --group' 'ldap links add -g' 'ldap links remove --group' 'ldap links remove -g' 'groups export --group' 'groups export -g' 'groups download --group' 'groups download -g' 'groups import --parent-id'
+        case 'registry list --group' 'registry list -g' 'registry usage --group' 'registry usage -g' 'registry prune --group' 'registry prune -g' 'uploads list --group' 'uploads list -g' 'uploads download --group' 'uploads download -g' 'uploads delete --group' 'uploads delete -g' 'uploads prune --group' 'uploads prune -g' 'notes list --group' 'notes list -g' 'notes get --group' 'notes get -g' 'notes create --group' 'notes create -g' 'discussions list --group' 'discussions list -g' 'discussions get --group' 'discussions get -g' 'discussions create --group' 'discussions create -g' 'hooks list --group' 'hooks list -g' 'hooks get --group' 'hooks get -g' 'hooks create --group' 'hooks create -g' 'hooks update --group' 'hooks update -g' 'hooks delete --group' 'hooks delete -g' 'hooks events --group' 'hooks events -g' 'hooks resend --group' 'hooks resend -g' 'hooks health --group' 'hooks health -g' 'hooks test --group' 'hooks test -g' 'saml identities list --group' 'saml identities list -g' 'saml identities get --group' 'saml identities get -g' 'saml identities update --group' 'saml identities update -g' 'saml identities delete --group' 'saml identities delete -g' 'saml links list --group' 'saml links list -g' 'saml links get --group' 'saml links get -g' 'saml links add --group' 'saml links add -g' 'saml links remove --group' 'saml links remove -g' 'scim identities list --group' 'scim identities list -g' 'scim identities get --group' 'scim identities get -g' 'scim identities update --group' 'scim identities update -g' 'scim identities delete --group' 'scim identities delete -g' 'ldap links list --group' 'ldap links list -g' 'ldap links add --group' 'ldap links add -g' 'ldap links remove --group' 'ldap links remove -g' 'projects list --group' 'projects list -g' 'groups export --group' 'groups export -g' 'groups download --group' 'groups download -g' 'groups import --parent-id'
             echo 'ask group'
-        case 'registry tags prune --via'
+        case 'registry usage --by'
+            echo 'words tags size'
+        case 'registry prune --via' 'registry tags prune --via'
             echo 'words bulk tags'
         case 'files create --encoding' 'files update --encoding' 'files put --encoding'
             echo 'words text base64'
@@ -1477,6 +1580,8 @@ function __forgectl_value
             echo 'words id name username created_at updated_at'
         case 'users list --two-factor'
             echo 'words enabled disabled'
+        case 'users report --two-factor'
+            echo 'words disabled'
         case 'hooks create --events' 'hooks update --events'
             echo 'ask hook-event'
         case 'hooks create --branch-filter-strategy' 'hooks update --branch-filter-strategy'

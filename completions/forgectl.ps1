@@ -22,7 +22,8 @@ function __forgectl_children([string] $At) {
       'saml SAML identities and group links of a group'
       'scim SCIM identities of a group'
       'ldap LDAP group links of a group'
-      'groups Exports and imports of groups'
+      'projects Projects: what there is to be named'
+      'groups Groups: what there is, exports, and imports'
       'settings Application settings of the instance'
       'each Run a command once for each project or group of a file'
       'batch Run many commands in one process, several at once'
@@ -53,6 +54,8 @@ function __forgectl_children([string] $At) {
       'get Get a registry repository'
       'delete Delete registry repositories with all of their tags'
       'visibility Set who may see a project''s container registry'
+      'usage Show the repositories of a project or a group, largest first'
+      'prune Delete tags by rule in every repository of a project or a group'
       'tags Tags of a registry repository'
       'token Get a token for the container registry'
       'catalog List every repository of the container registry'
@@ -99,6 +102,7 @@ function __forgectl_children([string] $At) {
     ) }
     'artifacts' { return @(
       'download Download the artifacts archive of a job'
+      'list List the files in the artifacts of a job'
       'cat Print one file from the artifacts of a job'
       'keep Keep the artifacts of a job from expiring'
       'delete Delete the artifacts of a job'
@@ -109,6 +113,7 @@ function __forgectl_children([string] $At) {
       'list List the uploads of a project or a group, newest first'
       'download Download an upload of a project or a group'
       'delete Delete uploads of a project or a group'
+      'prune Delete old uploads of a project or a group'
     ) }
     'errors' { return @(
       'settings Error tracking settings'
@@ -146,6 +151,7 @@ function __forgectl_children([string] $At) {
       'get Get a note, with the whole of its text'
       'create Comment on an issue, merge request, snippet, or epic'
       'update Change the text of a note, or who sees it'
+      'upsert Keep one note for a key: create it, or change it if its text differs'
       'delete Delete notes'
     ) }
     'discussions' { return @(
@@ -161,6 +167,7 @@ function __forgectl_children([string] $At) {
     'users' { return @(
       'list List users'
       'get Get a user by ID or username'
+      'report Show who has no second factor, is dormant, never signed in, is external, or is an administrator'
       'me Get the user this token belongs to'
     ) }
     'events' { return @(
@@ -174,6 +181,7 @@ function __forgectl_children([string] $At) {
       'delete Delete a group webhook'
       'events List the deliveries of a group webhook, or show one in full'
       'resend Send deliveries of a group webhook again'
+      'health Show how the webhooks of a group have fared in the past seven days'
       'test Send a test delivery of a group webhook'
     ) }
     'saml' { return @(
@@ -209,7 +217,13 @@ function __forgectl_children([string] $At) {
       'add Add an LDAP group link'
       'remove Remove an LDAP group link'
     ) }
+    'projects' { return @(
+      'list List projects, or those of a group'
+      'get Get a project by ID or path'
+    ) }
     'groups' { return @(
+      'list List groups'
+      'get Get a group by ID or path'
       'export Export a group'
       'download Download the export of a group'
       'import Import a group from the archive of an export'
@@ -270,10 +284,10 @@ function __forgectl_flags([string] $At) {
     'registry list' { return @(
       '--project Project, by ID or path'
       '-p Project, by ID or path'
-      '--group Group, by ID or path'
-      '-g Group, by ID or path'
       '--tags Include the tags'
       '--tags-count Include the number of tags'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
       '--limit Most rows to show'
       '-L Most rows to show'
       '--page Start at this page; alone, show only that page'
@@ -293,6 +307,28 @@ function __forgectl_flags([string] $At) {
     'registry visibility' { return @(
       '--project Project, by ID or path'
       '-p Project, by ID or path'
+    ) }
+    'registry usage' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--by What is largest (default size with --sizes, else tags)'
+      '--sizes Add the sizes up from the tags: one request a tag'
+    ) }
+    'registry prune' { return @(
+      '--delete-regex Names to delete; .* is all of them (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--keep-regex Names to keep, whatever --delete-regex says'
+      '--keep-n Keep this many of the newest that match, in each repository'
+      '--older-than Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)'
+      '--match Only repositories whose path fits; ** stands for anything'
+      '--via One call a repository in the background, or one delete a tag'
+      '--sizes Say how much the tags that go hold alone'
+      '--journal Note what is done in this file, and leave it out when run again'
     ) }
     'registry tags list' { return @(
       '--project Project, by ID or path'
@@ -506,6 +542,16 @@ function __forgectl_flags([string] $At) {
       '--force Replace the file if it exists; one that -O names is replaced in any case'
       '--extract Unpack into this folder; with -O the archive is saved too'
     ) }
+    'artifacts list' { return @(
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--job-id Artifacts of this job'
+      '--ref Branch or tag whose latest successful pipeline is meant; with --job'
+      '--job Name of the job in that pipeline'
+      '--search-recent With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API documents: an instance may look at the latest all the same)'
+      '--job-token-query Send the job token in the query instead of a header (pipelines of several projects)'
+      '--match Only files whose path fits; ** stands for anything'
+    ) }
     'artifacts cat' { return @(
       '--project Project, by ID or path'
       '-p Project, by ID or path'
@@ -557,6 +603,15 @@ function __forgectl_flags([string] $At) {
       '-p Project, by ID or path'
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+    ) }
+    'uploads prune' { return @(
+      '--older-than Delete only what is older: 30d, 2 weeks, 1year (required)'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--match Only files whose name fits: *.log'
+      '--keep-n Keep this many of the newest that fit'
     ) }
     'errors settings get' { return @(
       '--project Project, by ID or path'
@@ -739,6 +794,18 @@ function __forgectl_flags([string] $At) {
       '--confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
       '--no-confidential Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)'
     ) }
+    'notes upsert' { return @(
+      '--key Names the note: letters, digits, ., _, and - (required)'
+      '--issue Issue, by its IID in the project'
+      '--mr Merge request, by its IID in the project'
+      '--snippet Project snippet, by its ID'
+      '--project Project, by ID or path'
+      '-p Project, by ID or path'
+      '--body Text, in Markdown; without it and --body-file, an editor opens on a terminal'
+      '--body-file Read the text from this file, or from stdin'
+      '--captcha-response Answer to the spam challenge that this met before'
+      '--spam-log-id Spam log ID of that challenge'
+    ) }
     'notes delete' { return @(
       '--issue Issue, by its IID in the project'
       '--mr Merge request, by its IID in the project'
@@ -861,18 +928,26 @@ function __forgectl_flags([string] $At) {
     'users get' { return @(
       '--with-custom-attributes Include custom attributes (administrators)'
     ) }
+    'users report' { return @(
+      '--dormant-days Dormant: no activity for so many days (90 where all reasons are meant)'
+      '--two-factor Only who has no second factor'
+      '--never-signed-in Only who never signed in'
+      '--external Only who is external'
+      '--admins Only administrators'
+      '--exit-code Exit 10 where somebody is found'
+    ) }
     'users me' { return @(
       '--sudo Act as this user (administrators)'
     ) }
     'events list' { return @(
-      '--user This user''s events'
-      '--project This project''s events'
-      '-p This project''s events'
       '--action Only this action: created, pushed, commented, …'
       '--target-type Only this kind of target: issue, note, …'
       '--before Before this day, which is left out (2026-01-31, 7d, yesterday)'
       '--after After this day, which is left out (2026-01-31, 7d, yesterday)'
       '--sort By time of creation; newest first unless asc'
+      '--user This user''s events'
+      '--project This project''s events'
+      '-p This project''s events'
       '--scope all: across all of your projects (your own events only)'
       '--limit Most rows to show'
       '-L Most rows to show'
@@ -943,6 +1018,11 @@ function __forgectl_flags([string] $At) {
     'hooks resend' { return @(
       '--group Group, by ID or path'
       '-g Group, by ID or path'
+    ) }
+    'hooks health' { return @(
+      '--group Group, by ID or path'
+      '-g Group, by ID or path'
+      '--exit-code Exit 10 where a hook fails or is disabled'
     ) }
     'hooks test' { return @(
       '--trigger Kind of event to make up (required)'
@@ -1040,6 +1120,23 @@ function __forgectl_flags([string] $At) {
       '--filter LDAP filter that finds the people: (department=sales)'
       '--provider Label of the LDAP server: ldapmain'
       '--legacy Send the deprecated request by path; takes no --filter'
+    ) }
+    'projects list' { return @(
+      '--search Part of the name or the path'
+      '--group Only projects of this group and its subgroups, by ID or path'
+      '-g Only projects of this group and its subgroups, by ID or path'
+      '--membership Only projects that you are a member of'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
+    ) }
+    'groups list' { return @(
+      '--search Part of the name or the path'
+      '--limit Most rows to show'
+      '-L Most rows to show'
+      '--page Start at this page; alone, show only that page'
+      '--per-page Rows asked for in one request'
     ) }
     'groups export' { return @(
       '--group Group, by ID or path'
@@ -1427,6 +1524,12 @@ function __forgectl_sources([string] $At) {
     'scim identities delete' { return @(
       'none'
     ) }
+    'projects get' { return @(
+      'ask project'
+    ) }
+    'groups get' { return @(
+      'ask group'
+    ) }
     'groups import' { return @(
       'file'
     ) }
@@ -1539,6 +1642,11 @@ function __forgectl_value([string] $Key) {
       'registry list --page'
       'registry list --per-page'
       'registry delete --wait-timeout'
+      'registry prune --delete-regex'
+      'registry prune --keep-regex'
+      'registry prune --keep-n'
+      'registry prune --older-than'
+      'registry prune --match'
       'registry tags list --page'
       'registry tags list --per-page'
       'registry tags prune --delete-regex'
@@ -1599,11 +1707,18 @@ function __forgectl_value([string] $Key) {
       'artifacts download --job-id'
       'artifacts download --ref'
       'artifacts download --job'
+      'artifacts list --job-id'
+      'artifacts list --ref'
+      'artifacts list --job'
+      'artifacts list --match'
       'artifacts cat --job-id'
       'artifacts cat --ref'
       'artifacts cat --job'
       'uploads list --page'
       'uploads list --per-page'
+      'uploads prune --older-than'
+      'uploads prune --match'
+      'uploads prune --keep-n'
       'errors keys list --page'
       'errors keys list --per-page'
       'errors keys rotate --check'
@@ -1650,6 +1765,13 @@ function __forgectl_value([string] $Key) {
       'notes update --body'
       'notes update --captcha-response'
       'notes update --spam-log-id'
+      'notes upsert --issue'
+      'notes upsert --mr'
+      'notes upsert --snippet'
+      'notes upsert --key'
+      'notes upsert --body'
+      'notes upsert --captcha-response'
+      'notes upsert --spam-log-id'
       'notes delete --issue'
       'notes delete --mr'
       'notes delete --snippet'
@@ -1700,12 +1822,13 @@ function __forgectl_value([string] $Key) {
       'users list --custom-attribute'
       'users list --page'
       'users list --per-page'
+      'users report --dormant-days'
       'users me --sudo'
-      'events list --user'
       'events list --action'
       'events list --target-type'
       'events list --before'
       'events list --after'
+      'events list --user'
       'events list --page'
       'events list --per-page'
       'hooks list --page'
@@ -1744,6 +1867,12 @@ function __forgectl_value([string] $Key) {
       'ldap links remove --cn'
       'ldap links remove --filter'
       'ldap links remove --provider'
+      'projects list --search'
+      'projects list --page'
+      'projects list --per-page'
+      'groups list --search'
+      'groups list --page'
+      'groups list --per-page'
       'groups export --wait-timeout'
       'groups download --other-than'
       'groups import --name'
@@ -1791,6 +1920,7 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       ' --ca-file'
       'auth login --token-file'
+      'registry prune --journal'
       'job-token plan --file'
       'job-token plan -f'
       'job-token apply --file'
@@ -1817,6 +1947,7 @@ function __forgectl_value([string] $Key) {
       'relations download -O'
       'notes create --body-file'
       'notes update --body-file'
+      'notes upsert --body-file'
       'discussions create --body-file'
       'discussions reply --body-file'
       'discussions update --body-file'
@@ -1910,6 +2041,10 @@ function __forgectl_value([string] $Key) {
       'scim identities list -L'
       'ldap links list --limit'
       'ldap links list -L'
+      'projects list --limit'
+      'projects list -L'
+      'groups list --limit'
+      'groups list -L'
       'settings list --limit'
       'settings list -L'
     ) } { return 'words all' }
@@ -1920,6 +2055,10 @@ function __forgectl_value([string] $Key) {
       'registry delete -p'
       'registry visibility --project'
       'registry visibility -p'
+      'registry usage --project'
+      'registry usage -p'
+      'registry prune --project'
+      'registry prune -p'
       'registry tags list --project'
       'registry tags list -p'
       'registry tags get --project'
@@ -1968,6 +2107,8 @@ function __forgectl_value([string] $Key) {
       'files delete -p'
       'artifacts download --project'
       'artifacts download -p'
+      'artifacts list --project'
+      'artifacts list -p'
       'artifacts cat --project'
       'artifacts cat -p'
       'artifacts keep --project'
@@ -1984,6 +2125,8 @@ function __forgectl_value([string] $Key) {
       'uploads download -p'
       'uploads delete --project'
       'uploads delete -p'
+      'uploads prune --project'
+      'uploads prune -p'
       'errors settings get --project'
       'errors settings get -p'
       'errors settings set --project'
@@ -2028,6 +2171,8 @@ function __forgectl_value([string] $Key) {
       'notes create -p'
       'notes update --project'
       'notes update -p'
+      'notes upsert --project'
+      'notes upsert -p'
       'notes delete --project'
       'notes delete -p'
       'discussions list --project'
@@ -2052,12 +2197,18 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'registry list --group'
       'registry list -g'
+      'registry usage --group'
+      'registry usage -g'
+      'registry prune --group'
+      'registry prune -g'
       'uploads list --group'
       'uploads list -g'
       'uploads download --group'
       'uploads download -g'
       'uploads delete --group'
       'uploads delete -g'
+      'uploads prune --group'
+      'uploads prune -g'
       'notes list --group'
       'notes list -g'
       'notes get --group'
@@ -2084,6 +2235,8 @@ function __forgectl_value([string] $Key) {
       'hooks events -g'
       'hooks resend --group'
       'hooks resend -g'
+      'hooks health --group'
+      'hooks health -g'
       'hooks test --group'
       'hooks test -g'
       'saml identities list --group'
@@ -2116,6 +2269,8 @@ function __forgectl_value([string] $Key) {
       'ldap links add -g'
       'ldap links remove --group'
       'ldap links remove -g'
+      'projects list --group'
+      'projects list -g'
       'groups export --group'
       'groups export -g'
       'groups download --group'
@@ -2123,6 +2278,10 @@ function __forgectl_value([string] $Key) {
       'groups import --parent-id'
     ) } { return 'ask group' }
     { $_ -cin @(
+      'registry usage --by'
+    ) } { return 'words tags size' }
+    { $_ -cin @(
+      'registry prune --via'
       'registry tags prune --via'
     ) } { return 'words bulk tags' }
     { $_ -cin @(
@@ -2157,6 +2316,9 @@ function __forgectl_value([string] $Key) {
     { $_ -cin @(
       'users list --two-factor'
     ) } { return 'words enabled disabled' }
+    { $_ -cin @(
+      'users report --two-factor'
+    ) } { return 'words disabled' }
     { $_ -cin @(
       'hooks create --events'
       'hooks update --events'

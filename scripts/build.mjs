@@ -10,30 +10,73 @@ const lists = [];
 
 // Parts of undici that plain HTTP/1.1 requests never run: 180 kB, and Node's http2, to load on every request.
 const unused = used("undici/lib/", ["web/fetch/body.js", "dispatcher/client-h2.js", "llhttp/llhttp-wasm.js"]);
-const withoutUnusedUndici = {
-  name: "without-unused-undici",
-  load: (id) => (unused.find(id) === undefined ? undefined : "module.exports = {};"),
+// What conf loads for schemas and migrations: the profiles are checked by our own reader.
+const unusedByConf = used("node_modules/", ["ajv/dist/2020.js", "ajv-formats/dist/index.js", "semver/index.js"]);
+const withoutUnused = {
+  name: "without-unused-parts",
+  load: (id) => ([unused, unusedByConf].some((list) => list.find(id)) ? "module.exports = {};" : undefined),
 };
-// Modules of Node's that are asked for at start-up and never used here, each a few milliseconds to load.
-const needless = [
-  // For subcommands that are programs of their own; there are none.
-  { file: "commander/lib/command.js", module: "node:child_process", instead: "{}" },
-  // For a check of what kind of stream a body is, and for Node's limit on headers.
-  { file: "undici/lib/core/util.js", module: "node:http", instead: "{ IncomingMessage: class {} }" },
-  { file: "undici/lib/dispatcher/client.js", module: "node:http", instead: "{ maxHeaderSize: 16384 }" },
+/** What packages ask for that the program decides otherwise. */
+const inPlace = [
+  // Whether there is color is decided by our rules, for each stream.
+  { name: "#supports-color", importer: "chalk/", code: "export default { stdout: false, stderr: false };" },
+  // One measure for all: what ours calls four columns wide must not be five to a package.
+  {
+    name: "string-width",
+    importer: "cli-table3/",
+    code: `const exact = require("fast-string-width").default;
+      module.exports = (text) => (/^[ -~]*$/.test(text) ? text.length : exact(text));`,
+  },
+  { name: "string-width", importer: "ora/", code: 'export { default } from "fast-string-width";' },
+  // Signals are ours: this would end the process before a command has put things in order. What a killed process left
+  // half written, the next change sweeps.
+  { name: "when-exit", importer: "atomically/", code: "export default () => () => {};" },
 ];
-const replaced = used(
-  "",
-  needless.map(({ file }) => file),
+const importers = used(
+  "node_modules/",
+  inPlace.map(({ importer }) => importer),
 );
-const withoutNeedless = {
-  name: "without-needless-modules",
-  transform(code, id) {
-    const change = needless.find(({ file }) => file === replaced.find(id));
-    if (change === undefined) return undefined;
-    const call = `require('${change.module}')`;
-    if (!code.includes(call)) throw new Error(`${change.file} does not ask for ${change.module} any more`);
-    return code.replace(call, `(${change.instead})`);
+const placed = "\0in-place:";
+const withOwnParts = {
+  name: "with-own-parts",
+  resolveId(name, importer) {
+    if (importer === undefined || !inPlace.some((each) => each.name === name)) return undefined;
+    const found = importers.find(importer);
+    const index = inPlace.findIndex((each) => each.name === name && each.importer === found);
+    return index < 0 ? undefined : `${placed}${index}`;
+  },
+  load: (id) => (id.startsWith(placed) ? inPlace[Number(id.slice(placed.length))].code : undefined),
+};
+/** Single places in packages. */
+const places = [
+  // Modules of Node's that are asked for at start-up and never used here, each a few milliseconds to load: for
+  // subcommands that are programs of their own; for a check of what kind of stream a body is; for a limit on headers.
+  { file: "commander/lib/command.js", code: "require('node:child_process')", instead: "({})" },
+  { file: "undici/lib/core/util.js", code: "require('node:http')", instead: "({ IncomingMessage: class {} })" },
+  { file: "undici/lib/dispatcher/client.js", code: "require('node:http')", instead: "({ maxHeaderSize: 16384 })" },
+  // For colors of borders; there are none.
+  { file: "cli-table3/src/cell.js", code: "require('@colors/colors/safe')", instead: "{}" },
+  // In a terminal that a snap opened, conf would write the profiles in place: a killed process would lose them.
+  { file: "conf/dist/source/index.js", code: "process.env.SNAP", instead: "false" },
+  // A disk that is nearly full takes a part without a word: this would store that part.
+  {
+    file: "atomically/dist/index.js",
+    code: "fs.retry.writeSync(retryOptions)(fd, data, 0, options.encoding || DEFAULT_ENCODING)",
+    instead: 'process.getBuiltinModule("node:fs").writeFileSync(fd, data)',
+  },
+];
+const changed = used(
+  "node_modules/",
+  places.map(({ file }) => file),
+);
+const withChanges = {
+  name: "with-changes",
+  transform(text, id) {
+    const file = changed.find(id);
+    if (file === undefined) return undefined;
+    const { code, instead } = places.find((each) => each.file === file);
+    if (!text.includes(code)) throw new Error(`${file} does not contain ${code} any more`);
+    return text.replace(code, instead);
   },
 };
 
@@ -44,12 +87,15 @@ const withoutNeedless = {
 const rare = used("src/", [
   "terminal/table.ts",
   "terminal/layout.ts",
+  "terminal/spinner.ts",
+  "terminal/yaml-dump.ts",
   "api/transport/proxy.ts",
   "api/transport/tunnel.ts",
   "api/transport/tls.ts",
   "api/transport/decode.ts",
   "api/transport/sweep.ts",
   "node/zip/",
+  "node/stored.ts",
 ]);
 const chunks = [
   chunk("shell", "", [
@@ -192,7 +238,7 @@ const output = {
 const program = await build({
   ...shared,
   input: { run: "src/app/run.ts" },
-  plugins: [withoutUnusedUndici, withoutNeedless, asFunctions],
+  plugins: [withOwnParts, withoutUnused, withChanges, asFunctions],
   preserveEntrySignatures: "allow-extension",
   // Both carry files of their own (a WebAssembly module, a native addon) and cannot move into a bundle.
   external: ["jq-wasm", "@napi-rs/keyring"],

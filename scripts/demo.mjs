@@ -1,5 +1,7 @@
 // `npm run demo`: a short tour of the program on a sandbox of its own. Every command is printed before its output.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ready, root, run } from "./ready.mjs";
@@ -27,6 +29,14 @@ const tour = [
     ["hooks", "events", "2", "-g", "acme", "--status", "server_failure", "--limit", "3", "-o", "table"],
   ],
   ["What happened lately in a project?", ["events", "list", "-p", "acme/storefront", "--limit", "5", "-o", "table"]],
+  [
+    "Configuration as code: what is in force, as files",
+    ["state", "export", "--settings", "-g", "acme", "--dir", "forge"],
+  ],
+  ["Somebody changes a setting by hand", ["settings", "set", "terminal_max_session_time=60", "-o", "table"]],
+  ["The plan sees it (exit 10: something differs)", ["state", "plan", "-f", "forge", "--exit-code", "-o", "table"]],
+  ["Apply brings back what the files say, and looks again", ["state", "apply", "-f", "forge", "--yes", "-o", "table"]],
+  ["A second apply has nothing to do", ["state", "apply", "-f", "forge", "--yes", "-o", "table"]],
   ["A failing call says why, and scripts get an exit code (3)", ["users", "get", "4711"]],
 ];
 
@@ -43,10 +53,14 @@ if (process.argv[2] === "tour") {
 }
 
 function showTour() {
+  // The files of the tour, and what its changes leave behind, go with it.
+  const cwd = mkdtempSync(join(tmpdir(), "forgectl-demo-"));
+  process.on("exit", () => rmSync(cwd, { recursive: true, force: true }));
+  const env = { ...process.env, FORGECTL_STATE_DIR: join(cwd, "state") };
   console.log(`\nA sandbox runs at ${process.env.FORGECTL_BASE_URL}. Every command below talks to it.`);
   for (const [title, args] of tour) {
     console.log(`\n# ${title}\n$ forgectl ${args.map(quoted).join(" ")}`);
-    const { status, signal } = spawnSync(process.execPath, [forgectl, ...args], { stdio: "inherit" });
+    const { status, signal } = spawnSync(process.execPath, [forgectl, ...args], { stdio: "inherit", cwd, env });
     if (status === 130 || signal !== null) process.exit(130);
     if (status !== 0) console.log(`(exit code ${status})`);
   }

@@ -23,6 +23,10 @@ export interface Files {
   lend(path: string): AsyncIterable<Uint8Array>;
   /** Writes beside the target under a temporary name, syncs, and renames: the target is the old or the new one. */
   write(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<void>;
+  /**
+   * Replaces a JSON file of this user alone (0600); a link to it is kept. The old one or the new one is there at any time.
+   */
+  store(path: string, value: Readonly<Record<string, unknown>>): Promise<void>;
   /** Creates a file that must not be there yet; false where it is. */
   create(path: string, content: string, options?: { mode?: number }): Promise<boolean>;
   /** Opens a device, a pipe, or a file for writing at its end. */
@@ -82,7 +86,27 @@ export interface Extracted {
   size: number;
 }
 
+/** An archive that is not here as a whole: pieces of it are read where they are needed. */
+export interface RandomAccess {
+  /** Bytes. */
+  readonly size: number;
+  /** So many bytes from a position on. */
+  read(position: number, length: number): Promise<Uint8Array>;
+}
+
+/** A file in an archive, as the archive's directory has it. */
+export interface ArchivedFile {
+  path: string;
+  /** Bytes, unpacked. */
+  size: number;
+  /** Bytes that it takes in the archive. */
+  packedSize: number;
+  modified: Date;
+}
+
 export interface Archives {
+  /** The files of a zip archive, from its directory alone. What is no complete archive is a Failure (exit 12). */
+  list(archive: RandomAccess): AsyncIterable<ArchivedFile>;
   /**
    * Unpacks a zip archive into a folder, which is made if need be, its parent not: all of it or nothing. No entry
    * leaves the folder, no link points out of it, and sizes are those that the archive's directory says; an archive

@@ -12,6 +12,7 @@ type FieldKind =
   | "id"
   | "bytes"
   | "seconds"
+  | "share"
   | "enum"
   | "code"
   | "array"
@@ -63,6 +64,8 @@ export interface FieldOptions {
   completes?: "file" | "directory" | "project" | "group" | "profile" | "setting" | "command" | "hook-event";
   /** Of an answer: given only where this parameter asks for it. */
   onlyWith?: string;
+  /** A picture of a list for people at a terminal, such as a sparkline; elsewhere the list is given as it is. */
+  pictured?: (items: readonly unknown[]) => string;
   /** How a list's items read together in table, csv, and tsv; the other formats give them as they are. */
   worded?: (items: readonly unknown[]) => string;
   /** Extra words completion offers and the parser accepts as they are. */
@@ -119,6 +122,8 @@ export const id = of<number>("id");
 export const bytes = of<number>("bytes");
 /** A duration in seconds. */
 export const seconds = of<number>("seconds");
+/** A part of a whole, from 0 to 1: a bar for people at a terminal. */
+export const share = of<number>("share");
 /** Any JSON value, taken and given as it is. */
 export const json = of<unknown>("json");
 /** `key=value` pairs, the flag repeated. */

@@ -54,17 +54,19 @@ export function chunksOf(host: NodeJS.Process, folder: string | undefined): Chun
  * V8 runs its data as it is, so none is read but what this program wrote here, in folders that nobody else can write
  * to. The index names each file with its number and the nanosecond of its last change, which the system alone sets:
  * what was checked out, unpacked, or copied to this place has others, whatever its own index says. (A MAC would need
- * node:crypto, which takes longer to load than all of the code takes to read.)
+ * node:crypto, which takes longer to load than all of the code takes to read.) The CRC is against a failing disk: V8
+ * crashes on damaged data, and so would every later run.
  */
 function codeCache(host: NodeJS.Process, folder: string) {
   const owner: Owner = { user: host.geteuid?.(), home: host.env.HOME };
+  const sumOf = (content: Buffer) => host.getBuiltinModule("node:zlib").crc32(content).toString(16);
   const index = join(folder, "index");
   const known = ownsAll(folder, owner) ? readIndex() : new Map<string, string>();
 
   function read(name: string): Buffer | undefined {
-    const id = known.get(name);
-    const file = id === undefined ? undefined : readOwn(join(folder, name), owner);
-    return file?.id === id ? file?.content : undefined;
+    const expected = known.get(name);
+    const file = expected === undefined ? undefined : readOwn(join(folder, name), owner);
+    return file !== undefined && `${file.id}:${sumOf(file.content)}` === expected ? file.content : undefined;
   }
 
   function readIndex(): Map<string, string> {
@@ -88,8 +90,9 @@ function codeCache(host: NodeJS.Process, folder: string) {
       makeFolder(folder, foldersOwn, owner);
       const made = compiled.map(({ script, name }) => {
         const file = join(folder, name);
-        replace(file, script.createCachedData());
-        return [name, idOf(file)] as const;
+        const content = script.createCachedData();
+        replace(file, content);
+        return [name, `${idOf(file)}:${sumOf(content)}`] as const;
       });
       // Others may have added theirs meanwhile. One that gets lost is compiled once more.
       const all = [...new Map([...readIndex(), ...made])];

@@ -9,7 +9,7 @@ import type { Command } from "../declare/command.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { checkJq } from "../terminal/jq.ts";
 import { render } from "../terminal/render.ts";
-import { createStyle } from "../terminal/style.ts";
+import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
 import { plannedView, told, viewOf } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
@@ -72,7 +72,7 @@ function checkAskedFor(path: string, { shape }: Entity, params: readonly string[
   throw new UsageError(`--fields ${path} needs ${flag}: the instance gives it only then`, { hint: `add ${flag}` });
 }
 
-function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, view: View): Promise<void> {
+async function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, view: View): Promise<void> {
   const { config, stdout, stderr, env, now } = context;
   return render(view, {
     format: config.output ?? (options.jq !== undefined ? "json" : stdout.isTerminal ? "table" : "tsv"),
@@ -82,7 +82,7 @@ function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, v
     header: options.header ?? true,
     stdout,
     stderr,
-    style: createStyle(options.color, env, stdout),
+    style: await loadStyle(options.color, env, stdout),
     now: now(),
     quiet: config.quiet,
     unwatched,

@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes, Failure } from "../base/errors.ts";
 import { renderFailure } from "../terminal/failure.ts";
-import { createStyle } from "../terminal/style.ts";
+import { loadStyle } from "../terminal/style.ts";
 import type { Reporting, Shell } from "./shell.ts";
 
 /** Says on stderr what went wrong and gives the exit code. What is no Failure is a bug of this program. */
@@ -8,7 +8,7 @@ export async function report(shell: Shell, error: unknown, how: Reporting): Prom
   const failure = error instanceof Failure ? error : await bugOf(shell, error, how);
   const text = renderFailure(failure, {
     json: how.format === "json" || how.format === "ndjson",
-    style: createStyle(how.color, shell.host.env, shell.stderr),
+    style: await loadStyle(how.color, shell.host.env, shell.stderr),
     redact: how.redact,
     trace: how.debug ? traceOf(error) : undefined,
   });

@@ -1,4 +1,3 @@
-import { isatty } from "node:tty";
 import { createApi } from "../api/client.ts";
 import { Redactor } from "../api/redact.ts";
 import type { Transport } from "../api/transport/message.ts";
@@ -14,12 +13,12 @@ import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
 import { nodeProcesses } from "../node/processes.ts";
 import { type Interruption, watchSignals } from "../node/signals.ts";
-import { every, pause } from "../node/timers.ts";
+import { every, nodeTimers, type Timers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
-import { createStyle } from "../terminal/style.ts";
+import { loadStyle } from "../terminal/style.ts";
 import type { Progress } from "../terminal/types.ts";
 import { watcherOf } from "../terminal/waiting.ts";
 import type { Reporting, Shell } from "./shell.ts";
@@ -45,13 +44,14 @@ interface Tolerance {
 interface Machine {
   readonly shell: Shell;
   readonly interruption: Interruption;
+  readonly timers: Timers;
   readonly redactor: Redactor;
   readonly files: Files;
   readonly stdin: Input;
   /** Those that were opened, to be closed at the end. */
   readonly transports: Promise<Transport>[];
-  /** Ends the line that a `^C` was echoed on. */
-  breakLine: () => void;
+  /** The line on stderr that a `^C` is echoed on, and that is gone before an error is printed. */
+  progress: Pick<ReturnType<typeof createProgress>, "breakLine" | "close"> | undefined;
   /** What is in force, once that is known. */
   inForce: Pick<Reporting, "format" | "debug"> | undefined;
 }
@@ -62,12 +62,13 @@ export function wire(shell: Shell): Wiring {
   const redactor = new Redactor();
   const machine: Machine = {
     shell,
-    interruption: watchSignals(host, () => machine.breakLine()),
+    interruption: watchSignals(host, () => machine.progress?.breakLine()),
+    timers: nodeTimers(),
     redactor,
     files: nodeFiles(host.cwd()),
-    stdin: inputFrom(isatty(0), () => host.stdin),
+    stdin: inputFrom(host.getBuiltinModule("node:tty").isatty(0), () => host.stdin),
     transports: [],
-    breakLine: () => {},
+    progress: undefined,
     inForce: undefined,
   };
   return {
@@ -79,6 +80,8 @@ export function wire(shell: Shell): Wiring {
     reporting: () => ({ ...machine.inForce, redact: (text) => redactor.json(text) as string }),
     close: async () => {
       machine.interruption.stop();
+      machine.progress?.close();
+      machine.timers.release();
       for (const transport of machine.transports) await (await transport.catch(() => undefined))?.close();
     },
   };
@@ -91,12 +94,18 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const own: Own = {
     processes: nodeProcesses(host.env, host.cwd(), interruption.hold),
     holder: nodeHolder(),
-    sleep: (ms, other) => pause(ms, signal, other),
+    sleep: (ms, other) => machine.timers.pause(ms, signal, other),
   };
   const config = await readConfig(machine, own, { options, ...how });
   machine.inForce = { format: config.output, debug: config.debug };
-  const progress = createProgress({ stderr, enabled: !config.quiet && !config.debug, now: () => new Date(), every });
-  machine.breakLine = progress.breakLine;
+  const progress = createProgress({
+    stderr,
+    env: host.env,
+    enabled: !config.quiet && !config.debug,
+    now: () => new Date(),
+    every,
+  });
+  machine.progress = progress;
   const beside = progress.beside(stderr);
   const say = (text: string) => {
     beside.write(safe`${visible(text)}\n`).catch(() => undefined);
@@ -105,7 +114,6 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   // Retries that somebody asked for are made.
   const watched = stderr.isTerminal && options.retries === undefined;
   const connect = connector(machine, { progress, say, notice, watched });
-  const style = createStyle(options.color, host.env, stderr);
   return {
     stdin,
     stdout: progress.beside(stdout),
@@ -130,7 +138,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       stderr: host.stderr,
       available: config.interactive,
       signal,
-      style,
+      style: () => loadStyle(options.color, host.env, stderr),
     }),
     progress,
     notice,
@@ -220,7 +228,7 @@ async function openTransport(machine: Machine, config: Config, { say, notice, wa
     ...(await readTls(config, machine.files)),
     signal: machine.interruption.signal,
     now: Date.now,
-    sleep: pause,
+    sleep: machine.timers.pause,
     random: Math.random,
     redactor: machine.redactor,
     ...(config.debug && { trace: say }),

@@ -4,74 +4,81 @@ import type { Command, Group } from "../declare/command.ts";
 import { commandsIn, describeFlags, type FlagDescription } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 
-// What may have been meant by a word or a flag that this program does not have. Only errors need it.
+// What may have been meant by a word or a flag that this program does not have. Only errors need it. Words are looked up
+// in maps: every plain object has a `constructor`.
 
 /** What other programs call the verbs. */
-const verbs: Readonly<Record<string, readonly string[]>> = {
-  ls: ["list"],
-  search: ["list"],
-  rm: ["delete", "remove"],
-  del: ["delete", "remove"],
-  destroy: ["delete", "remove"],
-  delete: ["remove", "unprotect"],
-  remove: ["delete"],
-  show: ["get"],
-  view: ["get", "show"],
-  describe: ["get", "show"],
-  info: ["get", "show"],
-  get: ["show"],
-  new: ["create", "add"],
-  add: ["create", "protect"],
-  create: ["add", "protect"],
-  edit: ["update", "set"],
-  update: ["set"],
-  patch: ["update", "set"],
-  fetch: ["download", "get"],
-  upload: ["create"],
-};
+const verbs: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    ls: ["list"],
+    search: ["list"],
+    rm: ["delete", "remove"],
+    del: ["delete", "remove"],
+    destroy: ["delete", "remove"],
+    delete: ["remove", "unprotect"],
+    remove: ["delete"],
+    show: ["get"],
+    view: ["get", "show"],
+    describe: ["get", "show"],
+    info: ["get", "show"],
+    get: ["show"],
+    new: ["create", "add"],
+    add: ["create", "protect"],
+    create: ["add", "protect"],
+    edit: ["update", "set"],
+    update: ["set"],
+    patch: ["update", "set"],
+    fetch: ["download", "get"],
+    upload: ["create"],
+  }),
+);
 
 /** What other programs have at their root. */
-const roots: Readonly<Record<string, string>> = {
-  whoami: "users me",
-  me: "users me",
-  version: "--version",
-  signin: "auth login",
-  signout: "auth logout",
-  configure: "auth login",
-  config: "profiles",
-  curl: "api",
-  request: "api",
-};
+const roots: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    whoami: "users me",
+    me: "users me",
+    version: "--version",
+    signin: "auth login",
+    signout: "auth logout",
+    configure: "auth login",
+    config: "profiles",
+    curl: "api",
+    request: "api",
+  }),
+);
 
 /** What other programs call the flags. */
-const flags: Readonly<Record<string, string>> = {
-  format: "--output",
-  json: "--output json",
-  yaml: "--output yaml",
-  csv: "--output csv",
-  all: "--limit all",
-  max: "--limit",
-  count: "--limit",
-  columns: "--fields",
-  query: "--jq",
-  verbose: "--debug",
-  v: "--debug",
-  silent: "--quiet",
-  force: "--yes",
-  host: "--base-url",
-  hostname: "--base-url",
-  server: "--base-url",
-  url: "--base-url",
-  repo: "--project",
-  repository: "--project",
-  namespace: "--group",
-  cacert: "--ca-file",
-};
+const flags: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    format: "--output",
+    json: "--output json",
+    yaml: "--output yaml",
+    csv: "--output csv",
+    all: "--limit all",
+    max: "--limit",
+    count: "--limit",
+    columns: "--fields",
+    query: "--jq",
+    verbose: "--debug",
+    v: "--debug",
+    silent: "--quiet",
+    force: "--yes",
+    host: "--base-url",
+    hostname: "--base-url",
+    server: "--base-url",
+    url: "--base-url",
+    repo: "--project",
+    repository: "--project",
+    namespace: "--group",
+    cacert: "--ca-file",
+  }),
+);
 
 /** The verb of a group that was meant. */
 function meantVerb(node: Command | Group, word: string): string | undefined {
   const known = node.kind === "group" ? node.children.map(({ name }) => name) : [];
-  return verbs[word.toLowerCase()]?.find((name) => known.includes(name)) ?? nearest(word, known);
+  return verbs.get(word.toLowerCase())?.find((name) => known.includes(name)) ?? nearest(word, known);
 }
 
 /** Below a group, a word that names none of its commands. */
@@ -94,8 +101,9 @@ export function meantCommand(
   word: string,
   following: readonly string[],
 ): string | undefined {
-  if (Object.hasOwn(roots, word)) return roots[word];
-  const names = [word, ...(verbs[word] ?? [])];
+  const root = roots.get(word);
+  if (root !== undefined) return root;
+  const names = [word, ...(verbs.get(word) ?? [])];
   const paths = nodes.flatMap((node) => [...commandsIn(node)]).map(({ path }) => path);
   const isMeant = (path: readonly string[]) => names.includes(path.at(-1) ?? "");
   const group = following.find((each) => nodes.some(({ name, kind }) => kind === "group" && name === each));
@@ -117,7 +125,7 @@ export function flagsOf(node: Command | Group): FlagDescription[] {
 export function meantFlag(node: Command | Group, typed: string, next: string | undefined): string | undefined {
   const known = flagsOf(node);
   const name = typed.replace(/^-+/, "").replace(/=.*/s, "");
-  const [meant = "", value] = flags[name]?.split(" ") ?? [];
+  const [meant = "", value] = flags.get(name)?.split(" ") ?? [];
   const flag = known.find(({ long }) => long === meant);
   if (flag === undefined) return nearest(`--${name}`, [...known.map(({ long }) => long), "--help", "--version"]);
   const given = value ?? /=(.*)/s.exec(typed)?.[1] ?? next;

@@ -1,5 +1,5 @@
+import { readDuration } from "../base/duration.ts";
 import { UsageError } from "../base/errors.ts";
-import { readDuration } from "../commands/registry/prune/duration.ts";
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;

@@ -74,7 +74,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "users",
     summary: "Users of the instance",
-    load: async () => (await import("./users.ts")).users,
+    load: async () => (await import("./users/index.ts")).users,
   },
   {
     name: "events",
@@ -102,8 +102,13 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./ldap.ts")).ldap,
   },
   {
+    name: "projects",
+    summary: "Projects: what there is to be named",
+    load: async () => (await import("./projects.ts")).projects,
+  },
+  {
     name: "groups",
-    summary: "Exports and imports of groups",
+    summary: "Groups: what there is, exports, and imports",
     load: async () => (await import("./groups/index.ts")).groups,
   },
   {

@@ -3,7 +3,7 @@ import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Files } from "../host.ts";
 import type { Keyring } from "./keyring.ts";
-import { broken, formatVersioned, type ProfilesData, parseVersioned, type StoredToken } from "./shape.ts";
+import { broken, type ProfilesData, parseVersioned, type StoredToken, versioned } from "./shape.ts";
 import type { ProfileStore, SecretFile } from "./store.ts";
 
 /** The tokens of the profiles, each bound to the base URL that it was given for. */
@@ -125,7 +125,7 @@ async function editTokens(
 ): Promise<void> {
   const tokens = parseTokens(await store.readText(path), path);
   edit(tokens);
-  await writer.write(path, formatVersioned({ tokens: Object.fromEntries(tokens) }));
+  await writer.write(path, versioned({ tokens: Object.fromEntries(tokens) }));
 }
 
 function parseTokens(text: string | undefined, path: string): Map<string, string> {

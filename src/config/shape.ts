@@ -96,13 +96,14 @@ function parseStoredToken(name: string, value: unknown, path: string): StoredTok
   throw broken(path, `"token" of profile ${JSON.stringify(name)} does not say where the token is kept`);
 }
 
-export function formatProfiles(data: ProfilesData): string {
+/** What profiles.json holds of this. */
+export function storedProfiles(data: ProfilesData): Json {
   const profiles = Object.fromEntries([...data.profiles].map(([name, profile]) => [name, formatProfile(profile)]));
-  return formatVersioned({ ...(data.current !== undefined && { current: data.current }), profiles, ...data.rest });
+  return versioned({ ...(data.current !== undefined && { current: data.current }), profiles, ...data.rest });
 }
 
-export function formatVersioned(content: Json): string {
-  return `${JSON.stringify({ version, ...content }, undefined, 2)}\n`;
+export function versioned(content: Json): Json {
+  return { version, ...content };
 }
 
 function formatProfile({ settings, token, rest }: Profile): Json {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Failure, FileError, reasonIn } from "../base/errors.ts";
 import type { Files, Holder } from "../host.ts";
 import { withLock } from "./lock.ts";
-import { formatProfiles, type ProfilesData, parseProfiles } from "./shape.ts";
+import { type ProfilesData, parseProfiles, storedProfiles } from "./shape.ts";
 
 export interface StoreHost {
   files: Files;
@@ -26,16 +26,15 @@ export interface ProfileStore {
   readText(path: string): Promise<string | undefined>;
 }
 
-/** Writes another file of the folder, for as long as the lock is held. */
+/** Writes another JSON file of the folder, for as long as the lock is held. */
 export interface SecretFile {
-  write(path: string, content: string): Promise<void>;
+  write(path: string, value: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 export function openStore(host: StoreHost, folder: string): ProfileStore {
   const { files } = host;
   const path = join(folder, "profiles.json");
   const readText = (file: string) => readIfThere(files, file);
-  const write = (file: string, content: string) => writePrivate(files, file, content);
   const read = async (): Promise<ProfilesData> => {
     const text = await readText(path);
     return text === undefined ? { current: undefined, profiles: new Map(), rest: {} } : parseProfiles(text, path);
@@ -54,10 +53,10 @@ export function openStore(host: StoreHost, folder: string): ProfileStore {
         return withLock(host, lock, async () => {
           await sweep(files, folder, lock);
           const data = await read();
-          const before = formatProfiles(data);
-          const result = await edit(data, { write });
-          const after = formatProfiles(data);
-          if (after !== before) await write(path, after);
+          const before = JSON.stringify(storedProfiles(data));
+          const result = await edit(data, { write: files.store });
+          const after = storedProfiles(data);
+          if (JSON.stringify(after) !== before) await files.store(path, after);
           return result;
         });
       });
@@ -79,11 +78,6 @@ async function readIfThere(files: Files, path: string): Promise<string | undefin
   }
 }
 
-/** Whoever keeps the file elsewhere and links to it keeps that link: the real file is the one replaced. */
-async function writePrivate(files: Files, path: string, content: string): Promise<void> {
-  await files.write((await files.real(path)) ?? path, content, { mode: 0o600 });
-}
-
 /** Runs what writes; the system's refusals become one error that names the folder. */
 async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> {
   try {
@@ -100,12 +94,14 @@ async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> 
 }
 
 const abandonedMs = 60_000;
+/** Ours beside a lock, and conf's beside what it stores. */
+const halfWritten = /^\.forgectl-.*\.tmp$|\.json\.tmp-\w+$/;
 
 /** Removes what killed processes left half written; there may be tokens in it. Times are the file system's own. */
 async function sweep(files: Files, folder: string, lock: string): Promise<void> {
   const now = (await files.facts(lock))?.modifiedMs ?? 0;
   for (const name of await files.list(folder)) {
-    if (!/^\.forgectl-.*\.tmp$/.test(name)) continue;
+    if (!halfWritten.test(name)) continue;
     const path = join(folder, name);
     const facts = await files.facts(path);
     if (facts === undefined || now - facts.modifiedMs < abandonedMs) continue;

@@ -13,6 +13,10 @@ export function nodeArchives(cwd: string): Archives {
       });
       return { ...extracted, folder };
     },
+    async *list(archive) {
+      const { listZip } = await import("./zip/listing.ts");
+      yield* listZip(archive);
+    },
     async recover(workspace, folder) {
       const { recover } = await import("./zip/journal.ts");
       await recover(resolve(cwd, workspace), resolve(cwd, folder));

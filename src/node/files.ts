@@ -4,7 +4,7 @@ import { FileError } from "../base/errors.ts";
 import type { FileFacts, Files, FileWriter } from "../host.ts";
 import { makeFolders } from "./folders.ts";
 import { createPrivate, openPrivate } from "./private-file.ts";
-import { openWriter, syncIfPossible } from "./writer.ts";
+import { openWriter, syncFolder } from "./writer.ts";
 
 const chunkBytes = 1024 * 1024;
 const lentBytes = 2 * 1024 * 1024;
@@ -20,6 +20,11 @@ export function nodeFiles(cwd: string): Files {
     stream: (path, start) => inWords(path, streamFile(at(path), start)),
     lend: (path) => inWords(path, lendFile(at(path))),
     write: (path, content, options) => writing(path, (target) => writeWhole(target, content, options?.mode)),
+    store: (path, value) =>
+      writing(path, async (target) => {
+        const { storeJson } = await import("./stored.ts");
+        await storeJson(target, value);
+      }),
     create: (path, content, options) => writing(path, (target) => createWhole(target, content, options?.mode)),
     append: async (path) => worded(path, await writing(path, openWriter)),
     createPrivate: async (path) => worded(path, await writing(path, (target) => createPrivate(target, at))),
@@ -202,17 +207,6 @@ async function renameSteadily(from: string, to: string): Promise<void> {
       if (attempt >= attempts || !["EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
       await new Promise((done) => setTimeout(done, attempt * 20));
     }
-  }
-}
-
-/** Makes the rename itself last through a power cut, where the system can. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await fs.open(path, "r");
-  try {
-    await syncIfPossible(handle);
-  } finally {
-    await handle.close();
   }
 }
 

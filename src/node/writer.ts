@@ -33,10 +33,21 @@ function after(chunks: readonly Uint8Array[], taken: number): Uint8Array[] {
 }
 
 /** Some folders, and devices and pipes, have nothing to sync. */
-export async function syncIfPossible(handle: FileHandle): Promise<void> {
+async function syncIfPossible(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
     if (!["EINVAL", "ENOTSUP", "EBADF"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
+
+/** Makes the rename itself last through a power cut, where the system can. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await fs.open(path, "r");
+  try {
+    await syncIfPossible(handle);
+  } finally {
+    await handle.close();
   }
 }

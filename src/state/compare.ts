@@ -1,14 +1,16 @@
-import { isMasked } from "../base/secrets.ts";
+import { holdsMask, isMasked } from "../base/secrets.ts";
 import {
   type Caller,
   type Change,
   type Declared,
+  declaredKey,
   type FieldChange,
   isGiven,
   isReference,
   type Kind,
   keyOf,
   type Live,
+  namesItsId,
   type Section,
   type StateField,
   type Values,
@@ -41,6 +43,8 @@ export function compareSection(section: Section, live: readonly Live[], options:
   const changes: Change[] = [];
   let equal = 0;
   for (const { entry, held } of pairs) {
+    // As good as not declared: a project's own entry of its allowlist.
+    if (section.kind.target !== undefined && held && section.kind.ignores?.(held.values, section.scope)) continue;
     const change = compareEntry(section, entry, held, options);
     if (change.length === 0) equal += 1;
     changes.push(...change);
@@ -74,29 +78,27 @@ function match({ kind, entries }: Section, live: readonly Live[]): Matched {
     const [first] = found;
     if (first === undefined) return;
     if (found.length > 1) {
-      ambiguous.push({ entry, key: keyOf(kind, entry.values), ids: found.map(({ values }) => values.id) });
+      ambiguous.push({ entry, key: declaredKey(kind, entry.values), ids: found.map(({ values }) => values.id) });
     }
     held.set(entry, first);
     left.splice(left.indexOf(first), 1);
   };
-  const byId = kind.target === undefined && kind.fields.id !== undefined;
-  for (const entry of entries) {
-    if (byId && typeof entry.values.id === "number")
-      take(
-        entry,
-        left.filter(({ values }) => values.id === entry.values.id),
-      );
+  const [named, others] = partition(entries, ({ values }) => namesItsId(kind, values));
+  for (const entry of named) {
+    const same = (each: Live) => each.values.id === entry.values.id;
+    take(entry, left.filter(same));
   }
-  for (const entry of entries) {
-    if (held.has(entry) || (byId && typeof entry.values.id === "number")) continue;
-    take(
-      entry,
-      left.filter((each) => sameKey(kind, entry.values, each.values)),
-    );
+  // The stronger key first: what is known by its URL alone is not mistaken for what has a name beside it.
+  for (const names of kind.keys) {
+    for (const entry of others.filter(({ values }) => keyNames(kind, values) === names)) {
+      const found = left.filter((each) => sameKey(kind, names, entry.values, each.values));
+      const exact = found.filter(({ values }) => keyNames(kind, values) === names);
+      take(entry, exact.length > 0 ? exact : found);
+    }
   }
   const { alias } = kind;
   if (alias !== undefined) {
-    const open = entries.filter((entry) => !held.has(entry) && entry.values.id === undefined);
+    const open = others.filter((entry) => !held.has(entry));
     for (const entry of open) {
       const same = (values: Values) => values[alias] === entry.values[alias];
       const found = left.filter(({ values }) => same(values));
@@ -106,19 +108,25 @@ function match({ kind, entries }: Section, live: readonly Live[]): Matched {
   return { pairs: entries.map((entry) => ({ entry, held: held.get(entry) })), left, ambiguous };
 }
 
-function sameKey(kind: Kind, declared: Values, live: Values): boolean {
-  const given = (value: unknown) => value !== undefined && value !== null && value !== "";
-  const names = kind.keys.find((each) => each.every((name) => given(declared[name])));
-  if (names === undefined) return false;
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}
+
+/** The key that an object is known by: the first whose fields are all given. */
+function keyNames({ keys }: Kind, values: Values): readonly string[] | undefined {
+  return keys.find((each) => each.every((name) => isGiven(values[name])));
+}
+
+function sameKey({ fields }: Kind, names: readonly string[], declared: Values, live: Values): boolean {
   return names.every((name) => {
-    const field = kind.fields[name] ?? { form: "text" };
+    const field = fields[name] ?? { form: "text" };
     return canonical(normal(field, declared[name])) === canonical(normal(field, live[name]));
   });
 }
 
 function compareEntry(section: Section, entry: Declared, held: Live | undefined, options: CompareOptions): Change[] {
   const { scope, kind } = section;
-  const key = kind.form === "record" ? "" : keyOf(kind, entry.values);
+  const key = kind.form === "record" ? "" : (entry.key ?? declaredKey(kind, entry.values));
   const base = { scope, kind, key, id: idOf(held), desired: entry, live: held, lockout: undefined, reason: undefined };
   const unreadable = (reason: string): Change => ({ ...base, action: "unreadable", fields: [], write: [], reason });
   const unknown = options.unknown.get(entry);
@@ -143,7 +151,7 @@ function compareEntry(section: Section, entry: Declared, held: Live | undefined,
 function isToWrite(field: StateField, declared: unknown, live: unknown, { secrets }: CompareOptions): boolean {
   if (field.blind || isReference(declared)) return secrets === "always";
   // A mask stands for a value that cannot be known.
-  if (isMasked(live)) return false;
+  if (isMasked(live) || (field.form !== "hash" && holdsMask(live))) return false;
   return !sameState(field, declared, live) || (field.form === "keys" && secrets === "always");
 }
 
@@ -154,7 +162,8 @@ function finish(change: Unfinished, { caller }: CompareOptions): Change {
   const along = kind.along?.(change) ?? [];
   const whole = { ...change, write: [...write, ...along] };
   const lockout = kind.lockout?.(whole, caller);
-  return { ...whole, lockout, fields: fieldsOf(whole, along) };
+  const reason = kind.loses?.(whole) ?? change.reason;
+  return { ...whole, lockout, reason, fields: fieldsOf(whole, along) };
 }
 
 function fieldsOf(change: Unfinished, along: readonly string[]): FieldChange[] {
@@ -196,10 +205,13 @@ function shown(field: StateField, value: unknown): unknown {
   return field.form === "keys" ? normal(field, value) : (value ?? null);
 }
 
-function extra(section: Section, live: Live, key: string, { prune }: CompareOptions): Change {
+function extra(section: Section, live: Live, key: string, { prune, unknown }: CompareOptions): Change {
   const { scope, kind } = section;
-  const action = !prune || kind.removal === "never" ? "extra" : kind.removal;
-  const reason = action === "extra" ? "not in the file; --prune removes it" : undefined;
+  // It may be the very entry whose name was not found.
+  const unsure = unknown.size > 0;
+  const action = !prune || unsure || kind.removal === "never" ? "extra" : kind.removal;
+  const kept = unsure ? "not in the file, and kept: an entry of this list was not found" : undefined;
+  const reason = action === "extra" ? (kept ?? "not in the file; --prune removes it") : undefined;
   const base = { scope, kind, key, id: idOf(live), desired: undefined, live, lockout: undefined };
   return { ...base, action, fields: [], write: [], reason };
 }

@@ -27,12 +27,15 @@ export interface Front {
 const instanceScope: Scope = { at: "instance", name: "" };
 const topKeys = ["forgectl", "instance", "settings", "groups", "projects", "keep"];
 
-/** Makes the files into one declaration. What is wrong with them is in the findings; nothing is asked of an instance. */
-export function declare(
-  files: readonly StateFile[],
+/**
+ * Makes the files into one declaration. What is wrong with them is in the findings; nothing is asked of an instance. Of a
+ * file nothing is kept but what it declares.
+ */
+export async function declare(
+  files: Iterable<StateFile> | AsyncIterable<StateFile>,
   findings: Findings,
   { strict = false, front }: { strict?: boolean; front?: Front } = {},
-): Declaration {
+): Promise<Declaration> {
   const sections = new Map<string, Section>();
   const keep = new Map<string, string[]>();
   const instances: { url: string; origin: Origin }[] = [];
@@ -43,7 +46,7 @@ export function declare(
     else
       findings.error(section.origin, section.kind.name, `is already in ${originText(first.origin)}`, "merge the two");
   };
-  for (const { name, folder, tree } of files) {
+  for await (const { name, folder, tree } of files) {
     const spot: Spot = { file: name, path: "", findings, strict, kind: "", folder };
     if (front !== undefined && !isStateFile(tree)) {
       readSection(tree, front.kind, front.scope, spot, add);

@@ -3,7 +3,7 @@ import type { Scope } from "./kind.ts";
 
 /** A whole state file of what was exported. */
 export async function dumpState(instance: string, exported: readonly Exported[]): Promise<string> {
-  const { dump } = await import("js-yaml");
+  const { toYaml } = await import("./yaml.ts");
   const of = (at: Scope["at"]) =>
     exported.filter(({ scope, sections }) => scope.at === at && Object.keys(sections).length > 0);
   const named = (at: Scope["at"]) => Object.fromEntries(of(at).map(({ scope, sections }) => [scope.name, sections]));
@@ -14,7 +14,7 @@ export async function dumpState(instance: string, exported: readonly Exported[])
     ...(of("group").length > 0 && { groups: named("group") }),
     ...(of("project").length > 0 && { projects: named("project") }),
   };
-  return dump(content, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
+  return toYaml(content);
 }
 
 /** Where a scope stands below a folder: `instance.yaml`, `groups/acme/mobile.yaml`. */

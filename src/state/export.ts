@@ -6,6 +6,7 @@ import { fieldOf } from "./compare.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type StateField, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingsKind } from "./kinds/settings.ts";
+import { normal, subjectOf } from "./normal.ts";
 import { readAll, readerOf } from "./reader.ts";
 
 /** What a scope has, in the words of a state file. */
@@ -28,7 +29,7 @@ export async function* exportScopes(
   const sections = scopes.flatMap((scope) =>
     kindsAt(scope.at)
       .filter(({ name, within }) => only === undefined || only.includes(name) || only.includes(within ?? ""))
-      .map((kind): Section => ({ scope, kind, entries: [{ values: wantsDetails(kind), origin }], origin })),
+      .map((kind): Section => ({ scope, kind, entries: [], origin })),
   );
   const task = context.progress.start("reading", { total: sections.length, unit: "items" });
   let current:
@@ -36,7 +37,7 @@ export async function* exportScopes(
     | undefined;
   let done = 0;
   try {
-    for await (const { section, seen } of readAll(reader, sections, context.config.concurrency)) {
+    for await (const { section, seen } of readAll(reader, sections, context.config.concurrency, "all")) {
       task.update(++done);
       if (current !== undefined && current.scope !== section.scope) {
         yield current;
@@ -50,11 +51,6 @@ export async function* exportScopes(
   } finally {
     task.stop();
   }
-}
-
-/** Every entry's details are wanted, whatever its key. */
-function wantsDetails({ read }: Kind): Values {
-  return read.detail === undefined ? {} : { [read.detail.for]: [] };
 }
 
 function place(sections: Record<string, unknown>, kind: Kind, value: unknown): void {
@@ -73,7 +69,7 @@ function exportSection({ kind, scope }: Section, live: readonly Live[]): unknown
       kind === settingsKind ? exportSettings(live[0]?.values ?? {}) : exportEntry(kind, live[0]?.values ?? {});
     return kind.bare === undefined ? values : values[kind.bare];
   }
-  const managed = live.filter(({ values }) => kind.target === undefined || kind.ignores?.(values, scope) !== true);
+  const managed = live.filter(({ values }) => kind.ignores?.(values, scope) !== true);
   const keys = managed.map(({ values }) => keyOf(kind, values));
   const entries = managed.map(({ values }, index) => {
     const key = keys[index] ?? "";
@@ -92,7 +88,7 @@ export function exportEntry(kind: Kind, live: Values): Values {
   const own = Object.entries(kind.fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
     // Of headers only the keys can be read: without their values they could not be written again.
-    if (field.readOnly || field.blind || field.form === "keys" || isNothing(value)) return [];
+    if (field.readOnly || field.blind || field.form === "keys" || isNothing(value) || holdsMask(value)) return [];
     return [[name, exportValue(field, value)]];
   });
   return Object.fromEntries(own);
@@ -103,10 +99,19 @@ function isNothing(value: unknown): boolean {
 }
 
 function exportValue(field: StateField, value: unknown): unknown {
-  if (field.form === "level") return levelName(field, value);
-  if (field.form === "rules" && Array.isArray(value)) return value.map((rule) => exportRule(field, rule as Values));
+  if (field.form === "level") return levelName(field, normal(field, value));
+  if (typed.has(field.form)) return normal(field, value);
+  // An instance may give a set in any order; a file has one.
+  if (sets.has(field.form) && Array.isArray(value)) return value.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
+  if (field.form === "rules" && Array.isArray(value)) {
+    const rules = value.toSorted((a, b) => (subjectOf(a) < subjectOf(b) ? -1 : 1));
+    return rules.map((rule) => exportRule(field, rule as Values));
+  }
   return value;
 }
+
+const typed = new Set<StateField["form"]>(["boolean", "integer", "number", "id"]);
+const sets = new Set<StateField["form"]>(["names", "domains"]);
 
 function levelName({ levels = {} }: StateField, value: unknown): unknown {
   return Object.keys(levels).find((name) => levels[name] === value) ?? value;
@@ -119,7 +124,8 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
     Object.entries(item)
       .filter(
         ([name, field]) =>
-          !field.readOnly && (name === subject || (field.absent !== undefined && rule[name] !== field.absent)),
+          !field.readOnly &&
+          (name === subject || (field.absent !== undefined && normal(field, rule[name]) !== field.absent)),
       )
       .filter(([name]) => !isNothing(rule[name]))
       .map(([name, field]) => [name, exportValue(field, rule[name])]),
@@ -129,13 +135,9 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
 /** Documented settings in alphabetical order; a deprecated one gives way to its successor. */
 export function exportSettings(live: Values): Values {
   const shown = catalogue.filter(({ name, deprecated }) => {
-    if (fieldOf(settingsKind, name).blind || isNothing(live[name]) || hasSecret(live[name])) return false;
+    if (fieldOf(settingsKind, name).blind || isNothing(live[name]) || holdsMask(live[name])) return false;
     const successors = [...(deprecated?.use ?? []), ...(predecessors[name] ?? [])];
     return !successors.some((successor) => findSetting(successor) !== undefined && successor in live);
   });
-  return Object.fromEntries(shown.map(({ name }) => [name, live[name]]));
-}
-
-function hasSecret(value: unknown): boolean {
-  return holdsMask(value);
+  return Object.fromEntries(shown.map(({ name }) => [name, exportValue(fieldOf(settingsKind, name), live[name])]));
 }

@@ -1,6 +1,7 @@
 import { nearest } from "../base/nearest.ts";
 import type { Findings, Origin } from "./finding.ts";
 import type { Reference, StateField, StateFields, Values } from "./kind.ts";
+import { subjectOf } from "./normal.ts";
 import { referenceProblem } from "./references.ts";
 import type { Mapping, Tree } from "./tree.ts";
 
@@ -166,6 +167,7 @@ function readList(tree: Extract<Tree, { kind: "sequence" }>, { values }: StateFi
 const subjectNames = ["user_id", "username", "group_id", "access_level"];
 
 function readItems(items: readonly Tree[], field: StateField, spot: Spot): Values[] {
+  const named = new Set<unknown>();
   return items.flatMap((item, index) => {
     const here = at(spot, index);
     if (item.kind !== "mapping") {
@@ -174,6 +176,11 @@ function readItems(items: readonly Tree[], field: StateField, spot: Spot): Value
     }
     const read = readFields(item, field.item ?? {}, here);
     if (field.form === "rules") checkSubject(item, read, here);
+    // Rules are a set by subject, headers by key: the second would undo the first.
+    const name = field.form === "rules" ? subjectOf(read) : String(read.key).toLowerCase();
+    if (named.has(name))
+      here.findings.error(originOf(here, item), here.path, `${name} is already in the list`, "leave one out");
+    named.add(name);
     return [read];
   });
 }

@@ -71,6 +71,8 @@ export interface Declared {
   readonly values: Values;
   /** References whose text is among the values because it can be compared with what is live. */
   readonly read?: Readonly<Record<string, Reference>>;
+  /** What it is called, where that is not what identifies it: a rollback finds by ID, and names as the run did. */
+  readonly key?: string;
   readonly origin: Origin;
 }
 
@@ -122,6 +124,8 @@ export interface Change {
 export interface Step {
   readonly endpoint: AnyEndpoint;
   readonly input: Values;
+  /** An instance that lacks this request does without it. */
+  readonly optional?: true;
 }
 
 /** Who makes the change. */
@@ -174,6 +178,8 @@ export interface Kind {
   ignores?(live: Values, scope: Scope): boolean;
   /** The fields that have to go along when these are written. */
   along?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
+  /** What a change cannot keep, for the plan to say: secrets that nobody can read back. */
+  loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
   steps(change: Change): readonly Step[];
   lockout?(
     change: Pick<Change, "desired" | "live" | "write" | "action">,
@@ -188,6 +194,16 @@ export function isReference(value: unknown): value is Reference {
 /** `acme#hooks/Deploys`, `#settings`. */
 export function addressOf(scope: Scope, kind: Kind, key: string): string {
   return `${scope.name}#${kind.name}${key === "" ? "" : `/${key}`}`;
+}
+
+/** What identifies an entry of a file: its ID where one is given to tell it from others of its name, else its key. */
+export function declaredKey(kind: Kind, values: Values): string {
+  return namesItsId(kind, values) ? String(values.id) : keyOf(kind, values);
+}
+
+/** Whether an entry of a file is found by its ID: of an allowlist the ID is the key. */
+export function namesItsId(kind: Kind, values: Values): boolean {
+  return kind.target === undefined && kind.fields.id !== undefined && typeof values.id === "number";
 }
 
 /** What identifies an entry: `Deploys`, `ldapmain/engineering`. */

@@ -10,16 +10,14 @@ export interface Look {
   readonly wanted: boolean;
   /** It is as it was when the change was planned. */
   readonly before: boolean;
-  /** Fields that are neither as declared nor as before: `x as "y"`. */
+  /** Names of the fields that are not as declared. */
   readonly others: readonly string[];
 }
 
 /** Looks at the object of a change. A section that cannot be read now is a Failure that the caller reports. */
 export async function look(reader: Reader, change: Change): Promise<Look | { readonly unreadable: string }> {
-  const section = sectionOf(change);
-  const seen = await readLive(reader, section);
-  if ("unreadable" in seen) return seen;
-  return judge(change, section, seen.live);
+  const seen = await readLive(reader, sectionOf(change));
+  return "unreadable" in seen ? seen : lookIn(change, seen.live);
 }
 
 function sectionOf({ scope, kind, desired }: Change): Section {
@@ -28,24 +26,15 @@ function sectionOf({ scope, kind, desired }: Change): Section {
 }
 
 /** The same of an object that has been read already. */
-export function judge(change: Change, section: Section, all: readonly Live[]): Look {
+export function lookIn(change: Change, all: readonly Live[]): Look {
   const live = find(change, all);
   const before = preimageOf(change, live?.values) === preimageOf(change, change.live?.values);
   if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [] };
   if (live === undefined) return { live, wanted: false, before, others: [] };
   const options = { prune: false, secrets: "auto", keep: () => true, caller: undefined, unknown: new Map() } as const;
-  const { changes } = compareSection(section, [live], options);
-  const differing = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
-  return {
-    live,
-    wanted: differing.length === 0,
-    before,
-    others: differing.map((name) => otherwise(name, live.values)),
-  };
-}
-
-function otherwise(name: string, live: Values): string {
-  return `${name} as ${JSON.stringify(live[name] ?? null)}`;
+  const { changes } = compareSection(sectionOf(change), [live], options);
+  const others = changes.flatMap(({ write, action }) => (action === "unreadable" ? [] : write));
+  return { live, wanted: others.length === 0, before, others };
 }
 
 function isGone(change: Change, live: Live | undefined): boolean {

@@ -2,7 +2,24 @@ import { getGroup, getProject } from "../api/endpoints/places.ts";
 import { listUsers } from "../api/endpoints/users.ts";
 import { Failure } from "../base/errors.ts";
 import type { Declared, Live, Section, Values } from "./kind.ts";
+import { normal } from "./normal.ts";
 import type { Reader } from "./reader.ts";
+
+/** A project is on its own allowlist, whether a file says so or not. */
+function isItself({ kind, scope }: Section, { id, path }: Values): boolean {
+  return kind.target === scope.at && (path === scope.name || String(id) === scope.name);
+}
+
+/** Named before, by its ID or its path. */
+function isListed(entries: readonly Declared[], { id }: Values): boolean {
+  return id !== undefined && entries.some(({ values }) => values.id === id);
+}
+
+/** Whatever form an instance gives it. */
+function idOf(found: object | undefined): number | undefined {
+  const id = normal({ form: "id" }, (found as { id?: unknown } | undefined)?.id);
+  return typeof id === "number" ? id : undefined;
+}
 
 /** Turns the names of a file into IDs: paths of projects and groups, usernames. Each name is looked up once a run. */
 export class Names {
@@ -18,12 +35,14 @@ export class Names {
     section: Section,
     live: readonly Live[],
   ): Promise<{ section: Section; unknown: Map<Declared, string> }> {
+    const { kind } = section;
     const unknown = new Map<Declared, string>();
     const entries: Declared[] = [];
     for (const entry of section.entries) {
       const missing: string[] = [];
       const values = await this.#entry(section, entry.values, live, missing);
       const resolved = { ...entry, values };
+      if (kind.target !== undefined && (isItself(section, entry.values) || isListed(entries, values))) continue;
       if (missing.length > 0) unknown.set(resolved, missing.join(", "));
       entries.push(resolved);
     }
@@ -69,12 +88,10 @@ export class Names {
   async #ask(what: "project" | "group" | "user", name: string): Promise<number | undefined> {
     try {
       if (what === "user") {
-        const rows = (await this.#reader.list(listUsers, { username: name })) as { id: number }[];
-        return rows[0]?.id;
+        const rows = await this.#reader.list(listUsers, { username: name });
+        return idOf(rows[0]);
       }
-      const found = await this.#reader.call(what === "project" ? getProject : getGroup, { [what]: name });
-      const { id } = found as { id?: unknown };
-      return typeof id === "number" ? id : undefined;
+      return idOf(await this.#reader.call(what === "project" ? getProject : getGroup, { [what]: name }));
     } catch (error) {
       if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return undefined;
       throw error;

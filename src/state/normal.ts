@@ -1,4 +1,5 @@
 import { isObject } from "../base/is-object.ts";
+import { holdsMask } from "../base/secrets.ts";
 import { isReference, type StateField, type Values } from "./kind.ts";
 
 /**
@@ -23,18 +24,35 @@ export function normal(field: StateField, value: unknown): unknown {
         .filter((each) => each !== "")
         .sort();
     case "names":
-      return sorted(toList(value));
+      return sorted(toList(value).map(plain));
     case "domains":
       return sorted(toList(value).map((each) => (typeof each === "string" ? each.toLowerCase() : each)));
     case "list":
-      return toList(value);
+      return toList(value).map(plain);
+    case "hash":
+      return unordered(plain(value));
     case "rules":
       return sorted(toList(value).map((rule) => normalRule(field, rule)));
     case "keys":
       return sorted(toList(value).map((each) => (isObject(each) ? each.key : each)));
     default:
-      return value ?? null;
+      return plain(value);
   }
+}
+
+/** A value whose type nobody documents: numbers and truth are themselves in quotes too, and null is no text. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
+  if (value === "true" || value === "false") return value === "true";
+  return value === "" ? null : toNumber(value);
+}
+
+/** The same where the order of lists says nothing. */
+function unordered(value: unknown): unknown {
+  if (Array.isArray(value)) return sorted(value.map(unordered));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unordered(each)]));
 }
 
 /** Whether what is declared is what is there. Of a hash only the declared keys count. */
@@ -42,7 +60,10 @@ export function sameState(field: StateField, declared: unknown, live: unknown): 
   const present = live === undefined ? field.absent : live;
   if (field.form === "hash" && isObject(declared)) {
     const held = isObject(present) ? present : {};
-    return Object.entries(declared).every(([key, value]) => canonical(value) === canonical(held[key] ?? null));
+    return Object.entries(declared).every(
+      // A mask stands for a value that cannot be known.
+      ([key, value]) => holdsMask(held[key]) || canonical(normal(field, value)) === canonical(normal(field, held[key])),
+    );
   }
   return canonical(normal(field, declared)) === canonical(normal(field, present));
 }

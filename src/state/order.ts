@@ -32,7 +32,14 @@ export function phases(changes: readonly Change[]): Phase[] {
 function part(change: Change, risky: boolean): Change[] {
   const write = change.write.filter((name) => (findSetting(name)?.lockout === true) === risky);
   if (write.length === 0) return [];
-  return [{ ...change, write, fields: change.fields.filter(({ path }) => write.includes(path)) }];
+  const fields = change.fields.filter(({ path }) => write.includes(path));
+  return [{ ...change, write, fields, desired: only(change.desired, write) }];
+}
+
+function only(desired: Change["desired"], names: readonly string[]): Change["desired"] {
+  if (desired === undefined) return undefined;
+  const values = Object.entries(desired.values).filter(([name]) => names.includes(name));
+  return { ...desired, values: Object.fromEntries(values) };
 }
 
 function byScope(changes: readonly Change[]): Change[][] {
@@ -45,8 +52,12 @@ function byScope(changes: readonly Change[]): Change[][] {
   return [...scopes.values()].map((list) => list.toSorted((a, b) => rank(a) - rank(b)));
 }
 
-function rank({ desired, kind }: Change): number {
-  if (desired === undefined) return 2;
-  // Closing a project comes after its allowlist has grown.
-  return kind.name === "job_token_scope" && desired.values.inbound_enabled === true ? 1 : 0;
+function rank(change: Change): number {
+  if (change.desired === undefined) return 2;
+  return restricts(change) ? 1 : 0;
+}
+
+/** Closing a project comes after its allowlists have grown: whoever is to be on them is not shut out meanwhile. */
+export function restricts({ desired, kind }: Change): boolean {
+  return kind.name === "job_token_scope" && desired?.values.inbound_enabled === true;
 }

@@ -5,8 +5,9 @@ import { type Compared, compareSection, fieldOf } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
 import { originText } from "./finding.ts";
 import { addressOf, type Caller, type Change, type Kind, type Live, type Scope, type Section } from "./kind.ts";
+import { refuseMoved, refuseOther } from "./moved.ts";
 import { Names } from "./names.ts";
-import { type Reader, readAll, readerOf } from "./reader.ts";
+import { type Reader, readerOf, readLive } from "./reader.ts";
 import { readComparable } from "./references.ts";
 
 export interface PlanOptions {
@@ -41,33 +42,66 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const caller = sections.some(({ kind }) => kind.name === "protected_environments")
     ? await callerOf(reader)
     : undefined;
-  const changes: Change[] = [];
+  const found: Change[][] = [];
   const sizes = new Map<string, number>();
   let equal = 0;
   const scopes = new Set(sections.map(({ scope }) => `${scope.at}:${scope.name}`)).size;
   const task = context.progress.start("reading", { total: sections.length, unit: "items" });
   try {
     let done = 0;
-    for await (const { section: declared, seen } of readAll(reader, sections, context.config.concurrency)) {
-      task.update(++done, { label: scopes > 1 ? `reading ${scopes} scopes` : "reading" });
+    const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
+    await eachAtOnce(sections, context.config.concurrency, async (declared, index) => {
+      const seen = await readLive(reader, declared);
+      task.update(++done, { label });
       if ("unreadable" in seen) {
-        changes.push(unreadable(declared, seen.unreadable));
-        continue;
+        found[index] = [unreadable(declared, seen.unreadable)];
+        return;
       }
+      if (declared.kind.form === "record") refuseOther(declared.scope, seen.live[0]?.values.path_with_namespace);
       const readable = await readComparable(context, declared, (name) => fieldOf(declared.kind, name));
       const { section, unknown } = await names.resolve(readable, seen.live);
       const keep = (kind: Kind, key: string) => matchesAny(declaration.keep.get(kind.name) ?? [], key);
       const compared = compareSection(section, seen.live, { ...options, keep, caller, unknown });
       refuseAmbiguous(section, compared);
-      changes.push(...compared.changes);
       equal += compared.equal;
+      if (compared.changes.length === 0) return;
+      found[index] = compared.changes;
       if (compared.changes.some(isRemoval)) sizes.set(listOf(section), managed(section, seen.live));
-    }
+    });
   } finally {
     task.stop();
   }
+  const changes = found.flat();
   if (options.secrets === "never") refuseSecrets(changes);
+  await refuseMoved(reader, changes.filter(isWrite), context.config.concurrency);
   return { changes, equal, sizes, caller };
+}
+
+/**
+ * Does the same to all, so many at once: the next one begins as soon as any has ended. Nothing is kept of what has; the
+ * first failure ends it.
+ */
+async function eachAtOnce<T>(
+  items: readonly T[],
+  concurrency: number,
+  act: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    while (next < items.length) {
+      const index = next++;
+      await act(items[index] as T, index);
+    }
+  };
+  const workers = Array.from({ length: Math.min(concurrency, items.length) }, async () => {
+    try {
+      await work();
+    } catch (error) {
+      next = items.length;
+      throw error;
+    }
+  });
+  await Promise.all(workers);
 }
 
 export async function callerOf(reader: Reader): Promise<Caller> {

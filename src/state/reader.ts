@@ -3,6 +3,7 @@ import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import { ordered } from "../verbs/bulk.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
+import { normal } from "./normal.ts";
 
 /** All that a plan has of the instance: it reads, and refuses to do anything else. */
 export interface Reader {
@@ -36,24 +37,33 @@ export type Seen = { readonly live: readonly Live[] } | { readonly unreadable: s
 /** Failures that concern one section alone. Anything else (no token, no network, Ctrl-C) ends the run. */
 const local = new Set<Failure["exit"]>(["forbidden", "notFound", "refused", "conflict", "rateLimited"]);
 
+/** Which entries' fields are wanted that a list leaves out: those of the entries that declare them, or all. */
+export type Details = "declared" | "all";
+
 /** Reads what the instance has of a kind in a scope. */
-export async function readLive(reader: Reader, { scope, kind, entries }: Section): Promise<Seen> {
+export async function readLive(reader: Reader, section: Section, details: Details = "declared"): Promise<Seen> {
+  const { scope, kind } = section;
   try {
-    const live = kind.form === "list" ? await readList(reader, scope, kind) : await readRecord(reader, scope, kind);
-    if (live === undefined) return { unreadable: `the instance does not show ${kind.read.shows}` };
+    const read = kind.form === "list" ? await readList(reader, scope, kind) : await readRecord(reader, scope, kind);
+    if (read === undefined) return { unreadable: `the instance does not show ${kind.read.shows}` };
     return {
       live: await withDetails(
         reader,
-        scope,
-        kind,
-        live,
-        entries.map(({ values }) => values),
+        section,
+        read.map((each) => withNumbers(kind, each)),
+        details,
       ),
     };
   } catch (error) {
-    if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
+    if (!(error instanceof Failure) || !concernsOne(error, kind)) throw error;
     return { unreadable: error.details.reason ?? error.message };
   }
+}
+
+/** Whether a failure concerns one object alone. Some routes answer 401 where others say 403 (saml-links-401). */
+export function concernsOne({ exit }: Failure, { read }: Kind): boolean {
+  if (exit === "unauthenticated") return read.endpoint.access.means?.[401] !== undefined;
+  return local.has(exit);
 }
 
 /** Reads the sections, `concurrency` at once; they come in their order. */
@@ -61,8 +71,35 @@ export function readAll(
   reader: Reader,
   sections: readonly Section[],
   concurrency: number,
+  details: Details = "declared",
 ): AsyncIterable<{ section: Section; seen: Seen }> {
-  return ordered(sections, async (section) => ({ section, seen: await readLive(reader, section) }), concurrency);
+  const read = async (section: Section) => ({ section, seen: await readLive(reader, section, details) });
+  return ordered(sections, read, concurrency);
+}
+
+/** IDs are matched and sent back: one that came as a text is a number. */
+function withNumbers(kind: Kind, { values }: Live): Live {
+  const numbered: Record<string, unknown> = { ...withNumericId(values) };
+  for (const name of rulesOf(kind)) {
+    const list = values[name];
+    if (Array.isArray(list)) numbered[name] = list.map(withNumericId);
+  }
+  return { values: numbered };
+}
+
+const rules = new WeakMap<Kind, readonly string[]>();
+
+/** Names of a kind's fields that are lists of rules, which have IDs too. */
+function rulesOf(kind: Kind): readonly string[] {
+  const known = rules.get(kind);
+  if (known !== undefined) return known;
+  const names = Object.entries(kind.fields).flatMap(([name, { form }]) => (form === "rules" ? [name] : []));
+  rules.set(kind, names);
+  return names;
+}
+
+function withNumericId(values: Values): Values {
+  return typeof values.id === "string" ? { ...values, id: normal({ form: "id" }, values.id) } : values;
 }
 
 function inputOf(scope: Scope): Values {
@@ -92,17 +129,17 @@ async function unlessMissing(missing: object | undefined, read: () => Promise<ob
 /** Fields that the list leaves out, of the entries that declare them. */
 async function withDetails(
   reader: Reader,
-  scope: Scope,
-  kind: Kind,
+  { scope, kind, entries }: Section,
   live: readonly Live[],
-  declared: readonly Values[],
+  details: Details,
 ): Promise<readonly Live[]> {
   const { detail } = kind.read;
   if (detail === undefined) return live;
-  const wanted = new Set(declared.filter((values) => detail.for in values).map((values) => keyOf(kind, values)));
+  const declared = entries.filter(({ values }) => detail.for in values).map(({ values }) => keyOf(kind, values));
+  const isWanted = (each: Live) => details === "all" || declared.includes(keyOf(kind, each.values));
   return Promise.all(
     live.map(async (each) => {
-      if (detail.for in each.values || !wanted.has(keyOf(kind, each.values))) return each;
+      if (detail.for in each.values || !isWanted(each)) return each;
       const input = { ...inputOf(scope), [detail.by]: each.values[detail.by] };
       return { values: { ...each.values, ...(await reader.call(detail.endpoint, input)) } };
     }),

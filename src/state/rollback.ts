@@ -1,7 +1,8 @@
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { writableValues } from "./compare.ts";
-import { addressOf, type Change, type Declared, type Section } from "./kind.ts";
+import type { Origin } from "./finding.ts";
+import type { Change, Declared, Section, Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { isWrite, makePlan, type Plan } from "./plan.ts";
 import { addressOfChange, preimageOf } from "./row.ts";
@@ -14,8 +15,10 @@ export interface Rollback {
   readonly withoutSecrets: readonly string[];
 }
 
-/** A run's entries that changed something, or may have. */
-const touching = new Set<RunEntry["status"]>(["done", "altered", "unknown"]);
+/** A run's entries that changed something, or may have. What failed may be half done where something was before. */
+function mayHaveChanged({ status, before }: RunEntry): boolean {
+  return status === "done" || status === "altered" || status === "unknown" || (status === "failed" && before !== null);
+}
 
 /**
  * Plans towards the pre-image of a run. What is no longer as the run left it is a conflict (exit 6), unless `overwrite`
@@ -24,17 +27,19 @@ const touching = new Set<RunEntry["status"]>(["done", "altered", "unknown"]);
 export async function planRollback(context: Context, run: Run, overwrite: boolean): Promise<Rollback> {
   const here = context.config.baseUrl?.value;
   if (run.instance !== here) throw new UsageError(`run ${run.run} is of ${run.instance}, and this is ${here}`);
-  const entries = new Map(run.entries.filter(({ status }) => touching.has(status)).map((each) => [each.address, each]));
-  const created = new Set([...entries.values()].filter(({ before }) => before === null).map(({ address }) => address));
+  const entries = merged(run.entries.filter(mayHaveChanged));
+  const created = new Map(entries.filter(({ before }) => before === null).map((each) => [each.address, each]));
+  const declared = declare(entries, run.run);
   const plan = await makePlan(
     context,
-    { sections: sectionsOf(entries.values(), run.run), keep: new Map(), instances: [] },
+    { sections: declared.sections, keep: new Map(), instances: [] },
     { prune: true, secrets: "auto", only: undefined, projects: undefined, groups: undefined },
   );
+  const entryOf = (change: Change) =>
+    change.desired === undefined ? created.get(addressOfChange(change)) : declared.entries.get(change.desired.origin);
   // Extra entries are others' unless the run made them.
-  const isOurs = (change: Change) => change.desired !== undefined || created.has(addressOfChange(change));
-  const changes = plan.changes.filter(isOurs);
-  const stale = changes.filter((change) => isWrite(change) && !isAsLeft(change, entries));
+  const changes = plan.changes.filter((change) => entryOf(change) !== undefined);
+  const stale = changes.filter((change) => isWrite(change) && !isAsLeft(change, entryOf(change)));
   if (stale.length > 0 && !overwrite) {
     throw new Failure("conflict", `${stale.map(addressOfChange).join(", ")}: no longer as run ${run.run} left it`, {
       code: "stale",
@@ -42,30 +47,54 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
       hint: "look at them; --overwrite brings them back all the same",
     });
   }
-  const withoutSecrets = changes.filter(losesSecrets).map(addressOfChange);
-  return { plan: { ...plan, changes, sizes: new Map() }, withoutSecrets };
+  const lost = [
+    ...changes.filter(losesSecrets).map(addressOfChange),
+    ...entries.filter(replacedSecrets).map(addressOf),
+  ];
+  return { plan: { ...plan, changes, sizes: new Map() }, withoutSecrets: [...new Set(lost)] };
 }
 
-function sectionsOf(entries: Iterable<RunEntry>, run: string): Section[] {
+/** One entry an object: settings may have two, which are of different fields. */
+function merged(entries: readonly RunEntry[]): RunEntry[] {
+  const found = new Map<string, RunEntry>();
+  for (const entry of entries) {
+    const id = `${entry.address} ${entry.id}`;
+    const first = found.get(id);
+    const both = (a: Values | null | undefined, b: Values | null) => (a && b ? { ...a, ...b } : b);
+    const secrets = [...(first?.secrets ?? []), ...(entry.secrets ?? [])];
+    found.set(id, {
+      ...entry,
+      secrets,
+      before: both(first?.before, entry.before),
+      after: both(first?.after, entry.after),
+    });
+  }
+  return [...found.values()];
+}
+
+/** The objects as they were, and which entry each comes from. */
+function declare(list: readonly RunEntry[], run: string): { sections: Section[]; entries: Map<Origin, RunEntry> } {
   const sections = new Map<string, Section & { entries: Declared[] }>();
-  const origin = { file: run, line: 1 };
-  for (const { at, scope: name, kind: kindName, before, id } of entries) {
+  const entries = new Map<Origin, RunEntry>();
+  for (const entry of list) {
+    const { at, scope: name, kind: kindName, before, id } = entry;
     const kind = findKind(kindName);
     if (kind === undefined) continue;
     const scope = { at, name };
-    const address = addressOf(scope, kind, "");
-    const held = sections.get(address) ?? { scope, kind, entries: [], origin };
-    sections.set(address, held);
+    const list = `${at}:${name}#${kindName}`;
+    const held = sections.get(list) ?? { scope, kind, entries: [], origin: { file: run, line: 1 } };
+    sections.set(list, held);
     if (before === null) continue;
+    const origin = { file: run, line: 1 };
+    entries.set(origin, entry);
     const named = kind.target === undefined && kind.fields.id !== undefined && id !== null;
-    held.entries.push({ values: writableValues(kind, named ? { ...before, id } : before), origin });
+    held.entries.push({ values: writableValues(kind, named ? { ...before, id } : before), origin, key: entry.key });
   }
-  return [...sections.values()];
+  return { sections: [...sections.values()], entries };
 }
 
 /** The object is as the run left it; what a run ended in the middle of may be either way. */
-function isAsLeft(change: Change, entries: ReadonlyMap<string, RunEntry>): boolean {
-  const entry = entries.get(addressOfChange(change));
+function isAsLeft(change: Change, entry: RunEntry | undefined): boolean {
   if (entry === undefined || entry.status === "unknown") return true;
   const left = entry.after;
   if (left === null) return change.live === undefined;
@@ -76,7 +105,17 @@ function isAsLeft(change: Change, entries: ReadonlyMap<string, RunEntry>): boole
 }
 
 /** A new address drops a hook's token and headers, and what the run removed had secrets that nobody can read. */
-function losesSecrets({ kind, write, action }: Change): boolean {
+function losesSecrets(change: Change): boolean {
+  const { kind, action } = change;
   const hasBlind = Object.values(kind.fields).some(({ blind, form }) => blind || form === "keys");
-  return hasBlind && kind.at !== "instance" && (action === "create" || write.includes("url"));
+  return kind.loses?.(change) !== undefined || (action === "create" && hasBlind);
+}
+
+/** A secret that the run sent stays: what it was before is not known. */
+function replacedSecrets({ before, secrets }: RunEntry): boolean {
+  return before !== null && secrets !== undefined && secrets.length > 0;
+}
+
+function addressOf({ address }: RunEntry): string {
+  return address;
 }

@@ -1,3 +1,4 @@
+import { holdsMask } from "../base/secrets.ts";
 import { fieldOf } from "./compare.ts";
 import { type Action, addressOf, type Change, type FieldChange, isReference, type Values } from "./kind.ts";
 import { canonical, normal } from "./normal.ts";
@@ -56,7 +57,9 @@ export function touchedFields(
   const names = desired === undefined || action === "replace" ? Object.keys(kind.fields) : [...named, ...write];
   const touched = [...new Set(names)].filter((name) => {
     const field = fieldOf(kind, name);
-    return !field.readOnly && !field.blind && !isReference(desired?.values[name]) && name in live;
+    return (
+      !field.readOnly && !field.blind && !isReference(desired?.values[name]) && name in live && !holdsMask(live[name])
+    );
   });
   return Object.fromEntries(touched.map((name) => [name, live[name]]));
 }

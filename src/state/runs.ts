@@ -34,6 +34,8 @@ export interface RunEntry {
   readonly before: Values | null;
   /** As the run left them; null where it was removed. */
   readonly after: Values | null;
+  /** Names of the secrets that were sent: nobody can read back what they were before. */
+  readonly secrets: readonly string[];
 }
 
 /** A run of apply or rollback, as it is kept. */
@@ -140,15 +142,19 @@ export async function readRun(context: Context, id: string): Promise<Run | undef
     .map(parse);
   const head = lines[0];
   if (typeof head?.run !== "string") return undefined;
-  const entries = new Map<string, RunEntry>();
+  const entries: RunEntry[] = [];
   let ended: string | null = null;
   for (const line of lines.slice(1)) {
     if (typeof line?.ended === "string") ended = line.ended;
-    const entry = line?.begin ?? line?.end;
-    if (isObject(entry)) entries.set(String(entry.address), entry as unknown as RunEntry);
+    if (isObject(line?.begin)) entries.push(line.begin as unknown as RunEntry);
+    if (isObject(line?.end)) {
+      // Settings may have two: those that can lock people out come last.
+      const { address } = line.end;
+      entries[entries.findLastIndex((each) => each.address === address)] = line.end as unknown as RunEntry;
+    }
   }
   const { run, instance, what, started } = head as unknown as Run;
-  return { run, instance, what, started, ended, entries: [...entries.values()] };
+  return { run, instance, what, started, ended, entries };
 }
 
 function parse(line: string): Record<string, unknown> | undefined {

@@ -2,7 +2,16 @@ import { Failure, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import type { Context } from "../context.ts";
 import { readSource } from "../transfer/source.ts";
-import type { Change, Declared, Scope, Section } from "./kind.ts";
+import { fieldOf } from "./compare.ts";
+import {
+  type Change,
+  type Declared,
+  isReference,
+  type Scope,
+  type Section,
+  type StateField,
+  type Values,
+} from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
 import { callerOf, isWrite, makePlan, type Plan, type PlanOptions } from "./plan.ts";
 import { readerOf } from "./reader.ts";
@@ -37,17 +46,35 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
     changes: plan.changes.map((change) => ({
       ...planRow(change),
       at: change.scope.at,
-      declared: referring(change.desired),
+      declared: withoutSecrets(change),
     })),
   };
   if (context.config.dryRun) return;
   await context.files.write(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** As declared, with the references themselves where their texts were compared. */
-function referring(desired: Declared | undefined): Declared | null {
+/** As declared, with references in place of what they stand for. A secret in plain text would be on the disk with it. */
+function withoutSecrets(change: Change): Declared | null {
+  const { desired, kind, write } = change;
   if (desired === undefined) return null;
-  return { values: { ...desired.values, ...desired.read }, origin: desired.origin };
+  const plain = Object.entries(desired.values).filter(([name, value]) => isPlainSecret(fieldOf(kind, name), value));
+  const sent = plain.find(([name]) => write.includes(name));
+  if (sent !== undefined) {
+    throw new UsageError(`${addressOfChange(change)}: ${sent[0]} is in plain text, and a plan does not hold secrets`, {
+      hint: "write { env: NAME } or { file: path } in the file",
+    });
+  }
+  const hidden = new Set(plain.map(([name]) => name));
+  const values = Object.entries({ ...desired.values, ...desired.read }).filter(([name]) => !hidden.has(name));
+  return { values: Object.fromEntries(values), origin: desired.origin };
+}
+
+function isPlainSecret(field: StateField, value: unknown): boolean {
+  if (field.form !== "keys") return field.secret === true && !isReference(value);
+  const items = Array.isArray(value) ? (value as Values[]) : [];
+  return items.some((item) =>
+    Object.entries(item).some(([name, each]) => field.item?.[name]?.secret && !isReference(each)),
+  );
 }
 
 /** A saved plan as its rows, for show. */

@@ -1,7 +1,7 @@
 import { validateSettings } from "../settings/validate.ts";
 import { at, bare, describe, originOf, readFields, readReference, readValue, type Spot } from "./field-value.ts";
 import { type Origin, originText } from "./finding.ts";
-import { type Declared, isGiven, type Kind, keyOf, type Scope, type Section, type Values } from "./kind.ts";
+import { type Declared, declaredKey, isGiven, type Kind, type Scope, type Section, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
 import type { Mapping, Sequence, Tree } from "./tree.ts";
@@ -154,7 +154,7 @@ function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void 
 function refuseRepeated(entries: readonly Declared[], kind: Kind, spot: Spot): void {
   const seen = new Map<string, Origin>();
   for (const { values, origin } of entries) {
-    const key = keyOf(kind, values);
+    const key = declaredKey(kind, values);
     const first = seen.get(key);
     if (first !== undefined) {
       spot.findings.error(origin, spot.path, `"${key}" is already in ${originText(first)}`, "leave one out");

@@ -8,10 +8,10 @@ import { settingsKind } from "./kinds/settings.ts";
  * Secrets are left out; where the instance has some, a line to uncomment says how to give them.
  */
 export async function settingsFile(live: Values): Promise<string> {
-  const { dump } = await import("js-yaml");
+  const { toYaml } = await import("./yaml.ts");
   const written = exportSettings(live);
   const entries = Object.entries(written).map(([name, value]) => {
-    const text = dump({ [name]: value }, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
+    const text = toYaml({ [name]: value });
     return `${comment(findSetting(name))}${text}`;
   });
   const secrets = catalogue

@@ -56,6 +56,7 @@ function fieldLines({ path, from, to, secret, source }: FieldChange, kind: strin
   const field: StateField = found === undefined ? { form: "json" } : fieldOf(found, path);
   const diff = isSet(field) ? setDiff(field, from, to) : textDiff(from, to);
   if (diff !== undefined) return diff.map((line, index) => `${index === 0 ? name : " ".repeat(width)}  ${line}`);
+  const text = (value: unknown) => plainText(field.form === "level" ? levelName(field, value) : value);
   const shown = from === null && to !== null ? text(to) : `${text(from)} → ${text(to)}`;
   return [`${name}  ${source === "sent along" ? text(to) : shown}${because}`];
 }
@@ -88,7 +89,7 @@ function items(field: StateField, value: unknown): Map<string, string> {
     return new Map(rules.map((rule) => [ruleKey(field, rule), ruleText(rule)]));
   }
   const list = normal(field, value);
-  return new Map((Array.isArray(list) ? list : []).map((item) => [canonical(item), text(item)]));
+  return new Map((Array.isArray(list) ? list : []).map((item) => [canonical(item), plainText(item)]));
 }
 
 function ruleKey(field: StateField, rule: Values): string {
@@ -126,7 +127,11 @@ function textDiff(from: unknown, to: unknown): string[] | undefined {
   ];
 }
 
-function text(value: unknown): string {
+function levelName({ levels = {} }: StateField, value: unknown): unknown {
+  return Object.keys(levels).find((name) => levels[name] === value) ?? value;
+}
+
+function plainText(value: unknown): string {
   if (typeof value === "string") return value === "" ? '""' : value;
   return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value ?? null);
 }
@@ -135,7 +140,7 @@ function text(value: unknown): string {
 function fieldsText(fields: readonly FieldChange[]): string {
   return fields
     .map(({ path, from, to, secret, source }) =>
-      secret ? `${path} (${source ?? "secret"})` : `${path}: ${text(from)} → ${text(to)}`,
+      secret ? `${path} (${source ?? "secret"})` : `${path}: ${plainText(from)} → ${plainText(to)}`,
     )
     .join("; ");
 }

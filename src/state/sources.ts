@@ -3,8 +3,8 @@ import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { readSource } from "../transfer/source.ts";
 import type { Findings } from "./finding.ts";
-import { parseTree, type Tree } from "./tree.ts";
-import { TreeError } from "./yaml.ts";
+import { parseTree } from "./parse.ts";
+import { type Tree, TreeError } from "./tree.ts";
 
 const mostBytes = 64 * 1024 * 1024;
 
@@ -18,17 +18,16 @@ export interface StateFile {
 }
 
 /**
- * Reads the files that `-f` names: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json` below it.
- * Links are not followed and names with a leading dot are left out. What is not YAML is a finding.
+ * Reads the files that `-f` names, one after the other: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json` below it.
+ * Links are not followed; names with a leading dot, and `*.schema.json`, which is for editors, are left out. What is not YAML is a finding.
  */
-export async function readStateFiles(
+export async function* readStateFiles(
   context: Context,
   sources: readonly string[],
   findings: Findings,
-): Promise<StateFile[]> {
+): AsyncGenerator<StateFile> {
   const repeated = sources.find((source, index) => sources.indexOf(source) !== index);
   if (repeated !== undefined) throw new UsageError(`-f ${repeated} is given twice`);
-  const files: StateFile[] = [];
   for (const source of sources) {
     const facts = source === "-" ? undefined : await context.files.facts(source);
     const folder = facts?.kind === "folder";
@@ -37,10 +36,9 @@ export async function readStateFiles(
     for (const name of names) {
       const tree = await readTree(context, name, findings);
       const root = folder ? source : name === "-" ? undefined : dirname(name);
-      if (tree !== undefined) files.push({ name, folder: root, tree });
+      if (tree !== undefined) yield { name, folder: root, tree };
     }
   }
-  return files;
 }
 
 async function readTree(context: Context, name: string, findings: Findings): Promise<Tree | undefined> {
@@ -86,7 +84,7 @@ async function filesBelow({ files }: Context, folder: string): Promise<string[]>
       if ((await files.real(path)) !== path) continue;
       const { kind } = (await files.facts(path)) ?? { kind: "other" };
       if (kind === "folder") await visit(join(shown, name), path);
-      else if (kind === "file" && /\.(?:ya?ml|json)$/i.test(name)) found.push(join(shown, name));
+      else if (kind === "file" && /(?<!\.schema)\.(?:ya?ml|json)$/i.test(name)) found.push(join(shown, name));
     }
   };
   await visit(folder, root);

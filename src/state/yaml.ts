@@ -1,25 +1,155 @@
-import type { Event, YAMLException } from "js-yaml";
+import {
+  boolCoreTag,
+  dump,
+  EVENT_ID,
+  type Event,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  nullCoreTag,
+  parseEvents,
+  SCALAR_STYLE,
+  YAMLException,
+} from "js-yaml";
+import { type Mapping, type Scalar, type Sequence, type Tree, TreeError } from "./tree.ts";
 
-export type { Event } from "js-yaml";
-export type YamlModule = typeof import("js-yaml");
+// Loaded late, with `import()`: names of the parser that are imported one by one leave the rest of it out of the bundle.
 
-/** A file that is not one YAML document as a state file may be written; the line is from 1. */
-export class TreeError extends Error {
-  readonly line: number;
-  readonly hint: string | undefined;
+/** A value as the YAML of state files: double quotes, no anchors, no line longer than it has to be. */
+export function toYaml(value: object): string {
+  return dump(value, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
+}
 
-  constructor(line: number, message: string, hint?: string) {
-    super(message);
-    this.name = "TreeError";
-    this.line = line;
-    this.hint = hint;
+/** Nodes after aliases have been followed: a few lines of aliases can stand for more than fits any memory. */
+const mostNodes = 2_000_000;
+
+/** See `parseTree`. */
+export function compose(text: string): Tree {
+  const lineAt = lines(text);
+  return new Composer(text, lineAt).document(readEvents(text, lineAt));
+}
+
+/** Gives the line of an offset. Offsets come in ascending order mostly, so the last answer is a good start. */
+function lines(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  };
+}
+
+/** Makes the parser's flat events into a tree. */
+class Composer {
+  readonly #text: string;
+  readonly #lineAt: (offset: number) => number;
+  readonly #anchors = new Map<string, { tree: Tree; size: number }>();
+  #nodes = 0;
+
+  constructor(text: string, lineAt: (offset: number) => number) {
+    this.#text = text;
+    this.#lineAt = lineAt;
+  }
+
+  document(events: readonly Event[]): Tree {
+    const cursor = { at: 1 };
+    const tree = this.#node(events, cursor);
+    if (tree === undefined) throw new TreeError(1, "is empty", "leave the file out, or write a section");
+    return tree;
+  }
+
+  #node(events: readonly Event[], cursor: { at: number }): Tree | undefined {
+    const event = events[cursor.at++];
+    if (event === undefined || event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return undefined;
+    const before = this.#nodes;
+    if (event.type === EVENT_ID.ALIAS) return this.#alias(event);
+    this.#count(1, event);
+    this.#refuseTag(event);
+    const tree =
+      event.type === EVENT_ID.SCALAR
+        ? this.#scalar(event)
+        : event.type === EVENT_ID.SEQUENCE
+          ? this.#sequence(events, cursor, this.#lineAt(event.start))
+          : this.#mapping(events, cursor, this.#lineAt((event as { start: number }).start));
+    const anchor = this.#word(event.anchorStart, event.anchorEnd);
+    if (anchor !== undefined) this.#anchors.set(anchor, { tree, size: this.#nodes - before });
+    return tree;
+  }
+
+  #alias(event: { anchorStart: number; anchorEnd: number }): Tree {
+    const named = this.#anchors.get(this.#word(event.anchorStart, event.anchorEnd) ?? "");
+    if (named === undefined)
+      throw new TreeError(this.#lineAt(event.anchorStart), "an alias names an anchor that is not above it");
+    this.#nodes += named.size;
+    if (this.#nodes > mostNodes) this.#tooMany(event.anchorStart);
+    return named.tree;
+  }
+
+  #sequence(events: readonly Event[], cursor: { at: number }, line: number): Sequence {
+    const items: Tree[] = [];
+    for (let item = this.#node(events, cursor); item !== undefined; item = this.#node(events, cursor)) items.push(item);
+    return { kind: "sequence", line, items };
+  }
+
+  #mapping(events: readonly Event[], cursor: { at: number }, line: number): Mapping {
+    const entries = new Map<string, { line: number; value: Tree }>();
+    for (let key = this.#node(events, cursor); key !== undefined; key = this.#node(events, cursor)) {
+      const name = key.kind === "scalar" ? String(key.value) : undefined;
+      if (name === undefined) throw new TreeError(key.line, "a key must be a text");
+      if (name === "__proto__") throw new TreeError(key.line, 'the key "__proto__" is not allowed');
+      const value = this.#node(events, cursor);
+      if (value === undefined) throw new TreeError(key.line, `the key "${name}" has no value`);
+      const first = entries.get(name);
+      if (first !== undefined) throw new TreeError(key.line, `the key "${name}" is already on line ${first.line}`);
+      entries.set(name, { line: key.line, value });
+    }
+    return { kind: "mapping", line, entries };
+  }
+
+  #scalar(event: Extract<Event, { type: 4 }>): Scalar {
+    const line = this.#lineAt(event.valueStart);
+    const text = getScalarValue(this.#text, event);
+    if (event.style !== SCALAR_STYLE.PLAIN) return { kind: "scalar", line, value: text };
+    for (const tag of [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag]) {
+      const value = tag.resolve(text, false, tag.tagName);
+      if (value !== NOT_RESOLVED) return { kind: "scalar", line, value: value as Scalar["value"] };
+    }
+    return { kind: "scalar", line, value: text };
+  }
+
+  #refuseTag(event: { tagStart?: number; tagEnd?: number }): void {
+    const { tagStart = -1, tagEnd = -1 } = event;
+    if (tagStart < 0) return;
+    const tag = this.#text.slice(tagStart, tagEnd);
+    throw new TreeError(this.#lineAt(tagStart), `the tag ${tag} is not allowed`, "a secret is written { env: NAME }");
+  }
+
+  #word(start: number, end: number): string | undefined {
+    return start < 0 ? undefined : this.#text.slice(start, end);
+  }
+
+  #count(nodes: number, event: { start?: number; valueStart?: number }): void {
+    this.#nodes += nodes;
+    if (this.#nodes > mostNodes) this.#tooMany(event.start ?? event.valueStart ?? 0);
+  }
+
+  #tooMany(offset: number): never {
+    const most = mostNodes.toLocaleString("en-US");
+    throw new TreeError(this.#lineAt(offset), `has more than ${most} values`, "split it into several files");
   }
 }
 
 /** The parser's events of a text with exactly one document; what is not YAML is a TreeError. */
-export function readEvents(yaml: YamlModule, text: string, lineAt: (offset: number) => number): Event[] {
-  const events = parsed(yaml, text);
-  const documents = events.filter(({ type }) => type === yaml.EVENT_ID.DOCUMENT).length;
+function readEvents(text: string, lineAt: (offset: number) => number): Event[] {
+  const events = parsed(text);
+  const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
   if (documents > 1) {
     const second = /\n(?:---|\.\.\.)/.exec(text.replace(/^---/, ""));
     const line = lineAt((second?.index ?? 0) + 2);
@@ -29,11 +159,11 @@ export function readEvents(yaml: YamlModule, text: string, lineAt: (offset: numb
   return events;
 }
 
-function parsed(yaml: YamlModule, text: string): Event[] {
+function parsed(text: string): Event[] {
   try {
-    return yaml.parseEvents(text, { maxDepth: 60 });
+    return parseEvents(text, { maxDepth: 60 });
   } catch (error) {
-    if (!(error instanceof yaml.YAMLException)) throw error;
+    if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error as YAMLException;
     const hint = /tab/.test(reason) ? "indent with spaces" : undefined;
     throw new TreeError((mark?.line ?? 0) + 1, `is not YAML: ${reason}`, hint);

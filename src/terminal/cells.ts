@@ -26,10 +26,11 @@ function cellText(value: unknown, field: ShapeField | undefined, options: CellOp
   if (value === null || value === undefined) return "-";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (field?.codes !== undefined) return codeText(value, field.codes);
-  if (typeof value === "number") return numberText(value, field);
+  if (typeof value === "number") return numberText(value, field, options);
   if (value instanceof Date) return timeText(value.toISOString(), options);
   if (typeof value === "string") return stringText(value, field, options);
   if (!Array.isArray(value)) return JSON.stringify(value);
+  if (field?.pictured !== undefined && options.now !== undefined) return field.pictured(value);
   if (field?.worded !== undefined) return field.worded(value) || "-";
   if (value.length === 0) return "-";
   if (value.some((item) => typeof item === "object" && item !== null)) return JSON.stringify(value);
@@ -42,10 +43,20 @@ function stringText(value: string, field: ShapeField | undefined, options: CellO
   return value;
 }
 
-function numberText(value: number, field: ShapeField | undefined): string {
+function numberText(value: number, field: ShapeField | undefined, { now }: CellOptions): string {
+  if (field?.kind === "share") return now === undefined ? String(value) : bar(value);
   if (field?.kind === "bytes") return byteSize(value);
   if (field?.kind === "seconds") return duration(value);
   return String(value);
+}
+
+const barWidth = 20;
+
+/** `██████████           50 %`: the length says it without color, the number beside it exactly. */
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * barWidth);
+  const percent = `${Math.round(share * 100)} %`;
+  return `${"█".repeat(full)}${" ".repeat(barWidth - full)} ${percent.padStart(5)}`;
 }
 
 /** A number by its name; one without a name, or a text in its place, as it is. */

@@ -1,12 +1,14 @@
 import { byteSize, groupDigits } from "../base/wording.ts";
-import type { Output, TerminalText } from "../host.ts";
+import type { Environment, Output } from "../host.ts";
 import { safe, visible } from "./sanitize.ts";
+import type { Spinner } from "./spinner.ts";
 import { duration } from "./time.ts";
 import type { Progress, ProgressStart, ProgressTask } from "./types.ts";
 import { loadMeasure, type Measure } from "./width.ts";
 
 interface ProgressOptions {
   stderr: Output;
+  env: Environment;
   /** Off with `--quiet`; off a terminal nothing is drawn whatever this says. */
   enabled: boolean;
   now(): Date;
@@ -15,13 +17,12 @@ interface ProgressOptions {
 }
 
 interface DrawnProgress extends Progress {
-  /**
-   * An output that shares the terminal with the progress line: the line is taken away before anything is written, and
-   * comes back at the next tick, if what was written ended its line.
-   */
+  /** An output that shares the terminal with the progress line: the line waits until what is written ends its own. */
   beside(output: Output): Output;
   /** Whatever comes next begins its own line, although the terminal has just echoed a `^C`. */
   breakLine(): void;
+  /** Draws nothing any more. */
+  close(): void;
 }
 
 interface Task {
@@ -40,8 +41,8 @@ const intervalMs = 100;
 const noticeableMs = 500;
 /** Waits no further apart than this are one. */
 const breathMs = 200;
-const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-const clearLine = safe`\r\u001b[2K`;
+/** How often progress is told where nothing is repainted. */
+const toldEveryMs = 30_000;
 
 /** Nothing is drawn off a terminal. */
 export function createProgress(options: ProgressOptions): DrawnProgress {
@@ -55,8 +56,9 @@ export function createProgress(options: ProgressOptions): DrawnProgress {
       return line.begin({ label, unit, background, total, done, before: done, startedMs: now().getTime() });
     },
     breakLine: () => {
-      if (!line.clear()) breakLine();
+      if (!line.hide()) breakLine();
     },
+    close: () => line.close(),
     beside(output) {
       if (!output.isTerminal) return output;
       return {
@@ -81,30 +83,42 @@ export function createProgress(options: ProgressOptions): DrawnProgress {
 const undrawn = {
   start: () => ({ update: () => {}, stop: () => {} }),
   beside: (output: Output) => output,
+  close: () => {},
 };
+
+/** A screen reader would read every frame aloud, and a dumb terminal obeys no cursor movement. */
+function repaints({ ACCESSIBLE, TERM }: Environment): boolean {
+  return TERM !== "dumb" && (!ACCESSIBLE || ACCESSIBLE === "0" || ACCESSIBLE === "false");
+}
 
 /** One line on stderr for the task begun last, drawn by the clock and never by an update. */
 class Line {
   readonly #options: ProgressOptions;
+  readonly #repaints: boolean;
   readonly #tasks: Task[] = [];
   #measure: Measure | undefined;
+  #spinner: Spinner | undefined;
   #stopTicking: (() => void) | undefined;
-  #frame = 0;
   #drawn = false;
+  #closed = false;
   /** Somebody else's line is not ended yet: ours would tear it. */
   #held = false;
   /** When the present run of background tasks began, and when the last one of them ended. */
   #waitingSinceMs = 0;
   #waitedUntilMs = Number.NEGATIVE_INFINITY;
+  /** Where nothing is repainted: when there was something to tell last, or nothing yet. */
+  #toldMs: number | undefined;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
+    this.#repaints = repaints(options.env);
   }
 
   begin(task: Task): ProgressTask {
     if (task.background && task.startedMs - this.#waitedUntilMs > breathMs) this.#waitingSinceMs = task.startedMs;
     this.#tasks.push(task);
-    this.#stopTicking ??= this.#options.every(intervalMs, () => void this.#draw());
+    const tick = this.#repaints ? () => void this.#draw() : () => this.#tell();
+    this.#stopTicking ??= this.#options.every(intervalMs, tick);
     return {
       update: (done, { total, label } = {}) => {
         task.done = done;
@@ -115,9 +129,24 @@ class Line {
     };
   }
 
+  /** ora makes room for whole lines by itself; a line that is not ended yet would be overwritten. */
   giveWay(text: string): void {
-    this.clear();
-    if (text !== "") this.#held = !text.endsWith("\n");
+    if (text === "") return;
+    this.#held = !text.endsWith("\n");
+    if (this.#held) this.hide();
+  }
+
+  /** Whether there was something to take away. */
+  hide(): boolean {
+    const drawn = this.#drawn;
+    if (drawn) this.#spinner?.hide();
+    this.#drawn = false;
+    return drawn;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#rest();
   }
 
   #end(task: Task): void {
@@ -125,53 +154,65 @@ class Line {
     if (index < 0) return;
     this.#tasks.splice(index, 1);
     if (task.background) this.#waitedUntilMs = this.#options.now().getTime();
-    this.clear();
-    if (this.#tasks.length > 0) return;
+    if (this.#tasks.length > 0) this.hide();
+    else this.#rest();
+  }
+
+  #rest(): void {
+    this.hide();
     this.#stopTicking?.();
     this.#stopTicking = undefined;
   }
 
   async #draw(): Promise<void> {
     this.#measure ??= await loadMeasure();
+    if (this.#next() === undefined) return;
+    if (this.#spinner === undefined) {
+      const { spinnerOn } = await import("./spinner.ts");
+      this.#spinner ??= spinnerOn(this.#options.stderr);
+    }
+    const text = this.#next();
+    if (text === undefined) return;
+    // One column for the frame, one behind it, and the last one free, or the line would wrap.
+    this.#spinner.show(this.#measure.cut(visible(text), (this.#options.stderr.columns ?? 80) - 3));
+    this.#drawn = true;
+  }
+
+  /** What there is to show; nothing once the last task has ended. */
+  #next(): string | undefined {
     const nowMs = this.#options.now().getTime();
     const task = this.#shown(nowMs);
-    if (task === undefined || this.#held) return;
-    this.#frame = (this.#frame + 1) % frames.length;
-    const text = visible(`${frames[this.#frame]} ${progressText(task, nowMs)}`);
-    this.#put(safe`${clearLine}${this.#measure.cut(text, (this.#options.stderr.columns ?? 80) - 1)}`);
-    this.#drawn = true;
+    return task === undefined || this.#held || this.#closed ? undefined : progressText(task, nowMs, this.#repaints);
+  }
+
+  #tell(): void {
+    const nowMs = this.#options.now().getTime();
+    this.#toldMs ??= nowMs;
+    if (nowMs - this.#toldMs < toldEveryMs) return;
+    const text = this.#next();
+    if (text === undefined) return;
+    this.#toldMs = nowMs;
+    this.#options.stderr.write(safe`${visible(text)}\n`).catch(() => undefined);
   }
 
   #shown(nowMs: number): Task | undefined {
     const task = this.#tasks.findLast(({ background }) => !background);
     return task ?? (nowMs - this.#waitingSinceMs < noticeableMs ? undefined : this.#tasks.at(-1));
   }
-
-  /** Whether there was something to clear. */
-  clear(): boolean {
-    const drawn = this.#drawn;
-    if (drawn) this.#put(clearLine);
-    this.#drawn = false;
-    return drawn;
-  }
-
-  #put(text: TerminalText): void {
-    // A terminal that has gone is noticed by whoever writes what matters.
-    this.#options.stderr.write(text).catch(() => undefined);
-  }
 }
 
 const barWidth = 20;
 
-/** "Uploading ████░░░░ 40% 4.0 MiB of 10.0 MiB, 2.0 MiB/s, 3s left" */
-function progressText(task: Task, nowMs: number): string {
+/** "Uploading ████░░░░ 40% 4.0 MiB of 10.0 MiB, 2.0 MiB/s, 3s left"; a line that is read aloud has no bar. */
+function progressText(task: Task, nowMs: number, bar: boolean): string {
   const { done, total, unit } = task;
   const amount = unit === "bytes" ? byteSize : groupDigits;
   const parts = [task.label];
   if (total !== undefined && total > 0) {
     const share = Math.min(1, done / total);
     const full = Math.floor(share * barWidth);
-    parts.push("█".repeat(full) + "░".repeat(barWidth - full), `${Math.floor(share * 100)}%`);
+    if (bar) parts.push("█".repeat(full) + "░".repeat(barWidth - full));
+    parts.push(`${Math.floor(share * 100)}%`);
   }
   const counted = total === undefined ? amount(done) : `${amount(done)} of ${amount(total)}`;
   if (done > 0 || total !== undefined) parts.push(counted + speed(task, nowMs));

@@ -11,8 +11,8 @@ interface PromptOptions {
   /** Both ends are a terminal, and asking is allowed. */
   available: boolean;
   signal: AbortSignal;
-  /** The style of stderr. */
-  style: Style;
+  /** The style of stderr, asked for at the first question. */
+  style(): Promise<Style>;
 }
 
 type Question =
@@ -22,11 +22,11 @@ type Question =
 
 /** A question where none may be asked is a bug of the caller, who has to look at `available` first. */
 export function createPrompt({ stdin, stderr, available, signal, style }: PromptOptions): Prompt {
-  const theme = themeOf(style);
   const ask = async <T>(question: Question): Promise<T> => {
     if (!available) throw new Error(`asked where nobody can answer: ${question.message}`);
     if (signal.aborted) throw interrupted(signal.reason);
     const { default: inquirer } = await import("inquirer");
+    const theme = themeOf(await style());
     const input = stdin();
     const closed = closing(input);
     const prompt = inquirer.createPromptModule({

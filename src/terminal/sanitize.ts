@@ -56,6 +56,17 @@ export function safe(words: TemplateStringsArray, ...texts: readonly (TerminalTe
   return trusted(String.raw({ raw: words }, ...texts));
 }
 
+/**
+ * What a package made of safe texts: chalk paints them, cli-table3 sets them side by side. It is handed nothing else,
+ * and adds colors and blanks.
+ */
+export function madeOf<T extends TerminalText | readonly (readonly TerminalText[])[]>(
+  texts: T,
+  make: (texts: T) => string,
+): TerminalText {
+  return trusted(make(texts));
+}
+
 export function joined(texts: readonly TerminalText[], separator: TerminalText): TerminalText {
   return trusted(texts.join(separator));
 }

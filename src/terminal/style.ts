@@ -1,37 +1,42 @@
 import type { Environment, TerminalText } from "../host.ts";
-import { safe } from "./sanitize.ts";
+import { madeOf } from "./sanitize.ts";
 
 type Paint = (text: TerminalText) => TerminalText;
 
 export interface Style {
-  readonly enabled: boolean;
   readonly bold: Paint;
   readonly dim: Paint;
   readonly red: Paint;
   readonly cyan: Paint;
 }
 
+const same: Paint = (text) => text;
+export const plainStyle: Style = { bold: same, dim: same, red: same, cyan: same };
+
 /**
- * The style of one stream. `--color` decides alone; else the environment's wishes; else whether it is a terminal.
+ * The style of one stream. `--color` decides alone; else the environment's wishes; else whether it is a terminal. chalk
+ * paints, and is loaded only where there is color.
  *
  * @param when `always`, `never`; anything else leaves it to the rest
  */
-export function createStyle(
+export async function loadStyle(
   when: string | undefined,
   env: Environment,
   stream: { readonly isTerminal: boolean },
-): Style {
+): Promise<Style> {
   const enabled = when === "always" || (when !== "never" && wanted(env, stream.isTerminal));
-  const paint =
-    (open: number, close: number): Paint =>
+  if (!enabled) return plainStyle;
+  const { Chalk } = await import("chalk");
+  const chalk = new Chalk({ level: 1 });
+  const painted =
+    (paint: (text: string) => string): Paint =>
     (text) =>
-      enabled && text !== "" ? safe`\u001b[${open}m${text}\u001b[${close}m` : text;
+      madeOf(text, paint);
   return {
-    enabled,
-    bold: paint(1, 22),
-    dim: paint(2, 22),
-    red: paint(31, 39),
-    cyan: paint(36, 39),
+    bold: painted(chalk.bold),
+    dim: painted(chalk.dim),
+    red: painted(chalk.red),
+    cyan: painted(chalk.cyan),
   };
 }
 

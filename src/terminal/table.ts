@@ -3,13 +3,15 @@ import { type CellOptions, type Column, lineCell } from "./cells.ts";
 import { valueAt } from "./fields.ts";
 import { fitWidths } from "./layout.ts";
 import type { RowWriter } from "./options.ts";
-import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
+import { joined, linesOf, madeOf, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import { loadMeasure, type Measure } from "./width.ts";
 
-/** Rows that decide the widths; the others go out as they come. */
+/** Rows that decide the widths; those that arrive later get more only where they need more. */
 const sampleSize = 200;
-const gap = safe`  `;
+/** What cli-table3 lays out at once: its time grows with the square of that. */
+const batchSize = 20;
+const gap = "  ";
 const lineFeed = safe`\n`;
 const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
 
@@ -20,73 +22,93 @@ interface TableOptions {
   readonly cells: CellOptions;
 }
 
+type Cells = readonly TerminalText[];
+
 export async function tableWriter(columns: readonly Column[], options: TableOptions): Promise<RowWriter> {
   const measure = await loadMeasure();
+  const { default: Table } = await import("cli-table3");
   const { stdout, cells } = options;
+  const header: Cells[] = options.header ? [columns.map((column) => visible(column.path))] : [];
   let sample: object[] = [];
-  let table: Table | undefined;
-  const lines = (rows: readonly object[], from: Table) =>
-    rows.map((row) => from.line(columns.map((column) => lineCell(valueAt(row, column.names), column.field, cells))));
+  let layout: Layout | undefined;
+  const cellsOf = (row: object): Cells =>
+    columns.map((column) => lineCell(valueAt(row, column.names), column.field, cells));
 
+  const write = (lines: readonly TerminalText[]) => stdout.write(safe`${joined(lines, lineFeed)}\n`);
   const begin = async () => {
     if (sample.length === 0) return;
-    table = laidOut(columns, sample, options, measure);
-    const header = options.header
-      ? [options.style.bold(table.line(columns.map((column) => visible(column.path))))]
-      : [];
-    const first = [...header, ...lines(sample, table)];
+    const rows = [...header, ...sample.map(cellsOf)];
+    const right = columns.map((column) => isNumeric(column, sample));
+    layout = layoutOf(rows, { right, total: stdout.columns, measure, Table });
     sample = [];
-    await stdout.write(safe`${joined(first, lineFeed)}\n`);
+    const lines = layout(rows);
+    await write([...lines.slice(0, header.length).map(options.style.bold), ...lines.slice(header.length)]);
   };
   return {
     async take(rows) {
-      const sampled = table === undefined ? sampleSize - sample.length : 0;
+      const sampled = layout === undefined ? sampleSize - sample.length : 0;
       sample.push(...rows.slice(0, sampled));
       if (sample.length >= sampleSize) await begin();
       const rest = rows.slice(sampled);
-      if (table !== undefined && rest.length > 0) await stdout.write(safe`${joined(lines(rest, table), lineFeed)}\n`);
+      if (layout !== undefined && rest.length > 0) await write(layout(rest.map(cellsOf)));
     },
     end: begin,
     broke: begin,
   };
 }
 
-interface Table {
-  line(cells: readonly TerminalText[]): TerminalText;
+/** The lines of some rows. */
+type Layout = (rows: readonly Cells[]) => TerminalText[];
+
+interface LayoutOptions {
+  /** Which columns stand on the right. */
+  readonly right: readonly boolean[];
+  /** Columns of the terminal; undefined off one, where nothing is cut. */
+  readonly total: number | undefined;
+  readonly measure: Measure;
+  readonly Table: typeof import("cli-table3");
 }
 
-function laidOut(
-  columns: readonly Column[],
-  sample: readonly object[],
-  { stdout, cells, header }: TableOptions,
-  measure: Measure,
-): Table {
-  const right = columns.map((column) => isNumeric(column, sample));
-  const natural = columns.map((column) => {
-    let widest = header ? measure.width(visible(column.path)) : 0;
-    for (const row of sample) {
-      widest = Math.max(widest, measure.width(lineCell(valueAt(row, column.names), column.field, cells)));
-    }
-    return widest;
-  });
-  const total = stdout.columns ?? Number.POSITIVE_INFINITY;
-  const available = total - gap.length * (columns.length - 1);
-  const widths = fitWidths(natural, right, available);
-  const spare = Math.max(0, available - widths.reduce((a, b) => a + b, 0));
-  return {
-    line(row) {
-      const placed = row.map((cell, index) => {
-        const width = widths[index] ?? 0;
-        // A later row may be wider than those that were measured: it may use what the line has to spare.
-        const shown = right[index] && width >= (natural[index] ?? 0) ? cell : measure.cut(cell, width + spare);
-        const padding = blanks(width - measure.width(shown));
-        return right[index] ? safe`${padding}${shown}` : safe`${shown}${padding}`;
-      });
-      const line = trimmedEnd(joined(placed, gap));
-      return total === Number.POSITIVE_INFINITY ? line : measure.cut(line, total);
-    },
+/** A layout that suits the sample. */
+function layoutOf(sample: readonly Cells[], options: LayoutOptions): Layout {
+  const { right, total = Number.POSITIVE_INFINITY, measure, Table } = options;
+  const available = total - gap.length * (right.length - 1);
+  const widest = (rows: readonly Cells[], least: readonly number[]): number[] =>
+    least.map((width, index) => rows.reduce((most, row) => Math.max(most, measure.width(row[index] ?? "")), width));
+  // cli-table3 leaves out a line that is empty.
+  const natural = widest(
+    sample,
+    right.map(() => 1),
+  );
+  const batch = (rows: readonly Cells[], colWidths: number[]): TerminalText[] => {
+    const cut = rows.map((row) => row.map((cell, index) => measure.cut(cell, colWidths[index] as number)));
+    const text = madeOf(cut, (texts) => {
+      const table = new Table({ ...bare, colWidths, colAligns: right.map(alignOf) });
+      table.push(...texts.map((row) => [...row]));
+      return table.toString();
+    });
+    // More columns than the terminal has room for: each has its one, and the line its end.
+    return linesOf(text).map((line) => measure.cut(trimmedEnd(line), total));
+  };
+  return (rows) => {
+    const widths = fitWidths(widest(rows, natural), right, available);
+    const lines: TerminalText[] = [];
+    for (let at = 0; at < rows.length; at += batchSize) lines.push(...batch(rows.slice(at, at + batchSize), widths));
+    return lines;
   };
 }
+
+const alignOf = (isRight: boolean) => (isRight ? "right" : "left");
+
+/** Columns and nothing around them. */
+const bare = {
+  chars: {
+    ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
+    ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
+    ...{ left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "", middle: gap },
+  },
+  style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
+};
 
 function isNumeric(column: Column, sample: readonly object[]): boolean {
   if (column.field !== undefined && column.field.kind !== "json") return numeric.has(column.field.kind);

@@ -12,6 +12,8 @@ export interface ShapeField {
   readonly secret?: boolean;
   readonly shape?: Shape;
   readonly item?: ShapeField;
+  /** A picture of a list for people at a terminal. */
+  readonly pictured?: (items: readonly unknown[]) => string;
   /** How a list's items read together in table, csv, and tsv. */
   readonly worded?: (items: readonly unknown[]) => string;
   /** Numbers that people are shown by name. */

@@ -31,10 +31,15 @@ export async function withIds(context: Context, command: Command, input: Input):
     if (hasDot(group)) ids.group = String((await placeId(context, "group", group)) ?? group);
     if (hasDot(user)) ids.user = String(await lookUp(context, "user", user, false));
   }
-  if (typeof project === "string" && !/^\d+$/.test(project) && command.requests.some(({ numeric }) => numeric)) {
-    ids.project = String((await placeId(context, "project", project)) ?? project);
+  if (typeof project === "string" && command.requests.some(({ numeric }) => numeric)) {
+    ids.project = await numericProject(context, project);
   }
   return { ...input, ...ids };
+}
+
+/** A project as a route takes it that wants a number: where the instance does not look projects up, the path is sent. */
+export async function numericProject(context: Context, project: string): Promise<string> {
+  return /^\d+$/.test(project) ? project : String((await placeId(context, "project", project)) ?? project);
 }
 
 function hasDot(text: unknown): text is string {

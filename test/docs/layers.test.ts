@@ -125,11 +125,21 @@ describe("the layers of src", () => {
     expect(circles()).toEqual([]);
   });
 
-  test("commander is imported by cli alone, undici by the transport, the embedded platform by its command", () => {
+  test("each of the larger packages is imported where it belongs, the embedded platform by its command", () => {
     const importing = (name: RegExp) =>
       [...files.keys()].filter((path) => name.test(readFileSync(join(root, path), "utf8")));
-    expect(importing(/from "commander"/).filter((path) => layerOf(path) !== "cli")).toEqual([]);
-    expect(importing(/(?:from|import\()\s*"undici/).filter((path) => !path.startsWith("api/transport/"))).toEqual([]);
+    for (const [name, home] of Object.entries({
+      commander: "cli/",
+      undici: "api/transport/",
+      chalk: "terminal/style.ts",
+      "cli-table3": "terminal/table.ts",
+      ora: "terminal/spinner.ts",
+      conf: "node/stored.ts",
+      inquirer: "terminal/prompt.ts",
+    })) {
+      const users = importing(new RegExp(`(?:from|import\\()\\s*"${name}["/]`));
+      expect([name, users.length > 0, users.filter((path) => !path.startsWith(home))]).toEqual([name, true, []]);
+    }
     expect(
       [...files]
         .filter(

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { chanceOf } from "../support/chance.ts";
 import { binary, node, session } from "../support/session.ts";
 import { zip } from "../support/zip.ts";
 
@@ -26,14 +27,6 @@ afterAll(() => new Promise((done) => server.close(done)));
 const job = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t" });
 const at = (name: string) => join(job.home, name);
 const line = "artifacts download -p 7 --job-id 1 --extract out".split(" ");
-
-/** The numbers of a seeded generator, 0 to 1. */
-function* chances(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield state / 2 ** 32;
-  }
-}
 
 /** A folder with every second file of the archive, and one of its own. */
 function makeOld(): void {
@@ -64,7 +57,7 @@ const isMoving = () =>
 
 describe("--extract into a folder with files in it", () => {
   test("is whole or undone after a kill, whenever it came", { timeout: 180_000 }, async () => {
-    const chance = chances(15);
+    const chance = chanceOf(15);
     const seen = new Set<string>();
     for (let round = 0; round < 10; round++) {
       makeOld();
@@ -77,7 +70,7 @@ describe("--extract into a folder with files in it", () => {
       const ended = once(child, "close");
       // Most kills come while files are moved, the rest whenever.
       if (round % 4 !== 3) await expect.poll(isMoving, { interval: 1, timeout: 30_000 }).toBe(true);
-      await new Promise((done) => setTimeout(done, chance.next().value * (round % 4 === 3 ? 600 : 60)));
+      await new Promise((done) => setTimeout(done, chance() * (round % 4 === 3 ? 600 : 60)));
       child.kill("SIGKILL");
       await ended;
       seen.add(state(false).replace(/:.*/s, ""));

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
+import { chanceOf } from "../support/chance.ts";
 import { type Result, type Session, sandboxSession, session } from "../support/session.ts";
 
 /** Nobody typed these: arguments by chance, the same on every run, for every command that the program lists. */
@@ -45,16 +46,6 @@ const strange = [
   ..."2026-02-30 2026-01-01T00:00:00Z 3d -3d 10w tomorrow . .. ../x a/../b a//b acme/storefront main all".split(" "),
   ...["", " ", "é", "中文/名", "\u001b[31mred", "\u202eevil", "a\nb", "x".repeat(5000), "http://[bad", "file:///etc"],
 ];
-
-function random(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 function typed({ command, arguments: places, flags }: Listed, chance: () => number): string[] {
   const one = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
@@ -118,7 +109,7 @@ async function unreachable(): Promise<Session> {
 
 test("whatever is typed, without an instance to answer it", { timeout: 60_000 }, async () => {
   const there = await unreachable();
-  const chance = random(seed);
+  const chance = chanceOf(seed);
   await everyCommand(
     (listed) => typed(listed, chance),
     async (args) => complaintOf(await there.run(...args, "--retries", "0", "--yes", within)),
@@ -127,7 +118,7 @@ test("whatever is typed, without an instance to answer it", { timeout: 60_000 },
 
 test("whatever is typed, as a dry run on an instance", { timeout: 60_000 }, async () => {
   const there = await sandboxSession({});
-  const chance = random(seed + 1);
+  const chance = chanceOf(seed + 1);
   await everyCommand(
     (listed) => typed(listed, chance),
     async (args) => complaintOf(await there.run(...args, "--retries", "0", "--yes", "--dry-run", within)),

@@ -107,7 +107,10 @@ test("api takes no token as an argument, and does not repeat it", async () => {
 test("words that every object knows are only words", async () => {
   const there = session();
   for (const word of ["toString", "__proto__", "constructor"]) {
-    expect((await there.run("help", word)).code).toBe(2);
+    for (const line of [["help", word], [word], [word, "users"], ["users", word], ["users", "list", `--${word}`]]) {
+      const { code, stderr } = await there.run(...line);
+      expect([code, stderr], line.join(" ")).toEqual([2, expect.stringContaining(word)]);
+    }
     expect((await there.run("settings", "set", `${word}=1`, "--strict")).code).toBe(2);
     expect((await there.run("settings", "explain", word)).code).toBe(3);
   }

@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Session, session } from "../support/session.ts";
+import { binary, node, type Session, session } from "../support/session.ts";
 
 const fileOf = (from: Session) => join(from.home, ".config", "forgectl", "profiles.json");
 const words = (line: string) => line.split(" ");
@@ -121,6 +122,23 @@ describe("bad input", () => {
       "https://forge.example.com\n",
     );
   });
+
+  test.runIf(process.platform === "linux")(
+    "a disk that takes a part of what is written keeps what was stored",
+    async () => {
+      const profiles = Object.fromEntries(
+        Array.from({ length: 300 }, (_, n) => [`p${n}`, { project: "x".repeat(40) }]),
+      );
+      const stored = JSON.stringify({ version: 1, profiles });
+      const shell = await withProfiles(stored);
+      const set = `trap '' XFSZ; ulimit -f 8; "${node}" "${binary}" profiles set work project=1`;
+      const env = { ...process.env, HOME: shell.home, XDG_CONFIG_HOME: undefined, NODE_DISABLE_COMPILE_CACHE: "1" };
+      const { status, stderr } = spawnSync("bash", ["-c", set], { env, encoding: "utf8" });
+      expect([status, stderr]).toEqual([2, expect.stringContaining("error: the profiles cannot be written")]);
+      expect(await readFile(fileOf(shell), "utf8")).toBe(stored);
+      expect(await readdir(join(shell.home, ".config", "forgectl"))).toEqual(["profiles.json"]);
+    },
+  );
 
   test("a folder that cannot be written to", async () => {
     const shell = session();

@@ -99,9 +99,9 @@ describe("from the first export to the way back", () => {
     ]);
     expect(changesSent().sort()).toEqual([
       "DELETE /api/v4/groups/acme/saml_group_links/Platform%20Leads",
-      "DELETE /api/v4/projects/acme%2Fstorefront/job_token_scope/allowlist/3",
+      "DELETE /api/v4/projects/7/job_token_scope/allowlist/3",
       "POST /api/v4/groups/acme/saml_group_links",
-      "POST /api/v4/projects/acme%2Fstorefront/job_token_scope/allowlist",
+      "POST /api/v4/projects/7/job_token_scope/allowlist",
       "PUT /api/v4/application/settings",
       "PUT /api/v4/groups/acme/hooks/2",
       "PUT /api/v4/projects/acme%2Fstorefront/protected_environments/production",

@@ -18,6 +18,8 @@ export interface Exchange {
 /** What is answered in place of it: `lost` breaks the connection; nothing leaves it as it is. */
 export type Altered = { status?: number; body?: unknown } | "lost" | undefined;
 
+type SignedIn = Awaited<ReturnType<typeof sandboxSession>>;
+
 /** An answer that never comes. */
 export const never = new Promise<undefined>(() => undefined);
 
@@ -28,7 +30,7 @@ export const never = new Promise<undefined>(() => undefined);
 export async function alteringSession(
   alter: (exchange: Exchange) => Altered | Promise<Altered>,
   options: SandboxOptions = {},
-): Promise<Session & { seen: string[]; direct: Session }> {
+): Promise<Session & { seen: string[]; direct: SignedIn }> {
   const direct = await sandboxSession(options);
   const seen: string[] = [];
   const proxy = createServer(async (incoming, outgoing) => {

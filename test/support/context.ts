@@ -18,8 +18,16 @@ export interface TestContext extends Context {
   interrupt: AbortController;
 }
 
+interface More {
+  folder?: string;
+  retries?: number;
+  files?: Partial<Files>;
+  /** Signs in with this access token; without it nobody does. */
+  token?: string;
+}
+
 /** A Context with this machine's files in a folder of their own and an instance at `url`; waits pass at once. */
-export function contextFor(url: string, more: { folder?: string; retries?: number; files?: Partial<Files> } = {}) {
+export function contextFor(url: string, more: More = {}) {
   const folder = more.folder ?? mkdtempSync(join(tmpdir(), "forgectl-test-"));
   const interrupt = new AbortController();
   const redactor = new Redactor();
@@ -53,7 +61,7 @@ export function contextFor(url: string, more: { folder?: string; retries?: numbe
   const api = createApi({
     baseUrl: () => url,
     registryUrl: () => url,
-    credential: async () => undefined,
+    credential: async () => (more.token === undefined ? undefined : { token: more.token, kind: "access" }),
     headerPrefix: "X-Service",
     concurrency: 4,
     dryRun: false,
@@ -66,11 +74,19 @@ export function contextFor(url: string, more: { folder?: string; retries?: numbe
     interrupt,
     signal: interrupt.signal,
     cwd: folder,
+    env: {},
+    stateFolder: join(folder, "state"),
+    unbroken: <T>(act: () => Promise<T>) => act(),
     files: { ...nodeFiles(folder), ...more.files },
     holder: { name: "1:1@test", alive: () => false },
     sleep,
     now: () => new Date(),
-    config: { retries: more.retries ?? 4, baseUrl: { value: url, source: "test" } } as Partial<Config>,
+    config: {
+      retries: more.retries ?? 4,
+      concurrency: 4,
+      dryRun: false,
+      baseUrl: { value: url, source: "test" },
+    } as Partial<Config>,
     api,
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: (text: string) => notices.push(text),

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { chanceOf } from "./chance.ts";
 import { atEnd } from "./ending.ts";
 
 /** How JSON answers are distorted: as a whole, or in one of their fields. */
@@ -16,7 +17,7 @@ interface DistortingProxy {
 
 /** A proxy before `target` that distorts every success with JSON in it, the same way for the same seed. */
 export async function distortingProxy(target: string, how: Distortion, seed: number): Promise<DistortingProxy> {
-  const random = seeded(seed);
+  const random = chanceOf(seed);
   const server = createServer((incoming, outgoing) => {
     proxy.count += 1;
     const { method = "", headers, url = "" } = incoming;
@@ -41,17 +42,6 @@ export async function distortingProxy(target: string, how: Distortion, seed: num
   });
   const proxy = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, count: 0 };
   return proxy;
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /** All but what says how the body is to be read. */

@@ -35,8 +35,15 @@ describeTerminal("a slow instance", () => {
     expect(lines).toContain("shown 20 of 300; --limit all for the rest");
   });
 
-  test.each(["--quiet", "--debug"])("%s: nothing is drawn", async (flag) => {
-    terminal.start(`forgectl users list -L 2 ${brief} ${flag}`);
+  const list = `forgectl users list -L 2 ${brief}`;
+  test.each([
+    `${list} --quiet`,
+    `${list} --debug`,
+    // Told every 30 s, in lines of their own.
+    `ACCESSIBLE=1 ${list}`,
+    `TERM=dumb ${list}`,
+  ])("%s: nothing is drawn", async (line) => {
+    terminal.start(line);
     const seen: string[] = [];
     for (let time = 0; time < 10; time++) {
       await sleep(100);
@@ -57,6 +64,17 @@ describeTerminal("a slow instance", () => {
       lines: ["rate limited by the instance (429); next attempt in 3 s (2 of 5)", "false"],
       code: 0,
     });
+  });
+});
+
+describeTerminal("rows that arrive while the line is drawn", () => {
+  test("stand above it, each whole, and nothing of it stays between them", async () => {
+    const terminal = await openTerminal({ env: instance });
+    terminal.start(`forgectl users list -L 12 --per-page 4 --concurrency 1 --fields username -o ndjson`);
+    const row = expect.stringMatching(/^\{"username":"[\w.]+"\}$/);
+    const line = expect.stringMatching(/^[⠁-⠿] waiting for the instance █+░+ \d+% 8 of 12$/);
+    expect(await terminal.shows(/8 of 12/)).toEqual([...Array(8).fill(row), line]);
+    expect((await terminal.end()).lines).toEqual([...Array(12).fill(row), "shown 12 of 300; --limit all for the rest"]);
   });
 });
 

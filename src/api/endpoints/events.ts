@@ -3,7 +3,7 @@ import { boolean, date, entity, id, integer, json, nullable, object, oneOf, stri
 import { actionWord, targetWord } from "./event-words.ts";
 
 /** What somebody did (`2-collaboration-identity-api: Event`). */
-export const Event = entity("Event", {
+const Event = entity("Event", {
   id: id("Event ID"),
   title: nullable(string()),
   project_id: integer(),
@@ -49,7 +49,7 @@ export const Event = entity("Event", {
 });
 
 /** Filters of `2-collaboration-identity-api: Events API`. Events older than 3 years are removed. */
-export const eventFilters = {
+const eventFilters = {
   action: string("Only this action: created, pushed, commented, …", { sent: (word) => actionWord(String(word)) }),
   target_type: string("Only this kind of target: issue, note, …", { sent: (word) => targetWord(String(word)) }),
   before: date("Before this day, which is left out"),

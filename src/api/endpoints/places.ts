@@ -1,10 +1,10 @@
 import { endpoint } from "../endpoint.ts";
-import { entity, id, nullable, string, timestamp } from "../field.ts";
+import { boolean, entity, id, nullable, string, timestamp } from "../field.ts";
 import { group, project } from "./scope.ts";
 
-// Beyond the API documents: how a path becomes an ID, and the other way round.
+// Beyond the API documents: what there is to be named, and how a path becomes an ID.
 
-const Project = entity("Project", {
+export const Project = entity("Project", {
   id: id("Project ID"),
   name: string(),
   name_with_namespace: string(),
@@ -19,7 +19,7 @@ const Project = entity("Project", {
   web_url: string(),
 });
 
-const Group = entity("Group", {
+export const Group = entity("Group", {
   id: id("Group ID"),
   name: string(),
   path: string(),
@@ -46,6 +46,39 @@ export const getGroup = endpoint({
   summary: "Get a group",
   params: { group },
   returns: Group,
+  access: {},
+  beyond: true,
+});
+
+const search = string("Part of the name or the path");
+const membership = boolean("Only those that you are a member of");
+
+export const listProjects = endpoint({
+  route: "GET /projects",
+  summary: "List projects",
+  params: { search, membership },
+  returns: Project,
+  page: "offset",
+  access: {},
+  beyond: true,
+});
+
+export const listGroupProjects = endpoint({
+  route: "GET /groups/:group/projects",
+  summary: "List the projects of a group and its subgroups",
+  params: { group, search, include_subgroups: boolean("Those of subgroups too") },
+  returns: Project,
+  page: "offset",
+  access: {},
+  beyond: true,
+});
+
+export const listGroups = endpoint({
+  route: "GET /groups",
+  summary: "List groups",
+  params: { search },
+  returns: Group,
+  page: "offset",
   access: {},
   beyond: true,
 });

@@ -37,7 +37,7 @@ export const RegistryRepository = entity("RegistryRepository", {
 });
 
 /** `1-project-api: Registry repository`, tag summary. */
-export const RegistryTag = entity("RegistryTag", summaryShape);
+const RegistryTag = entity("RegistryTag", summaryShape);
 
 /** `1-project-api: Registry repository`, tag details. */
 export const RegistryTagDetails = entity("RegistryTagDetails", {
@@ -50,7 +50,7 @@ export const RegistryTagDetails = entity("RegistryTagDetails", {
 });
 
 /** `1-project-api: Project registry visibility setting`. */
-export const RegistryVisibility = entity("RegistryVisibility", {
+const RegistryVisibility = entity("RegistryVisibility", {
   id: id("Project ID"),
   name: string(),
   container_registry_access_level: string("enabled, private, or disabled"),
@@ -75,7 +75,7 @@ export const include = {
 };
 export const includeSize = boolean("Include the size (hosted offering only)");
 
-export const visibilityLevel = oneOf(
+const visibilityLevel = oneOf(
   ["enabled", "private", "disabled"],
   "enabled: whoever sees the project; private: Reporters and up; disabled: nobody, there is no registry",
 );

@@ -46,7 +46,7 @@ async function located(error: unknown, { path, name, archive }: { path: string; 
     if (!(whole instanceof Failure) || whole.exit !== "notFound") return error;
     return new Failure("notFound", `${name} has no artifacts here, or does not exist`, error.details);
   }
-  const hint = "the paths in an archive: forgectl artifacts download … -O artifacts.zip, and unzip -l artifacts.zip";
+  const hint = "the paths in the archive: forgectl artifacts list, with the same flags";
   return error.with({ exit: "notFound", message: `there is no ${path} in the artifacts of ${name}`, hint });
 }
 

@@ -7,6 +7,7 @@ import { remove } from "../../verbs/remove.ts";
 import { update } from "../../verbs/verbs.ts";
 import { cat } from "./cat.ts";
 import { download } from "./download.ts";
+import { listCommand } from "./list.ts";
 
 const keep = update("keep", keepArtifacts, {
   details: "They stay beyond the time at which they were to expire. Prints the job.",
@@ -48,4 +49,11 @@ const purge = command({
   },
 });
 
-export const artifacts = group("artifacts", "Artifacts of CI/CD jobs", [download, cat, keep, deleteOf, purge]);
+export const artifacts = group("artifacts", "Artifacts of CI/CD jobs", [
+  download,
+  listCommand,
+  cat,
+  keep,
+  deleteOf,
+  purge,
+]);

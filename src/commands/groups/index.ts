@@ -2,5 +2,12 @@ import { group } from "../../declare/command.ts";
 import { download } from "./download.ts";
 import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
+import { getCommand, listCommand } from "./list.ts";
 
-export const groups = group("groups", "Exports and imports of groups", [exportCommand, download, importCommand]);
+export const groups = group("groups", "Groups: what there is, exports, and imports", [
+  listCommand,
+  getCommand,
+  exportCommand,
+  download,
+  importCommand,
+]);

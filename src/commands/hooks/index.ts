@@ -15,6 +15,7 @@ import { recordOf } from "../../verbs/shown.ts";
 import { get, list } from "../../verbs/verbs.ts";
 import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
+import { health } from "./health.ts";
 import { kinds } from "./kinds.ts";
 import { resend } from "./resend.ts";
 import { update } from "./update.ts";
@@ -101,5 +102,6 @@ export const hooks = group("hooks", "Webhooks of a group", [
   deleteCommand,
   events,
   resend,
+  health,
   test,
 ]);

@@ -4,8 +4,10 @@ import { deleteRepositories } from "./delete.ts";
 import { getCommand } from "./get.ts";
 import { listCommand } from "./list.ts";
 import { deleteCommand } from "./manifests.ts";
+import { pruneAll } from "./prune/all.ts";
 import { tags } from "./tags.ts";
 import { token } from "./token.ts";
+import { usage } from "./usage.ts";
 import { visibility } from "./visibility.ts";
 
 export const registry = group("registry", "Container registry: repositories, tags, tokens", [
@@ -13,6 +15,8 @@ export const registry = group("registry", "Container registry: repositories, tag
   getCommand,
   deleteRepositories,
   visibility,
+  usage,
+  pruneAll,
   tags,
   token,
   catalog,

@@ -9,8 +9,8 @@ import { expectedText, fixOf, holds, type Rule, severities } from "../../setting
 import { shownValue } from "../../settings/secrets.ts";
 import { bare } from "../../state/field-value.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
-import { parseTree } from "../../state/tree.ts";
-import { TreeError } from "../../state/yaml.ts";
+import { parseTree } from "../../state/parse.ts";
+import { TreeError } from "../../state/tree.ts";
 import { readTextSource } from "../../transfer/source.ts";
 import { loadDeclaration } from "../state/flags.ts";
 
@@ -132,12 +132,12 @@ async function loadBaseline(context: Context, path: string): Promise<Baseline> {
 
 /** A settings file of what the failed rules ask for; what can lock people out is left for a person to uncomment. */
 async function fixes(failed: readonly Judged[]): Promise<string> {
-  const { dump } = await import("js-yaml");
+  const { toYaml } = await import("../../state/yaml.ts");
   const entries = failed.map(({ rule, setting, why }) => {
     const fix = fixOf(rule);
     const comment = `# ${why}\n`;
     if (fix === undefined) return `${comment}# ${setting}:   # ${expectedText(rule.expect)}\n`;
-    const text = dump({ [setting]: fix });
+    const text = toYaml({ [setting]: fix });
     if (findSetting(setting)?.lockout !== true) return comment + text;
     return `${comment}# can lock people out:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });

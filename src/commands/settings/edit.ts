@@ -8,10 +8,10 @@ import { Findings } from "../../state/finding.ts";
 import type { Section, Values } from "../../state/kind.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { canonical, sameState } from "../../state/normal.ts";
+import { parseTree } from "../../state/parse.ts";
 import { makePlan } from "../../state/plan.ts";
 import { settingsFile } from "../../state/settings-file.ts";
-import { parseTree } from "../../state/tree.ts";
-import { TreeError } from "../../state/yaml.ts";
+import { TreeError } from "../../state/tree.ts";
 import type { View } from "../../terminal/view.ts";
 import { canEdit, edit } from "../posting/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
@@ -95,7 +95,7 @@ async function valuesIn(text: string, findings = new Findings()): Promise<Values
   try {
     const tree = await parseTree(text);
     const scope = { at: "instance", name: "" } as const;
-    const { sections } = declare([{ name: fileName, folder: undefined, tree }], findings, {
+    const { sections } = await declare([{ name: fileName, folder: undefined, tree }], findings, {
       front: { kind: settingsKind, scope },
     });
     return sections[0]?.entries[0]?.values ?? {};

@@ -1,10 +1,11 @@
 import { entity, nullable, string } from "../../api/field.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { applyPlan, type Outcome, planRequests, requireSecrets } from "../../state/apply.ts";
+import { applyPlan, type Outcome } from "../../state/apply.ts";
 import { confirmPlan, type Guards, refuseGuarded } from "../../state/guard.ts";
 import { isWrite, type Plan } from "../../state/plan.ts";
 import { dumpPreimage } from "../../state/preimage.ts";
+import { planRequests, requireSecrets } from "../../state/requests.ts";
 import { addressOfChange } from "../../state/row.ts";
 import { beginRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";

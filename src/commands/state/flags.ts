@@ -64,8 +64,7 @@ export async function loadDeclaration(
   how: { strict?: boolean; front?: Front } = {},
 ): Promise<Declaration> {
   const findings = new Findings();
-  const files = await readStateFiles(context, sources, findings);
-  const declaration = declare(files, findings, how);
+  const declaration = await declare(readStateFiles(context, sources, findings), findings, how);
   for (const finding of findings.list) {
     if (finding.severity === "warning") context.warn(sentence(finding));
   }

@@ -40,8 +40,14 @@ export async function validateView(
   how: { strict: boolean; front?: Front },
 ): Promise<View> {
   const findings = new Findings();
-  const files = await readStateFiles(context, sources, findings);
-  const { sections } = declare(files, findings, how);
+  let count = 0;
+  async function* files() {
+    for await (const file of readStateFiles(context, sources, findings)) {
+      count += 1;
+      yield file;
+    }
+  }
+  const { sections } = await declare(files(), findings, how);
   const errors = findings.errors.length;
   return {
     rows: findings.list,
@@ -50,7 +56,7 @@ export async function validateView(
       await printed;
       if (errors === 0) {
         const objects = sections.reduce((sum, { entries }) => sum + entries.length, 0);
-        context.notice(`${files.length === 1 ? "1 file" : `${files.length} files`}, ${objects} objects: valid`);
+        context.notice(`${count === 1 ? "1 file" : `${count} files`}, ${objects} objects: valid`);
         return;
       }
       const message = `${errors === 1 ? "1 error" : `${errors} errors`} in the files`;

@@ -1,5 +1,6 @@
-import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
 import { Failure } from "../../base/errors.ts";
+import { ZipReader } from "./reader.ts";
 
 /** What an archive's directory says of one entry, once it is found to be harmless. */
 export interface Packed {
@@ -26,10 +27,20 @@ export function unsafe(problem: string, cause?: unknown): Failure {
   });
 }
 
+export interface OpenZip {
+  zip: ZipFile;
+  /** The same archive, for what is small enough to be read at once. */
+  reader: ZipReader;
+  entries: Packed[];
+}
+
 /** Opens a zip archive and reads its directory; the caller closes it. An entry that could do harm refuses the whole. */
-export async function openZip(path: string): Promise<{ zip: ZipFile; entries: Packed[] }> {
-  const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch((error: Error) => {
-    throw fromSystem(error) ? error : unsafe(`it is no whole zip archive (${error.message})`, error);
+export async function openZip(path: string): Promise<OpenZip> {
+  const { reader, size } = await ZipReader.open(path);
+  const options = { autoClose: false, decodeStrings: false };
+  const zip = await fromRandomAccessReaderPromise(reader, size, options).catch((error: Error) => {
+    reader.close(() => undefined);
+    throw fromSystem(error) ? error : unsafe(`it is not a complete zip archive (${error.message})`, error);
   });
   try {
     const entries: Packed[] = [];
@@ -39,7 +50,7 @@ export async function openZip(path: string): Promise<{ zip: ZipFile; entries: Pa
     }
     refuseRepeated(entries);
     refuseOverlaps(entries);
-    return { zip, entries };
+    return { zip, reader, entries };
   } catch (error) {
     zip.close();
     throw error instanceof Failure || fromSystem(error) ? error : unsafe((error as Error).message, error);
@@ -90,12 +101,13 @@ function safePath(name: string): string {
 
 interface Place {
   kind?: Packed["kind"];
-  below: Map<string, Place>;
+  /** Most places are files, which have nothing below. */
+  below?: Map<string, Place>;
 }
 
 /** Each name once, but for folders; nothing below what is a file or a link. Time is linear in the length of all names. */
 function refuseRepeated(entries: readonly Packed[]): void {
-  const top: Place = { below: new Map() };
+  const top: Place = {};
   for (const { path, kind } of entries) {
     let place = top;
     for (const segment of path.split("/")) place = placeIn(place, segment);
@@ -115,11 +127,12 @@ function refuseRepeated(entries: readonly Packed[]): void {
   }
 }
 
-function placeIn({ below }: Place, segment: string): Place {
-  const known = below.get(segment);
+function placeIn(above: Place, segment: string): Place {
+  above.below ??= new Map();
+  const known = above.below.get(segment);
   if (known !== undefined) return known;
-  const place: Place = { below: new Map() };
-  below.set(segment, place);
+  const place: Place = {};
+  above.below.set(segment, place);
   return place;
 }
 

@@ -2,11 +2,11 @@ import { closeSync, createWriteStream, futimesSync, openSync, writeFileSync } fr
 import * as fs from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
 import { crc32, inflateRawSync } from "node:zlib";
-import type { ZipFile } from "yauzl";
 import { Failure } from "../../base/errors.ts";
 import type { Extracted, Extraction } from "../../host.ts";
-import { openZip, type Packed, unsafe } from "./directory.ts";
+import { type OpenZip, openZip, type Packed, unsafe } from "./directory.ts";
 import { movesIn } from "./journal.ts";
 import { moveInto } from "./place.ts";
 
@@ -18,12 +18,13 @@ const longestLink = 4096;
  * there in one go. Whatever goes wrong, the folder is as it was.
  */
 export async function extractZip(archive: string, folder: string, how: Extraction): Promise<Extracted> {
-  const { zip, entries } = await openZip(archive);
+  const open = await openZip(archive);
+  const { zip, entries } = open;
   const unpacked = join(how.workspace, "files");
   try {
     await fs.mkdir(unpacked);
     await refuseTooLarge(entries, unpacked);
-    await unpack(zip, entries, unpacked, how);
+    await unpack(open, unpacked, how);
     const there = await fs.stat(folder).then(
       () => true,
       () => false,
@@ -53,8 +54,12 @@ async function refuseTooLarge(entries: readonly Packed[], folder: string): Promi
   }
 }
 
-/** Links come last, so that nothing is written through them. */
-async function unpack(zip: ZipFile, entries: readonly Packed[], folder: string, how: Extraction): Promise<void> {
+/** So many small files are written before signals are heard and progress is shown again. */
+const smallAtOnce = 64;
+
+/** Files in the order of the archive, which is read through once. Links come last: nothing is written through them. */
+async function unpack(open: OpenZip, folder: string, how: Extraction): Promise<void> {
+  const { zip, entries } = open;
   let done = 0;
   const came = (bytes: number) => {
     done += bytes;
@@ -64,9 +69,11 @@ async function unpack(zip: ZipFile, entries: readonly Packed[], folder: string, 
   const place = ({ path }: Packed) => join(folder, ...path.split("/"));
   const folders = new Set(entries.map((packed) => (packed.kind === "folder" ? place(packed) : dirname(place(packed)))));
   for (const each of folders) await fs.mkdir(each, { recursive: true });
-  for (const packed of entries.filter(({ kind }) => kind === "file")) {
+  const files = entries.filter(({ kind }) => kind === "file").sort(byPosition);
+  for (const [index, packed] of files.entries()) {
+    if (index % smallAtOnce === 0) await setImmediate();
     how.signal.throwIfAborted();
-    if (isSmall(packed)) await unpackSmall(zip, packed, place(packed), came);
+    if (isSmall(packed)) await unpackSmall(open, packed, place(packed), came);
     else await unpackFile(zip, packed, place(packed), { ...how, came });
   }
   for (const packed of entries.filter(({ kind }) => kind === "link")) {
@@ -74,9 +81,13 @@ async function unpack(zip: ZipFile, entries: readonly Packed[], folder: string, 
   }
 }
 
+function byPosition(a: Packed, b: Packed): number {
+  return a.entry.relativeOffsetOfLocalHeader - b.entry.relativeOffsetOfLocalHeader;
+}
+
 type Coming = Extraction & { came(bytes: number): void };
 
-async function unpackFile(zip: ZipFile, packed: Packed, target: string, how: Coming): Promise<void> {
+async function unpackFile(zip: OpenZip["zip"], packed: Packed, target: string, how: Coming): Promise<void> {
   const { entry, path } = packed;
   let sum = 0;
   const source = await zip.openReadStreamPromise(entry);
@@ -115,13 +126,10 @@ function isSmall({ entry }: Packed): boolean {
 }
 
 /** In one go: of tens of thousands of small files, streams and the thread pool would cost more than all the rest. */
-async function unpackSmall(zip: ZipFile, packed: Packed, target: string, came: Coming["came"]): Promise<void> {
+async function unpackSmall(open: OpenZip, packed: Packed, target: string, came: Coming["came"]): Promise<void> {
   const { entry, path } = packed;
-  const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry, { decodeFileData: false })) {
-    chunks.push(chunk as Buffer);
-  }
-  const bytes = Buffer.concat(chunks);
+  const { fileDataStart } = await open.zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  const bytes = await open.reader.bytes(fileDataStart, entry.compressedSize);
   // The reader has seen to it that what is stored is as long as it says.
   const content = entry.compressionMethod === stored ? bytes : inflate(bytes, entry.uncompressedSize);
   if (crc32(content) !== entry.crc32) throw damaged(path);
@@ -147,7 +155,7 @@ function inflate(packed: Buffer, size: number): Buffer {
   }
 }
 
-async function linkTarget(zip: ZipFile, { path, entry }: Packed): Promise<string> {
+async function linkTarget(zip: OpenZip["zip"], { path, entry }: Packed): Promise<string> {
   if (entry.uncompressedSize > longestLink) throw unsafe(`the link "${path}" is too long`);
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);

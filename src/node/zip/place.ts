@@ -1,5 +1,7 @@
+import { linkSync, lstatSync, mkdirSync, renameSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { Failure } from "../../base/errors.ts";
 import { forget, type Moves, record, type Step, undo } from "./journal.ts";
 
@@ -10,16 +12,18 @@ import { forget, type Moves, record, type Step, undo } from "./journal.ts";
  */
 export async function moveInto(moves: Moves): Promise<void> {
   const steps: Step[] = [];
-  for (const { path, isFolder } of await contentOf(moves.from)) {
-    steps.push({ path, isFolder, exists: await refuseClash(join(moves.to, path), isFolder) });
+  for (const [index, { path, isFolder }] of (await contentOf(moves.from)).entries()) {
+    if (index % atOnce === 0) await setImmediate();
+    steps.push({ path, isFolder, exists: refuseClash(join(moves.to, path), isFolder) });
   }
   await fs.mkdir(moves.aside, { mode: 0o700 });
   await record(moves, steps);
   try {
     for (const [index, step] of steps.entries()) {
+      if (index % atOnce === 0) await setImmediate();
       const target = join(moves.to, step.path);
-      if (!step.isFolder) await moveFile(join(moves.from, step.path), target, step, join(moves.aside, String(index)));
-      else if (!step.exists) await fs.mkdir(target);
+      if (!step.isFolder) moveFile(join(moves.from, step.path), target, step, join(moves.aside, String(index)));
+      else if (!step.exists) mkdirSync(target);
     }
   } catch (error) {
     await undo(moves, steps);
@@ -29,6 +33,9 @@ export async function moveInto(moves: Moves): Promise<void> {
   // From here on it is done: what is left of the move is only to be removed.
   await forget(moves);
 }
+
+/** Of tens of thousands of files, the thread pool would cost more than the moving; signals are heard in between. */
+const atOnce = 64;
 
 async function contentOf(root: string, below = ""): Promise<Omit<Step, "exists">[]> {
   const steps: Omit<Step, "exists">[] = [];
@@ -41,8 +48,8 @@ async function contentOf(root: string, below = ""): Promise<Omit<Step, "exists">
 }
 
 /** A link in the way of a folder would lead out of the target; a folder in the way of a file would be lost. */
-async function refuseClash(target: string, isFolder: boolean): Promise<boolean> {
-  const present = await fs.lstat(target).catch(() => undefined);
+function refuseClash(target: string, isFolder: boolean): boolean {
+  const present = lstatSync(target, { throwIfNoEntry: false });
   if (present === undefined || present.isDirectory() === isFolder) return present !== undefined;
   const is = present.isDirectory() ? "a folder" : present.isSymbolicLink() ? "a link" : "a file";
   throw new Failure("conflict", `nothing was extracted: ${target} is ${is}`, {
@@ -52,18 +59,22 @@ async function refuseClash(target: string, isFolder: boolean): Promise<boolean> 
   });
 }
 
-async function moveFile(source: string, target: string, { exists }: Step, aside: string): Promise<void> {
-  if (exists) await setAside(target, aside);
-  await fs.rename(source, target);
+function moveFile(source: string, target: string, { exists }: Step, aside: string): void {
+  if (exists) setAside(target, aside);
+  renameSync(source, target);
 }
 
-/** Gives a file a second name, so that it is never without the first. */
-async function setAside(target: string, aside: string): Promise<void> {
-  const present = await fs.lstat(target);
-  // FAT and some network file systems have no links, and not every system can give one to a link.
-  const linked = present.isFile() && (await fs.link(target, aside).then(yes, no));
-  if (!linked) await fs.rename(target, aside);
+/** Gives a file a second name where it can, so that it is never without the first. */
+function setAside(target: string, aside: string): void {
+  if (!lstatSync(target).isFile() || !gotSecondName(target, aside)) renameSync(target, aside);
 }
 
-const yes = () => true;
-const no = () => false;
+/** FAT and some network file systems have no links, and not every system can give one to a link. */
+function gotSecondName(target: string, aside: string): boolean {
+  try {
+    linkSync(target, aside);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,13 @@
-import { createHook, eventFlags, listHooks, strategies, updateHook } from "../../api/endpoints/hooks.ts";
-import type { Kind, StateFields, Step, Values } from "../kind.ts";
+import {
+  createHook,
+  eventFlags,
+  listHooks,
+  removeHookHeader,
+  strategies,
+  updateHook,
+} from "../../api/endpoints/hooks.ts";
+import type { Change, Kind, StateFields, Step, Values } from "../kind.ts";
+import { normal } from "../normal.ts";
 
 const flags = Object.keys(eventFlags);
 /** The words of `events`: the flags without `_events`. */
@@ -46,7 +54,7 @@ export const hooksKind: Kind = {
     return { ...Object.fromEntries(eventNames.map((name, index) => [flags[index], chosen.has(name)])), ...rest };
   },
   // A hook that is told of nothing is as good as gone.
-  ignores: (live) => flags.every((flag) => live[flag] !== true),
+  ignores: (live) => flagsOf(live).every((flag) => normal({ form: "boolean" }, live[flag]) !== true),
   condense: (values) => {
     const events = eventNames.filter((_, index) => values[flags[index] ?? ""] === true);
     return { ...without(values, flags), events };
@@ -66,9 +74,36 @@ export const hooksKind: Kind = {
     if (action === "disarm") {
       return [{ endpoint: updateHook, input: { ...hook, ...Object.fromEntries(flags.map((flag) => [flag, false])) } }];
     }
-    return updates(hook, pick(desired?.values ?? {}, write));
+    return [...removedHeaders(change), ...updates(hook, pick(desired?.values ?? {}, write))];
+  },
+  loses: ({ desired, live, write, action }) => {
+    if (action === "create" || !write.includes("url")) return undefined;
+    const headers = keysOf(live?.values.custom_headers).length > 0 ? ["custom_headers"] : [];
+    const lost = ["token", ...headers].filter((name) => desired?.values[name] === undefined);
+    return lost.length === 0 ? undefined : `a new url drops ${lost.join(" and ")}, which the file does not give`;
   },
 };
+
+/** The documented flags, and those that a newer instance has besides. */
+function flagsOf(live: Values = {}): string[] {
+  return [...new Set([...flags, ...Object.keys(live).filter((name) => name.endsWith("_events"))])];
+}
+
+function keysOf(headers: unknown): string[] {
+  return normal({ form: "keys" }, headers) as string[];
+}
+
+/** Instances merge headers by key, and remove one with a request of its own (hook-headers-merged). */
+function removedHeaders({ scope, id, desired, live, write }: Change): Step[] {
+  if (!write.includes("custom_headers") || write.includes("url")) return [];
+  const kept = new Set(keysOf(desired?.values.custom_headers));
+  const removed = keysOf(live?.values.custom_headers).filter((key) => !kept.has(key));
+  return removed.map((key) => ({
+    endpoint: removeHookHeader,
+    input: { group: scope.name, hook_id: id, key },
+    optional: true,
+  }));
+}
 
 /** Headers follow in a request of their own where the address changes: it would drop them. */
 function updates(hook: Values, values: Values): Step[] {

@@ -11,7 +11,7 @@ export const errorTrackingKind: Kind = {
   summary: "Error tracking of a project",
   fields: {
     active: { form: "boolean", required: true, description: "Error tracking is on" },
-    integrated: { form: "boolean", description: "The platform's own tracker" },
+    integrated: { form: "boolean", absent: false, description: "The platform's own tracker" },
     project_name: { form: "text", readOnly: true },
     sentry_external_url: { form: "text", readOnly: true },
     tracker_external_url: { form: "text", readOnly: true },

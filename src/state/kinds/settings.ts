@@ -1,4 +1,5 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
+import { holdsMask } from "../../base/secrets.ts";
 import { settings as catalogue, findSetting, type Setting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { isSecretSetting } from "../../settings/secrets.ts";
@@ -97,7 +98,11 @@ function required(write: readonly string[], desired: Values, live: Values): stri
     .filter((name) => desired[name] === true)
     .flatMap((name) => findSetting(name)?.requires ?? [])
     .filter((name) => !write.includes(name))
-    .filter((name) => Object.hasOwn(desired, name) || (fields[name]?.blind !== true && !isEmpty(live[name])));
+    .filter(
+      (name) =>
+        Object.hasOwn(desired, name) ||
+        (fields[name]?.blind !== true && !isEmpty(live[name]) && !holdsMask(live[name])),
+    );
 }
 
 /** A hash is sent whole: the declared keys over those in force. */
@@ -105,7 +110,8 @@ function written(name: string, desired: Values, live: Values): unknown {
   const value = Object.hasOwn(desired, name) ? desired[name] : live[name];
   const held = live[name];
   if (settingField(name).form !== "hash" || !isHash(value) || !isHash(held)) return value;
-  return { ...held, ...value };
+  const known = Object.entries(held).filter(([, each]) => !holdsMask(each));
+  return { ...Object.fromEntries(known), ...value };
 }
 
 function isHash(value: unknown): value is Values {

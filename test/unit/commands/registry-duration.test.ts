@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readDuration } from "../../../src/base/duration.ts";
 import { UsageError } from "../../../src/base/errors.ts";
-import { readDuration } from "../../../src/commands/registry/prune/duration.ts";
 
 const hour = 3600;
 const day = 24 * hour;

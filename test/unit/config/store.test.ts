@@ -92,13 +92,12 @@ test("a file that is linked to is replaced where it lies, and the link stays", a
 test("half-written files of killed processes are swept, fresh ones are left", async () => {
   const store = await freshStore();
   await mkdir(store.folder);
-  const [old, fresh] = [join(store.folder, ".forgectl-1-old.tmp"), join(store.folder, ".forgectl-1-fresh.tmp")];
-  await writeFile(old, "token");
-  await writeFile(fresh, "token");
+  const left = (age: string) => [`.forgectl-1-${age}.tmp`, `profiles.json.tmp-17320${age}`];
   const anHourAgo = new Date(Date.now() - 3_600_000);
-  await utimes(old, anHourAgo, anHourAgo);
+  for (const name of [...left("old"), ...left("fresh")]) await writeFile(join(store.folder, name), "token");
+  for (const name of left("old")) await utimes(join(store.folder, name), anHourAgo, anHourAgo);
   await store.change(() => undefined);
-  expect(await readdir(store.folder)).toEqual([".forgectl-1-fresh.tmp"]);
+  expect((await readdir(store.folder)).sort()).toEqual(left("fresh"));
 });
 
 describe("a file that cannot be understood", () => {
@@ -187,7 +186,7 @@ describe("a folder that cannot be written to", () => {
     const folder = join(await temporary(), "forgectl");
     await openStore(storeHost(), folder).change((data) => void data.profiles.set("work", work));
     const full = () => Promise.reject(refusal("ENOSPC: no space left"));
-    const store = openStore({ ...host, files: { ...files, write: full } }, folder);
+    const store = openStore({ ...host, files: { ...files, store: full } }, folder);
     const failure = await failureOf(store.change((data) => data.profiles.clear()));
     expect(failure.details.reason).toBe("ENOSPC: no space left");
     expect((await store.read()).profiles.has("work")).toBe(true);

@@ -1,3 +1,4 @@
+import { createHook } from "node:async_hooks";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -192,7 +193,9 @@ describe("an archive that would do harm is refused whole", () => {
 
   test("no archive at all", async () => {
     const { extract, tree } = await open(Buffer.from("<html>this is no archive</html>"));
-    expect((await failureOf(extract())).message).toMatch(/^the archive cannot be used: it is no whole zip archive/);
+    expect((await failureOf(extract())).message).toMatch(
+      /^the archive cannot be used: it is not a complete zip archive/,
+    );
     expect(await tree()).toEqual([]);
   });
 
@@ -282,6 +285,27 @@ test.each([
   ]);
   expect(await tree()).toEqual([]);
 });
+
+test("small files do not wait for the thread pool one by one", async () => {
+  const names = Array.from({ length: 1000 }, (_, index) => `d${index % 5}/f${index}`);
+  const { extract } = await open(names.map((name) => ({ name, content: name })));
+  expect(await tripsOf(extract)).toBeLessThan(100);
+  // What is replaced has to be removed, together with its workspace: two for each file.
+  expect(await tripsOf(extract), "into a folder that has them all").toBeLessThan(2200);
+});
+
+/** Requests to the file system that were handed to another thread. */
+async function tripsOf(act: () => Promise<unknown>): Promise<number> {
+  let trips = 0;
+  const hook = createHook({
+    init: (_id, type) => {
+      if (/^FSREQ/i.test(type)) trips += 1;
+    },
+  });
+  hook.enable();
+  await act().finally(() => hook.disable());
+  return trips;
+}
 
 test("long names in deep folders cost no more than their length", async () => {
   const entries = Array.from({ length: 400 }, (_, index) => ({ name: `${"a/".repeat(1900)}${index}`, content: "" }));

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Failure } from "../../../src/base/errors.ts";
 import { formats } from "../../../src/base/format.ts";
+import { every } from "../../../src/node/timers.ts";
 import { renderFailure } from "../../../src/terminal/failure.ts";
 import { createProgress } from "../../../src/terminal/progress.ts";
 import type { ShapeField, View } from "../../../src/terminal/view.ts";
@@ -139,20 +140,16 @@ test("no error steers a terminal, with its trace and after its secrets are taken
 
 test("no label of a progress line steers a terminal", async () => {
   const stderr = recorder(60);
-  let tick = () => {};
-  const every = (_ms: number, each: () => void) => {
-    tick = each;
-    return () => {};
-  };
-  const progress = createProgress({ stderr, enabled: true, now: () => now, every });
+  const progress = createProgress({ stderr, env: {}, enabled: true, now: () => now, every });
   for (const attack of attacks) {
+    const before = stderr.text.length;
     const task = progress.start(attack);
-    tick();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => stderr.text.length).toBeGreaterThan(before);
     task.stop();
   }
   expect(stderr.text).toContain("␛[2J");
-  expect(stderr.text.replaceAll("\r\u001b[2K", "")).not.toMatch(obeyed);
+  const drawing = ["\u001b[?2026h", "\u001b[?2026l", "\u001b[K", "\r"];
+  expect(drawing.reduce((text, sequence) => text.replaceAll(sequence, ""), stderr.text)).not.toMatch(obeyed);
 });
 
 test("text for a terminal is made in one file", () => {

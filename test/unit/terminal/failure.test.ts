@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Failure, UsageError } from "../../../src/base/errors.ts";
 import { renderFailure } from "../../../src/terminal/failure.ts";
-import { createStyle } from "../../../src/terminal/style.ts";
+import { loadStyle } from "../../../src/terminal/style.ts";
 import { plain } from "./recorder.ts";
 
 const redact = (text: string) => text;
@@ -68,8 +68,8 @@ describe("a failure as text", () => {
     );
   });
 
-  test("is colored where color is on", () => {
-    const style = createStyle("always", {}, { isTerminal: false });
+  test("is colored where color is on", async () => {
+    const style = await loadStyle("always", {}, { isTerminal: false });
     expect(renderFailure(new Failure("network", "no answer"), { json: false, redact, style })).toBe(
       "\u001b[1m\u001b[31merror:\u001b[39m\u001b[22m no answer\n",
     );

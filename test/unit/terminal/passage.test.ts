@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createStyle } from "../../../src/terminal/style.ts";
+import { loadStyle } from "../../../src/terminal/style.ts";
 import type { Passage } from "../../../src/terminal/view.ts";
 import { shown } from "./recorder.ts";
 
@@ -57,7 +57,7 @@ describe("rows told as passages", () => {
   });
 
   test("the first part of a heading stands out", async () => {
-    const style = createStyle("always", {}, { isTerminal: true });
+    const style = await loadStyle("always", {}, { isTerminal: true });
     const { stdout } = await shown({ rows: talk.slice(1), columns: [], passage }, { format: "table", style });
     expect(stdout).toContain("\u001b[1mthread\u001b[22m  \u001b[2mt2\u001b[22m\n");
   });

@@ -1,43 +1,41 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Environment } from "../../../src/host.ts";
+import { every } from "../../../src/node/timers.ts";
 import { createProgress } from "../../../src/terminal/progress.ts";
 import { visible } from "../../../src/terminal/sanitize.ts";
 import { watcherOf } from "../../../src/terminal/waiting.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 import { type Recorder, recorder } from "./recorder.ts";
 
-/** A clock that is turned by hand. */
+/** A clock that is turned by hand: ours and ora's. */
 function clock() {
-  let ms = Date.parse("2026-03-10T12:00:00Z");
-  let tick: (() => void) | undefined;
-  const set = {
-    running: () => tick !== undefined,
-    now: () => new Date(ms),
-    every(_interval: number, next: () => void) {
-      tick = next;
-      return () => {
-        tick = undefined;
-      };
-    },
-    async pass(by: number) {
-      ms += by;
-      tick?.();
-      // Drawing waits for the measure.
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    },
+  vi.useFakeTimers({ now: Date.parse("2026-03-10T12:00:00Z") });
+  onTestFinished(() => void vi.useRealTimers());
+  return {
+    running: () => vi.getTimerCount() > 0,
+    now: () => new Date(),
+    every,
+    pass: async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms)),
   };
-  return set;
 }
 
+/** The lines that were drawn one after the other, "" where one was taken away; the frame of each is `*`. */
 function drawn(stderr: Recorder): string[] {
-  return stderr.text.split("\r\u001b[2K").slice(1);
+  const frames = stderr.text.replaceAll("\u001b[?2026h", "").replaceAll("\u001b[?2026l", "");
+  const lines = frames
+    .replaceAll("\r\u001b[K", "\r")
+    .split("\r")
+    .slice(1)
+    .map((line) => line.replace(/^[⠁-⠿] /, "* "));
+  return lines.filter((line, index) => line !== lines[index - 1]);
 }
 
-async function started(columns: number | undefined = 80) {
-  // Nothing is drawn before the module that measures is here.
-  await loadMeasure();
+async function started(columns: number | undefined = 80, env: Environment = {}) {
+  // Nothing is drawn before these are here.
+  await Promise.all([loadMeasure(), import("../../../src/terminal/spinner.ts")]);
   const time = clock();
   const stderr = recorder(columns);
-  const progress = createProgress({ stderr, enabled: true, now: time.now, every: time.every });
+  const progress = createProgress({ stderr, env, enabled: true, now: time.now, every: time.every });
   return { time, stderr, progress };
 }
 
@@ -48,7 +46,8 @@ describe("progress", () => {
     task.update(4 * 1024 ** 2);
     expect(stderr.text).toBe("");
     await time.pass(2000);
-    expect(drawn(stderr)).toEqual(["⠙ Sending ████████░░░░░░░░░░░░ 40% 4.0 MiB of 10.0 MiB, 2.0 MiB/s, 3s left"]);
+    expect(drawn(stderr).at(0)).toBe("* Sending ████████░░░░░░░░░░░░ 40% 4.0 MiB of 10.0 MiB");
+    expect(drawn(stderr).at(-1)).toBe("* Sending ████████░░░░░░░░░░░░ 40% 4.0 MiB of 10.0 MiB, 2.0 MiB/s, 3s left");
     task.stop();
     expect(drawn(stderr).at(-1)).toBe("");
     expect(time.running()).toBe(false);
@@ -60,10 +59,8 @@ describe("progress", () => {
     await time.pass(1000);
     task.update(8 * 1024 ** 2);
     await time.pass(1000);
-    expect(drawn(stderr)).toEqual([
-      "⠙ Going on ████████████░░░░░░░░ 60% 6.0 MiB of 10.0 MiB",
-      "⠹ Going on ████████████████░░░░ 80% 8.0 MiB of 10.0 MiB, 1.0 MiB/s, 2s left",
-    ]);
+    expect(drawn(stderr).at(0)).toBe("* Going on ████████████░░░░░░░░ 60% 6.0 MiB of 10.0 MiB");
+    expect(drawn(stderr).at(-1)).toBe("* Going on ████████████████░░░░ 80% 8.0 MiB of 10.0 MiB, 1.0 MiB/s, 2s left");
     task.stop();
   });
 
@@ -76,9 +73,9 @@ describe("progress", () => {
     task.update(1500, { total: 2000, label: "Reading page 15" });
     await time.pass(100);
     expect(drawn(stderr)).toEqual([
-      "⠙ Reading",
-      "⠹ Reading 1,200",
-      "⠸ Reading page 15 ███████████████░░░░░ 75% 1,500 of 2,000",
+      "* Reading",
+      "* Reading 1,200",
+      "* Reading page 15 ███████████████░░░░░ 75% 1,500 of 2,000",
     ]);
     task.stop();
   });
@@ -87,7 +84,7 @@ describe("progress", () => {
     const { time, stderr, progress } = await started(20);
     const task = progress.start("\u001b[2Ja long label that does not fit");
     await time.pass(100);
-    expect(drawn(stderr)).toEqual(["⠙ ␛[2Ja long label…"]);
+    expect(drawn(stderr)).toEqual(["* ␛[2Ja long label…"]);
     task.stop();
   });
 
@@ -98,10 +95,10 @@ describe("progress", () => {
     await time.pass(100);
     await beside.write(visible("half a line"));
     await time.pass(100);
-    expect(stderr.text).toBe("\r\u001b[2K⠙ Work\r\u001b[2Khalf a line");
+    expect(drawn(stderr)).toEqual(["* Work", "half a line"]);
     await beside.writeData(" ended\n");
     await time.pass(100);
-    expect(stderr.text).toBe("\r\u001b[2K⠙ Work\r\u001b[2Khalf a line ended\n\r\u001b[2K⠹ Work");
+    expect(drawn(stderr)).toEqual(["* Work", "half a line ended\n", "* Work"]);
     task.stop();
   });
 
@@ -113,7 +110,7 @@ describe("progress", () => {
     inner.stop();
     inner.stop();
     await time.pass(100);
-    expect(drawn(stderr)).toEqual(["⠙ inner", "", "⠹ outer"]);
+    expect(drawn(stderr)).toEqual(["* inner", "", "* outer"]);
     expect(time.running()).toBe(true);
     outer.stop();
     expect(time.running()).toBe(false);
@@ -125,7 +122,7 @@ describe("progress", () => {
   ])("is silent %s", async (_, columns, enabled) => {
     const time = clock();
     const stderr = recorder(columns);
-    const progress = createProgress({ stderr, enabled, now: time.now, every: time.every });
+    const progress = createProgress({ stderr, env: {}, enabled, now: time.now, every: time.every });
     const task = progress.start("Work", { total: 5 });
     task.update(3);
     expect(time.running()).toBe(false);
@@ -133,6 +130,45 @@ describe("progress", () => {
     task.stop();
     expect(stderr.text).toBe("notice\n");
   });
+});
+
+describe("where nothing may be repainted", () => {
+  test.each<Environment>([{ ACCESSIBLE: "1" }, { TERM: "dumb" }])("%j: a plain line every 30 s", async (env) => {
+    const { time, stderr, progress } = await started(120, env);
+    const task = progress.start("Sending", { total: 100, unit: "bytes" });
+    task.update(40);
+    await time.pass(29_000);
+    expect(stderr.text).toBe("");
+    await time.pass(2000);
+    expect(stderr.text).toBe("Sending 40% 40 B of 100 B, 1 B/s, 46s left\n");
+    task.stop();
+    const other = progress.start("\u001b[2JReading");
+    await time.pass(25_000);
+    await progress.beside(stderr).write(visible("half a line"));
+    await time.pass(10_000);
+    await progress.beside(stderr).writeData(" ended\n");
+    await time.pass(100);
+    other.stop();
+    expect(stderr.text.split("\n").slice(1)).toEqual(["half a line ended", "␛[2JReading", ""]);
+  });
+
+  test.each<Environment>([{ ACCESSIBLE: "" }, { ACCESSIBLE: "0" }])("%j asks for nothing", async (env) => {
+    const { time, stderr, progress } = await started(80, env);
+    const task = progress.start("Work");
+    await time.pass(100);
+    task.stop();
+    expect(drawn(stderr)).toEqual(["* Work", ""]);
+  });
+});
+
+test("nothing is drawn once the command is over, whatever was left running", async () => {
+  const { time, stderr, progress } = await started();
+  progress.start("Work");
+  await time.pass(100);
+  progress.close();
+  await time.pass(100);
+  expect(drawn(stderr)).toEqual(["* Work", ""]);
+  expect(time.running()).toBe(false);
 });
 
 describe("requests under way", () => {
@@ -147,7 +183,7 @@ describe("requests under way", () => {
     await time.pass(100);
     const second = watcher.asked();
     await time.pass(100);
-    expect(drawn(stderr)).toEqual(["⠙ waiting for the instance"]);
+    expect(drawn(stderr)).toEqual(["* waiting for the instance"]);
     second();
     expect(drawn(stderr).at(-1)).toBe("");
     await time.pass(1000);
@@ -166,8 +202,8 @@ describe("requests under way", () => {
     answered[0]?.();
     await time.pass(100);
     expect(drawn(stderr)).toEqual([
-      "⠙ waiting for the instance",
-      "⠹ waiting for the instance █████░░░░░░░░░░░░░░░ 25% 100 of 400",
+      "* waiting for the instance",
+      "* waiting for the instance █████░░░░░░░░░░░░░░░ 25% 100 of 400",
     ]);
     answered[1]?.();
     expect(time.running()).toBe(false);
@@ -182,7 +218,7 @@ describe("requests under way", () => {
     other.stop();
     await time.pass(100);
     answered();
-    expect(drawn(stderr)).toEqual(["⠙ working", "", "⠹ waiting for the instance", ""]);
+    expect(drawn(stderr)).toEqual(["* working", "", "* waiting for the instance", ""]);
   });
 });
 
@@ -192,12 +228,12 @@ describe("a line break after ^C", () => {
     const task = progress.start("Work");
     await time.pass(100);
     progress.breakLine();
-    expect(drawn(stderr)).toEqual(["⠙ Work", ""]);
+    expect(drawn(stderr)).toEqual(["* Work", ""]);
     task.stop();
     progress.breakLine();
     expect(stderr.text).toMatch(/K\n$/);
     const piped = recorder(undefined);
-    createProgress({ stderr: piped, enabled: true, now: time.now, every: time.every }).breakLine();
+    createProgress({ stderr: piped, env: {}, enabled: true, now: time.now, every: time.every }).breakLine();
     expect(piped.text).toBe("");
   });
 });

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createPrompt } from "../../../src/terminal/prompt.ts";
-import { createStyle } from "../../../src/terminal/style.ts";
+import { plainStyle } from "../../../src/terminal/style.ts";
 
 function asked(available = true) {
   const stdin = new PassThrough();
@@ -16,7 +16,7 @@ function asked(available = true) {
     stderr: stderr as unknown as NodeJS.WriteStream,
     available,
     signal: controller.signal,
-    style: createStyle("never", {}, { isTerminal: true }),
+    style: async () => plainStyle,
   });
   /** Types once the question is on the screen. */
   const type = async (keys: string, question: string) => {

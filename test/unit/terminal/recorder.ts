@@ -1,7 +1,7 @@
 import type { Output } from "../../../src/host.ts";
 import { type RenderOptions, render } from "../../../src/terminal/render.ts";
 import { visibleLines } from "../../../src/terminal/sanitize.ts";
-import { createStyle } from "../../../src/terminal/style.ts";
+import { plainStyle as plain } from "../../../src/terminal/style.ts";
 import type { View } from "../../../src/terminal/view.ts";
 
 export interface Recorder extends Output {
@@ -28,7 +28,7 @@ export function recorder(columns?: number): Recorder {
   };
 }
 
-export const plain = createStyle("never", {}, { isTerminal: false });
+export { plain };
 export const now = new Date("2026-03-10T12:00:00.000Z");
 
 export type Wanted = Partial<Omit<RenderOptions, "stdout" | "stderr">> & { columns?: number; stderrColumns?: number };

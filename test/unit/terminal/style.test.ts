@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { visible } from "../../../src/terminal/sanitize.ts";
-import { createStyle } from "../../../src/terminal/style.ts";
+import { loadStyle } from "../../../src/terminal/style.ts";
 
 const terminal = { isTerminal: true };
 const pipe = { isTerminal: false };
@@ -21,12 +21,11 @@ test.each([
   ["CLICOLOR_FORCE in a pipe", "auto", { CLICOLOR_FORCE: "1" }, pipe, true],
   ["CLICOLOR_FORCE=0 in a pipe", "auto", { CLICOLOR_FORCE: "0" }, pipe, false],
   ["TERM=dumb", "auto", { TERM: "dumb" }, terminal, false],
-] as const)("%s", (_, when, env, stream, colored) => {
-  const style = createStyle(when, env, stream);
-  expect(style.enabled).toBe(colored);
+] as const)("%s", async (_, when, env, stream, colored) => {
+  const style = await loadStyle(when, env, stream);
   expect(style.red(visible("x"))).toBe(colored ? "\u001b[31mx\u001b[39m" : "x");
 });
 
-test("nothing is nothing, with color too", () => {
-  expect(createStyle("always", {}, pipe).bold(visible(""))).toBe("");
+test("nothing is nothing, with color too", async () => {
+  expect((await loadStyle("always", {}, pipe)).bold(visible(""))).toBe("");
 });

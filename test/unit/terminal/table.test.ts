@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { render } from "../../../src/terminal/render.ts";
-import { createStyle } from "../../../src/terminal/style.ts";
+import { loadStyle } from "../../../src/terminal/style.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 import { ann, bob, person } from "./people.ts";
 import { optionsFor, shown } from "./recorder.ts";
@@ -51,7 +51,7 @@ describe("a list as a table", () => {
   });
 
   test("the header is bold where color is on", async () => {
-    const style = createStyle("always", {}, { isTerminal: true });
+    const style = await loadStyle("always", {}, { isTerminal: true });
     const { stdout } = await shown(
       { rows: [ann], columns: ["id", "name"], entity: person },
       { format: "table", style },

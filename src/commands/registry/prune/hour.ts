@@ -27,7 +27,7 @@ export async function rememberCall(context: Context, repositoryId: number): Prom
   try {
     await store.change(async (_profiles, files) => {
       const calls = { ...(await readCalls(context)), [keyOf(context, repositoryId)]: now };
-      await files.write(pathOf(context), `${JSON.stringify(calls, undefined, 2)}\n`);
+      await files.write(pathOf(context), calls);
     });
   } catch (error) {
     // The tags are on their way already: that it cannot be kept in mind is no failure of the command.

@@ -1,9 +1,9 @@
 import { repositoryId } from "../../../api/endpoints/registry.ts";
 import { entity, integer, string, timestamp } from "../../../api/field.ts";
+import { readDuration } from "../../../base/duration.ts";
 import { commandLine } from "../../../base/line.ts";
 import type { Context } from "../../../context.ts";
 import { confirmed } from "../../../verbs/confirm.ts";
-import { readDuration } from "./duration.ts";
 import type { Rules } from "./selection.ts";
 
 /** What came of a prune: of one call for all tags, or of a tag. */

@@ -1,4 +1,4 @@
-import { UsageError } from "../../../base/errors.ts";
+import { UsageError } from "./errors.ts";
 
 const minute = 60;
 const hour = 60 * minute;

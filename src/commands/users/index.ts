@@ -1,11 +1,12 @@
-import { droppedFilters, getCurrentUser, getUser, listUsers, User, userFilters } from "../api/endpoints/users.ts";
-import { boolean, string } from "../api/field.ts";
-import { Failure, UsageError } from "../base/errors.ts";
-import type { Context } from "../context.ts";
-import { command, group } from "../declare/command.ts";
-import { parsedFlags } from "../declare/describe.ts";
-import { listFlags, windowOf } from "../declare/list-flags.ts";
-import { get } from "../verbs/verbs.ts";
+import { droppedFilters, getCurrentUser, getUser, listUsers, User, userFilters } from "../../api/endpoints/users.ts";
+import { boolean, string } from "../../api/field.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { command, group } from "../../declare/command.ts";
+import { parsedFlags } from "../../declare/describe.ts";
+import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { get } from "../../verbs/verbs.ts";
+import { report } from "./report.ts";
 
 const list = command({
   name: "list",
@@ -73,6 +74,7 @@ export const users = group("users", "Users of the instance", [
     ],
     related: ["users list", "users me"],
   }),
+  report,
   get("me", getCurrentUser, {
     examples: [{ line: "users me" }, { line: "users me --sudo 42", note: "as an administrator: who 42 is to the API" }],
     related: ["auth status"],

@@ -1,0 +1,41 @@
+// An instance of many projects, each with every section that a state file can have of it. Argument: latency in
+// milliseconds. Every project answers the same, save for what names it.
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const latency = Number(process.argv[2]);
+
+const allowed = [1, 2, 3].map((id) => ({ id, name: `Target ${id}`, path_with_namespace: `acme/target-${id}` }));
+const groups = [{ id: 4, name: "Platform", web_url: "https://forge.example/groups/platform" }];
+const rules = (more) => [
+  { id: 1, access_level: 40, access_level_description: "Maintainers", user_id: null, group_id: null, ...more },
+  { id: 2, access_level: null, access_level_description: "Ada", user_id: 7, group_id: null, ...more },
+];
+const environments = ["production", "staging"].map((name) => ({
+  name,
+  deploy_access_levels: rules({ group_inheritance_type: 0 }),
+  approval_rules: rules({ group_inheritance_type: 0, required_approvals: 1 }),
+  required_approval_count: 1,
+}));
+const below = {
+  "": (path) => ({ id: 1, path_with_namespace: path, container_registry_access_level: "private" }),
+  "/job_token_scope": () => ({ inbound_enabled: true, outbound_enabled: false }),
+  "/job_token_scope/allowlist": () => allowed,
+  "/job_token_scope/groups_allowlist": () => groups,
+  "/protected_environments": () => environments,
+  "/error_tracking/settings": () => ({ active: true, integrated: true, project_name: null }),
+};
+
+createServer(async (request, response) => {
+  const { pathname } = new URL(request.url, "http://x");
+  const [, name, rest] = /^\/api\/v4\/projects\/([^/]+)(.*)$/.exec(pathname) ?? [];
+  if (latency > 0) await sleep(latency);
+  const body = name === undefined ? { id: 1, username: "root" } : below[rest]?.(decodeURIComponent(name));
+  response.writeHead(body === undefined ? 404 : 200, {
+    "content-type": "application/json",
+    ...(Array.isArray(body) && { "x-page": 1, "x-next-page": "", "x-total": body.length, "x-total-pages": 1 }),
+  });
+  response.end(JSON.stringify(body ?? { message: "404 Not Found" }));
+}).listen(0, "127.0.0.1", function () {
+  console.log(this.address().port);
+});

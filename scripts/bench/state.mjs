@@ -1,0 +1,81 @@
+// A plan of many projects with every section, against curl fetching the same, eight at a time; and its memory at five
+// times as many.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { environment, forgectl, measure, median, report } from "./measure.mjs";
+import { startServer } from "./server.mjs";
+
+const rounds = 3;
+const sections = [
+  "",
+  "/job_token_scope",
+  "/job_token_scope/allowlist",
+  "/job_token_scope/groups_allowlist",
+  "/protected_environments",
+  "/error_tracking/settings",
+];
+const project = `
+    container_registry_access_level: private
+    job_token_scope:
+      inbound_enabled: true
+      allowlist: [1, 2, 3]
+      groups_allowlist: [4]
+    protected_environments:
+      - name: production
+        deploy_access_levels: [{ access_level: maintainer }, { user_id: 7 }]
+        approval_rules: [{ access_level: maintainer, required_approvals: 1 }, { user_id: 7 }]
+      - name: staging
+        deploy_access_levels: [{ access_level: maintainer }, { user_id: 7 }]
+        approval_rules: [{ access_level: maintainer }, { user_id: 7 }]
+    error_tracking: { active: true, integrated: true }
+`;
+
+export async function state() {
+  const folder = mkdtempSync(join(tmpdir(), "forgectl-bench-"));
+  const server = await startServer("state-server.mjs", "20");
+  const quick = await startServer("state-server.mjs", "0");
+  try {
+    const [thousand, many] = [1000, 5000].map((count) => stateOf(folder, count));
+    const urls = Array.from({ length: 1000 }, (_, at) =>
+      sections.map((each) => `url = "${server.url}/api/v4/projects/acme%2Fp${at}${each}"\noutput = /dev/null`),
+    );
+    writeFileSync(join(folder, "curl"), urls.flat().join("\n"));
+    const curl = () =>
+      measure("curl", ["-sS", "-Z", "--no-progress-meter", "--parallel-max", "8", "-K", join(folder, "curl")]);
+    const plan = (file, { url }) =>
+      measure(process.execPath, [forgectl, "state", "plan", "-q", "-f", file, "--exit-code", "--concurrency", "8"], {
+        env: environment({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "bench-token" }),
+      });
+    const ours = [];
+    const theirs = [];
+    const peaks = [];
+    for (let round = 0; round < rounds; round++) {
+      theirs.push((await curl()).ms);
+      const made = await plan(thousand, server);
+      ours.push(made.ms);
+      peaks.push(made.peak);
+    }
+    const large = (await plan(many, quick)).peak;
+    console.log(
+      `plan of 1,000 projects with every section, 20 ms latency; curl ${(median(theirs) / 1000).toFixed(2)} s`,
+    );
+    report("time against curl -Z --parallel-max 8", median(ours) / median(theirs), 1.2);
+    report("peak memory at 1,000", median(peaks), 150, " MiB");
+    report("peak memory at 5,000", large, 150, " MiB");
+  } finally {
+    server.stop();
+    quick.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As `state export --dir` lays them out: a file each. */
+function stateOf(folder, count) {
+  const path = join(folder, String(count));
+  mkdirSync(path);
+  for (let at = 0; at < count; at++) {
+    writeFileSync(join(path, `p${at}.yaml`), `forgectl: 1\nprojects:\n  acme/p${at}:${project}`);
+  }
+  return path;
+}

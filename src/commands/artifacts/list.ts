@@ -1,0 +1,151 @@
+import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
+import { bytes, entity, string, timestamp } from "../../api/field.ts";
+import type { Download } from "../../api/types.ts";
+import { globOf } from "../../base/glob.ts";
+import { byteSize } from "../../base/wording.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import type { RandomAccess } from "../../host.ts";
+import { selectorFlags, selectorOf } from "./selector.ts";
+
+const ArchivedFile = entity("ArchivedFile", {
+  path: string(),
+  size: bytes("Unpacked"),
+  packed_size: bytes("In the archive"),
+  modified: timestamp("As the archive has it, which knows no time zone"),
+});
+
+/** The end of an archive that is asked for at once: the directory of some thousand files. */
+const tailBytes = 256 * 1024;
+
+export const listCommand = command({
+  name: "list",
+  summary: "List the files in the artifacts of a job",
+  details:
+    "Reads the end of the archive, where its directory is, and nothing else, whatever its size. Where the server cannot " +
+    "give a part, the archive is streamed to a temporary file.",
+  params: {
+    ...selectorFlags,
+    match: string("Only files whose path fits; ** stands for anything", { placeholder: "glob" }),
+  },
+  requests: [getJobArchive, getRefArchive],
+  returns: ArchivedFile,
+  examples: [
+    { line: "artifacts list -p acme/storefront --ref main --job build" },
+    { line: "artifacts list -p 7 --job-id 1000 --match '**/*.html' -o json" },
+  ],
+  related: ["artifacts cat", "artifacts download"],
+  async run(context, { match, ...input }) {
+    const { kind, options, ...selector } = selectorOf(context, input);
+    const ask = (range: string): Promise<Download> => {
+      const how = { ...options, headers: { range } };
+      return kind === "job"
+        ? context.api.download(getJobArchive, selector.input as never, how)
+        : context.api.download(getRefArchive, selector.input as never, how);
+    };
+    const fits = match === undefined ? () => true : globOf(match);
+    let files = 0;
+    let size = 0;
+    async function* rows() {
+      const { archive, close } = await openArchive(context, ask);
+      try {
+        for await (const { path, size: unpacked, packedSize, modified } of context.archives.list(archive)) {
+          if (!fits(path)) continue;
+          files += 1;
+          size += unpacked;
+          yield { path, size: unpacked, packed_size: packedSize, modified: modified.toISOString() };
+        }
+      } finally {
+        await close();
+      }
+    }
+    return {
+      rows: rows(),
+      columns: ["path", "size", "packed_size", "modified"],
+      entity: ArchivedFile,
+      until: async (printed) => {
+        await printed;
+        context.notice(`${files} ${files === 1 ? "file" : "files"}, ${byteSize(size)} unpacked`);
+      },
+    };
+  },
+});
+
+type Ask = (range: string) => Promise<Download>;
+
+async function openArchive(context: Context, ask: Ask): Promise<{ archive: RandomAccess; close(): Promise<void> }> {
+  const first = await ask(`bytes=-${tailBytes}`);
+  const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(first.headers["content-range"] ?? "") ?? [];
+  if (first.status !== 206 || start === undefined || total === undefined) return streamed(context, first);
+  const tail = { start: Number(start), bytes: await whole(first.body) };
+  return { archive: inPieces(ask, Number(total), tail), close: async () => {} };
+}
+
+interface Piece {
+  start: number;
+  bytes: Uint8Array;
+}
+
+/** What is not in the tail is asked for from there up to the tail: a directory lies right before the end. */
+function inPieces(ask: Ask, size: number, tail: Piece): RandomAccess {
+  const held = [tail];
+  return {
+    size,
+    async read(position, length) {
+      const end = Math.min(position + length, size);
+      const known = held.find(({ start, bytes }) => position >= start && end <= start + bytes.length);
+      if (known !== undefined) return known.bytes.subarray(position - known.start, end - known.start);
+      const last = held[0] as Piece;
+      const upTo = position < last.start ? Math.max(end, last.start) : end;
+      const { body, status } = await ask(`bytes=${position}-${upTo - 1}`);
+      const fetched = await whole(body);
+      const piece = { start: status === 206 ? position : 0, bytes: fetched };
+      // Joined with the tail, so that what begins in one and ends in the other is whole.
+      const bytes = piece.start + fetched.length === last.start ? Buffer.concat([fetched, last.bytes]) : fetched;
+      held.unshift({ start: piece.start, bytes });
+      return bytes.subarray(position - piece.start, end - piece.start);
+    },
+  };
+}
+
+async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(Uint8Array.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+/** Without ranges the whole has to come: to a file, so that its size costs no memory. */
+async function streamed({ files }: Context, { body }: Download) {
+  const folder = await files.temporaryFolder();
+  const path = `${folder}/artifacts.zip`;
+  const close = () => files.removeFolder(folder);
+  try {
+    const file = await files.createPrivate(path);
+    let size = 0;
+    try {
+      for await (const chunk of body) {
+        size += chunk.length;
+        await file.write([chunk]);
+      }
+    } finally {
+      await file.close();
+    }
+    const archive: RandomAccess = {
+      size,
+      async read(position, length) {
+        const parts: Uint8Array[] = [];
+        let left = length;
+        for await (const chunk of files.stream(path, position)) {
+          parts.push(chunk.subarray(0, left));
+          left -= chunk.length;
+          if (left <= 0) break;
+        }
+        return Buffer.concat(parts);
+      },
+    };
+    return { archive, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

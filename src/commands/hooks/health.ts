@@ -1,0 +1,153 @@
+import { listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
+import { group } from "../../api/endpoints/scope.ts";
+import {
+  array,
+  boolean,
+  entity,
+  id,
+  integer,
+  nullable,
+  required,
+  seconds,
+  share,
+  string,
+  timestamp,
+} from "../../api/field.ts";
+import { exitCodes } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { ordered } from "../../verbs/bulk.ts";
+
+const dayMs = 86_400_000;
+/** Deliveries are kept for so long (`2-collaboration-identity-api: Hook event record`). */
+const keptDays = 7;
+const perPage = 20;
+
+const HookHealth = entity("HookHealth", {
+  id: id("Hook ID"),
+  name: nullable(string()),
+  url: string(),
+  deliveries: integer("Of the past seven days"),
+  failures: integer("Answered with another status than 200 to 299, or not at all"),
+  failure_rate: share("Part of the deliveries that failed"),
+  p50: nullable(seconds("Half of the deliveries took at most so long")),
+  p95: nullable(seconds("All but a twentieth took at most so long")),
+  alert_status: string(),
+  disabled_until: nullable(timestamp()),
+  last_failure: nullable(string("Status of the newest that failed, or why there was no answer")),
+  days: array(integer(), "Deliveries of each of the past seven days, the oldest first", { pictured: sparkline }),
+});
+
+interface Delivery {
+  response_status: unknown;
+  execution_duration: unknown;
+  at: number;
+}
+
+export const health = command({
+  name: "health",
+  summary: "Show how the webhooks of a group have fared in the past seven days",
+  details: "One row a hook: deliveries, failures, latency, whether the platform has disabled it, and what failed last.",
+  params: { group: required(group), exit_code: boolean("Exit 10 where a hook fails or is disabled") },
+  requests: [listHooks, listHookEvents],
+  returns: HookHealth,
+  examples: [{ line: "hooks health -g acme" }, { line: "hooks health -g acme --exit-code -q -o json" }],
+  related: ["hooks events", "hooks resend"],
+  async run(context, { group, exit_code: exitCode = false }) {
+    let sick = 0;
+    const hooks: object[] = [];
+    for await (const hook of context.api.list(listHooks, { group }, { limit: undefined })) hooks.push(hook);
+    async function* rows() {
+      const look = (hook: object) => healthOf(context, group, hook as Hook);
+      for await (const row of ordered(hooks, look, context.config.concurrency)) {
+        if (row.failures > 0 || row.disabled_until !== null || row.alert_status === "disabled") sick += 1;
+        yield row;
+      }
+    }
+    return {
+      rows: rows(),
+      columns: [
+        "id",
+        "name",
+        "deliveries",
+        "failures",
+        "failure_rate",
+        "p50",
+        "p95",
+        "alert_status",
+        "last_failure",
+        "days",
+      ],
+      entity: HookHealth,
+      exitCode: () => (exitCode && sick > 0 ? exitCodes.differences : exitCodes.done),
+    };
+  },
+});
+
+interface Hook {
+  id: number;
+  name: string | null;
+  url: string;
+  alert_status: string;
+  disabled_until: string | null;
+}
+
+async function healthOf(context: Context, group: string, { id, name, url, alert_status, disabled_until }: Hook) {
+  const now = context.now().getTime();
+  const found: Delivery[] = [];
+  for await (const event of context.api.list(listHookEvents, { group, hook_id: id }, { limit: undefined, perPage })) {
+    found.push({ ...event, at: timeOf(event) });
+  }
+  const failed = found.filter(({ response_status: status }) => !/^2\d\d$/.test(String(status)));
+  const times = found
+    .flatMap(({ execution_duration: time }) => (typeof time === "number" ? [time] : []))
+    .sort((a, b) => a - b);
+  return {
+    id,
+    name: name ?? null,
+    url,
+    deliveries: found.length,
+    failures: failed.length,
+    failure_rate: found.length === 0 ? 0 : Math.round((failed.length / found.length) * 10_000) / 10_000,
+    p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
+    alert_status,
+    disabled_until: disabled_until ?? null,
+    // The newest comes first.
+    last_failure: failed.length === 0 ? null : String(failed[0]?.response_status),
+    days: byDay(found, now),
+  };
+}
+
+/** When the receiver answered; a delivery without an answer has no time, and counts for no day. */
+function timeOf({
+  response_headers: headers,
+}: {
+  response_headers?: Readonly<Record<string, unknown>> | null;
+}): number {
+  const date = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "date")?.[1];
+  return Date.parse(String(Array.isArray(date) ? date[0] : date));
+}
+
+function percentile(ascending: readonly number[], part: number): number | null {
+  return ascending[Math.min(ascending.length - 1, Math.ceil(ascending.length * part) - 1)] ?? null;
+}
+
+function byDay(deliveries: readonly Delivery[], now: number): number[] {
+  const days = new Array<number>(keptDays).fill(0);
+  for (const { at } of deliveries) {
+    const day = keptDays - 1 - Math.floor((now - at) / dayMs);
+    if (day >= 0 && day < keptDays) days[day] = (days[day] ?? 0) + 1;
+  }
+  return days;
+}
+
+const bars = "▁▂▃▄▅▆▇█";
+
+/** One character a day, as tall as it is busy; a dot where there was nothing. */
+function sparkline(counts: readonly unknown[]): string {
+  const most = Math.max(1, ...counts.map(Number));
+  return counts
+    .map((count) => (Number(count) === 0 ? "·" : (bars[Math.ceil((Number(count) / most) * bars.length) - 1] ?? "")))
+    .join("");
+}

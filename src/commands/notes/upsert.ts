@@ -1,0 +1,103 @@
+import {
+  createEpicNote,
+  createIssueNote,
+  createMergeRequestNote,
+  createSnippetNote,
+  listEpicNotes,
+  listIssueNotes,
+  listMergeRequestNotes,
+  listSnippetNotes,
+  Note,
+  updateIssueNote,
+  updateMergeRequestNote,
+  updateSnippetNote,
+} from "../../api/endpoints/notes.ts";
+import { getCurrentUser } from "../../api/endpoints/users.ts";
+import { entity, required, string } from "../../api/field.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { choose } from "../../verbs/choose.ts";
+import { captchaOptions } from "../posting/captcha.ts";
+import { parentFlags } from "../posting/parent.ts";
+import { postFlags } from "../posting/post.ts";
+import { withBody } from "../posting/text.ts";
+
+const lists = [listIssueNotes, listMergeRequestNotes, listSnippetNotes, listEpicNotes] as const;
+const creates = [createIssueNote, createMergeRequestNote, createSnippetNote, createEpicNote] as const;
+const updates = [updateIssueNote, updateMergeRequestNote, updateSnippetNote] as const;
+
+const KeptNote = entity("KeptNote", { ...Note.shape, status: string("created, updated, or unchanged") });
+
+export const upsert = command({
+  name: "upsert",
+  summary: "Keep one note for a key: create it, or change it if its text differs",
+  details:
+    "For a pipeline that says the same thing again and again. The note carries a hidden marker with the key as its last " +
+    "line; only notes of the caller are looked at. Where several have the marker, the oldest is changed.",
+  params: {
+    ...parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),
+    key: required(
+      string("Names the note: letters, digits, ., _, and -", {
+        placeholder: "key",
+        pattern: { test: /^[A-Za-z0-9._-]{1,64}$/, words: "1 to 64 of letters, digits, ., _, and -" },
+      }),
+    ),
+    ...postFlags,
+  },
+  requests: [...lists, ...creates, ...updates, getCurrentUser],
+  returns: KeptNote,
+  examples: [
+    { line: "notes upsert --mr 19 -p acme/storefront --key coverage --body 'Coverage: 93 %'" },
+    {
+      line: "notes upsert --mr 19 -p acme/storefront --key report --body-file -",
+      before: "printf 'All tests passed.' |",
+    },
+  ],
+  related: ["notes create", "notes update"],
+  run: (context, { key, body, body_file, captcha_response, spam_log_id, ...parent }) =>
+    withBody(
+      context,
+      { body, body_file },
+      async () => "",
+      async (text) => {
+        const options = captchaOptions({ captcha_response, spam_log_id });
+        const marked = `${text.trimEnd()}\n\n${markerOf(key)}`;
+        const [oldest, ...others] = await notesWith(context, parent, markerOf(key));
+        if (others.length > 0) {
+          context.warn(
+            `notes ${others.map(({ id }) => id).join(", ")} have the key ${key} too, and are left as they are`,
+          );
+        }
+        if (oldest === undefined) {
+          const values = { ...parent, body: marked };
+          return shown(await context.api.call(choose(creates, values), values, options), "created");
+        }
+        if (oldest.body.replaceAll("\r\n", "\n").trimEnd() === marked) return shown(oldest, "unchanged");
+        const values = { ...parent, note_id: oldest.id, body: marked };
+        return shown(await context.api.call(choose(updates, values), values, options), "updated");
+      },
+    ),
+});
+
+function markerOf(key: string): string {
+  return `<!-- forgectl:${key} -->`;
+}
+
+/** The caller's notes with the marker as their last line, the oldest first. */
+async function notesWith(context: Context, parent: object, marker: string) {
+  const caller = await context.api.call(getCurrentUser, {});
+  const found: { id: number; body: string }[] = [];
+  for await (const note of context.api.list(choose(lists, parent), parent, { limit: undefined })) {
+    const isOurs = note.system !== true && note.author?.id === caller.id;
+    if (isOurs && note.body.trimEnd().endsWith(marker)) found.push(note);
+  }
+  return found.sort((a, b) => a.id - b.id);
+}
+
+function shown(note: object, status: "created" | "updated" | "unchanged") {
+  return {
+    record: { ...note, status },
+    columns: ["id", "status", "body", "created_at", "updated_at"],
+    entity: KeptNote,
+  };
+}

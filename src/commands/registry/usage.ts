@@ -1,0 +1,134 @@
+import {
+  getRepository,
+  getTag,
+  listGroupRepositories,
+  listProjectRepositories,
+  listTags,
+} from "../../api/endpoints/registry.ts";
+import { group, project } from "../../api/endpoints/scope.ts";
+import { boolean, bytes, entity, id, integer, nullable, oneOf, share, string } from "../../api/field.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import { byteSize } from "../../base/wording.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { ordered } from "../../verbs/bulk.ts";
+
+const RegistryUsage = entity("RegistryUsage", {
+  id: id("Repository ID"),
+  path: string("Repository path"),
+  project_id: integer(),
+  tags: nullable(integer("Number of tags")),
+  size: nullable(bytes("Of all images, each counted once; null where it is not known")),
+  share: share("Part of the whole, from 0 to 1"),
+});
+
+interface Usage {
+  id: number;
+  path: string;
+  project_id: number;
+  tags: number | null;
+  size: number | null;
+}
+
+export const usage = command({
+  name: "usage",
+  summary: "Show the repositories of a project or a group, largest first",
+  details:
+    "Sizes come from the instance where it gives them. With --sizes they are added up from the tags, one request a tag, " +
+    "images that several tags share counted once.",
+  params: {
+    project,
+    group,
+    by: oneOf(["tags", "size"], "What is largest (default size with --sizes, else tags)"),
+    sizes: boolean("Add the sizes up from the tags: one request a tag"),
+  },
+  requests: [listProjectRepositories, listGroupRepositories, getRepository, listTags, getTag],
+  returns: RegistryUsage,
+  examples: [
+    { line: "registry usage -p acme/storefront" },
+    { line: "registry usage -g acme --sizes -o csv", note: "for a spreadsheet" },
+  ],
+  related: ["registry prune", "registry list"],
+  async run(context, { project, group, sizes = false, by = sizes ? "size" : "tags" }) {
+    const repositories = await repositoriesOf(context, { project, group });
+    const task = context.progress.start("reading repositories", { total: repositories.length, unit: "items" });
+    const found: Usage[] = [];
+    try {
+      const look = (each: Repository) => usageOf(context, each, sizes);
+      for await (const each of ordered(repositories, look, context.config.concurrency)) {
+        found.push(each);
+        task.update(found.length);
+      }
+    } finally {
+      task.stop();
+    }
+    const amount = (each: Usage) => each[by] ?? 0;
+    const total = found.reduce((sum, each) => sum + amount(each), 0);
+    if (by === "size" && found.length > 0 && found.every(({ size }) => size === null)) {
+      throw new UsageError("the instance gives no sizes", { hint: "add --sizes, to add them up from the tags" });
+    }
+    const rows = found
+      .sort((a, b) => amount(b) - amount(a) || (a.path < b.path ? -1 : 1))
+      .map((each) => ({ ...each, share: total === 0 ? 0 : Math.round((amount(each) / total) * 10_000) / 10_000 }));
+    return {
+      rows,
+      columns: ["id", "path", "tags", "size", "share"],
+      entity: RegistryUsage,
+      until: async (printed) => {
+        await printed;
+        context.notice(`${found.length} repositories, ${by === "size" ? byteSize(total) : `${total} tags`}`);
+      },
+    };
+  },
+});
+
+interface Repository {
+  id: number;
+  path: string;
+  project_id: number;
+}
+
+export async function repositoriesOf(
+  context: Context,
+  { project, group }: { project?: string | undefined; group?: string | undefined },
+): Promise<Repository[]> {
+  const rows =
+    group === undefined
+      ? context.api.list(listProjectRepositories, { project: project ?? "" }, { limit: undefined })
+      : context.api.list(listGroupRepositories, { group }, { limit: undefined });
+  const found: Repository[] = [];
+  for await (const { id, path, project_id } of rows) found.push({ id, path, project_id });
+  return found;
+}
+
+async function usageOf(context: Context, { id, path, project_id }: Repository, sizes: boolean): Promise<Usage> {
+  if (sizes)
+    return { id, path, project_id, ...(await addedUp(context, { project: String(project_id), repository_id: id })) };
+  const { tags_count: tags, size } = await context.api.call(getRepository, {
+    repository_id: id,
+    tags_count: true,
+    size: true,
+  });
+  return { id, path, project_id, tags: tags ?? null, size: size ?? null };
+}
+
+/** Tags of one image share its digest, and its size counts once. */
+async function addedUp(context: Context, at: { project: string; repository_id: number }) {
+  const names: string[] = [];
+  for await (const { name } of context.api.list(listTags, at, { limit: undefined })) names.push(name);
+  const images = new Map<string, number>();
+  let tags = 0;
+  const look = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(unlessGone);
+  for await (const details of ordered(names, look, context.config.concurrency)) {
+    if (details === undefined) continue;
+    tags += 1;
+    images.set(details.digest, details.total_size ?? 0);
+  }
+  return { tags, size: [...images.values()].reduce((sum, size) => sum + size, 0) };
+}
+
+/** Deleted since it was listed. */
+function unlessGone(error: unknown): undefined {
+  if (error instanceof Failure && error.exit === "notFound") return undefined;
+  throw error;
+}

@@ -1,0 +1,128 @@
+import { group, project } from "../../api/endpoints/scope.ts";
+import {
+  deleteGroupUpload,
+  deleteProjectUpload,
+  listGroupUploads,
+  listProjectUploads,
+} from "../../api/endpoints/uploads.ts";
+import { bytes, entity, id, integer, nullable, required, string, timestamp } from "../../api/field.ts";
+import { readDuration } from "../../base/duration.ts";
+import { globOf } from "../../base/glob.ts";
+import { byteSize } from "../../base/wording.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { bulk } from "../../verbs/bulk.ts";
+import { confirm } from "../../verbs/confirm.ts";
+
+const PrunedUpload = entity("PrunedUpload", {
+  id: id("Upload ID"),
+  filename: string(),
+  size: bytes(),
+  created_at: timestamp(),
+  verdict: string("KEEP or DELETE, in a dry run"),
+  rule: string("The rule that decided: match, keep_n, or older_than"),
+  status: string(),
+  error: nullable(string()),
+});
+
+interface Upload {
+  id: number;
+  filename: string;
+  size: number;
+  created_at: string;
+}
+
+interface Judged extends Upload {
+  verdict: "KEEP" | "DELETE";
+  rule: "match" | "keep_n" | "older_than";
+}
+
+export const prune = command({
+  name: "prune",
+  summary: "Delete old uploads of a project or a group",
+  details:
+    "--dry-run is the preview: every upload with KEEP or DELETE and the rule that decided. Links to a deleted upload lead " +
+    "nowhere: whether a text still has one is not looked for.",
+  params: {
+    project,
+    group,
+    older_than: required(string("Delete only what is older: 30d, 2 weeks, 1year", { placeholder: "duration" })),
+    match: string("Only files whose name fits: *.log", { placeholder: "glob" }),
+    keep_n: integer("Keep this many of the newest that fit", { placeholder: "n", min: 0 }),
+  },
+  requests: [listProjectUploads, listGroupUploads, deleteProjectUpload, deleteGroupUpload],
+  returns: PrunedUpload,
+  examples: [
+    { line: "uploads prune -p acme/storefront --older-than 1year --dry-run", note: "what would go?" },
+    { line: "uploads prune -p acme/storefront --older-than 90d --match '*.log' --yes" },
+  ],
+  related: ["uploads list", "uploads delete"],
+  async run(context, { project, group = "", older_than, match, keep_n = 0 }) {
+    const limit = context.now().getTime() - readDuration(older_than, "--older-than") * 1000;
+    const fits = match === undefined ? () => true : globOf(match);
+    const place = project === undefined ? `group ${group}` : `project ${project}`;
+    if (!context.prompt.available) await confirm(context, { action: `delete uploads of ${place}` });
+    const judged = judge(await uploadsOf(context, { project, group }), { fits, keepN: keep_n, limit });
+    const doomed = judged.filter(({ verdict }) => verdict === "DELETE");
+    const size = byteSize(doomed.reduce((sum, each) => sum + each.size, 0));
+    const summary = `${doomed.length} of ${judged.length} uploads, ${size}`;
+    if (context.config.dryRun) {
+      context.notice(`${summary}, would be deleted with one request each`);
+      return {
+        rows: judged,
+        columns: ["id", "filename", "size", "created_at", "verdict", "rule"],
+        entity: PrunedUpload,
+      };
+    }
+    if (doomed.length === 0) context.notice("nothing to delete: the rules select no upload");
+    else await confirm(context, { action: `delete ${summary} (${place})` });
+    const rows = await bulk(
+      context,
+      doomed,
+      async ({ id, filename }) => {
+        if (project === undefined) await context.api.call(deleteGroupUpload, { group, upload_id: id });
+        else await context.api.call(deleteProjectUpload, { project, upload_id: id });
+        return { id, filename, status: "deleted", error: null };
+      },
+      ({ id, filename }) => ({ id, filename }),
+    );
+    return { rows, columns: ["id", "filename", "status", "error"], entity: PrunedUpload, stands: true };
+  },
+});
+
+async function uploadsOf(
+  context: Context,
+  { project, group }: { project: string | undefined; group: string },
+): Promise<Upload[]> {
+  const rows =
+    project === undefined
+      ? context.api.list(listGroupUploads, { group }, { limit: undefined })
+      : context.api.list(listProjectUploads, { project }, { limit: undefined });
+  const found: Upload[] = [];
+  for await (const { id, filename, size, created_at } of rows) found.push({ id, filename, size, created_at });
+  return found;
+}
+
+/** Newest first. What has no time is taken for new: nothing is deleted for an age that is not known. */
+function judge(
+  uploads: readonly Upload[],
+  { fits, keepN, limit }: { fits(name: string): boolean; keepN: number; limit: number },
+): Judged[] {
+  const timeOf = ({ created_at }: Upload) => {
+    const time = Date.parse(created_at);
+    return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+  };
+  let left = keepN;
+  return uploads
+    .toSorted((a, b) => timeOf(b) - timeOf(a) || b.id - a.id)
+    .map((each) => {
+      if (!fits(each.filename)) return { ...each, verdict: "KEEP", rule: "match" };
+      if (left > 0) {
+        left -= 1;
+        return { ...each, verdict: "KEEP", rule: "keep_n" };
+      }
+      return timeOf(each) >= limit
+        ? { ...each, verdict: "KEEP", rule: "older_than" }
+        : { ...each, verdict: "DELETE", rule: "older_than" };
+    });
+}

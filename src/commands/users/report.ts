@@ -1,0 +1,153 @@
+import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
+import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
+import { exitCodes, UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+
+const { id, username, name, state, email, last_activity_on, last_sign_in_at, created_at } = User.shape;
+
+const ReportedUser = entity("ReportedUser", {
+  id,
+  username,
+  name,
+  state,
+  email,
+  last_activity_on,
+  last_sign_in_at,
+  created_at,
+  reasons: array(string(), "no_two_factor, dormant, never_signed_in, external, or administrator"),
+});
+
+interface Person {
+  id: number;
+  username: string;
+  name: string;
+  state: string;
+  email: string;
+  bot?: boolean;
+  is_admin?: boolean;
+  external?: boolean;
+  two_factor_enabled?: boolean;
+  last_sign_in_at?: string | null;
+  last_activity_on?: string | null;
+  created_at: string;
+}
+
+type Reason = "no_two_factor" | "dormant" | "never_signed_in" | "external" | "administrator";
+
+const defaultDormantDays = 90;
+const dayMs = 86_400_000;
+
+export const report = command({
+  name: "report",
+  summary: "Show who has no second factor, is dormant, never signed in, is external, or is an administrator",
+  details:
+    "One row a person with the reasons that hold; without flags, all reasons. Blocked accounts and bots are left out. " +
+    "It needs an administrator: others are not shown what it is made of.",
+  params: {
+    dormant_days: integer(`Dormant: no activity for so many days (${defaultDormantDays} where all reasons are meant)`, {
+      placeholder: "n",
+      min: 1,
+    }),
+    two_factor: oneOf(["disabled"], "Only who has no second factor"),
+    never_signed_in: boolean("Only who never signed in"),
+    external: boolean("Only who is external"),
+    admins: boolean("Only administrators"),
+    exit_code: boolean("Exit 10 where somebody is found"),
+  },
+  requests: [listUsers, getCurrentUser],
+  returns: ReportedUser,
+  examples: [
+    { line: "users report" },
+    { line: "users report --two-factor disabled --admins --exit-code", note: "either of the two" },
+    { line: "users report --dormant-days 180 -o csv", note: "for an auditor" },
+  ],
+  related: ["users list"],
+  async run(context, input) {
+    const caller = await context.api.call(getCurrentUser, {});
+    if (caller.is_admin !== true && caller.is_auditor !== true) {
+      throw new UsageError(`${caller.username} is not an administrator: instances show others nothing of this`, {
+        hint: "use the token of an administrator, with the scope read_api at least",
+      });
+    }
+    const wanted = wantedReasons(input);
+    const dormantMs = (input.dormant_days ?? defaultDormantDays) * dayMs;
+    const counts = new Map<Reason, number>();
+    let people = 0;
+    async function* rows() {
+      const now = context.now().getTime();
+      for await (const person of everybody(context)) {
+        const reasons = reasonsOf(person, now - dormantMs).filter((reason) => wanted.has(reason));
+        if (reasons.length === 0) continue;
+        people += 1;
+        for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+        const { id, username, name, state, email, last_activity_on, last_sign_in_at, created_at } = person;
+        yield { id, username, name, state, email, last_activity_on, last_sign_in_at, created_at, reasons };
+      }
+    }
+    return {
+      rows: rows(),
+      columns: ["id", "username", "name", "reasons", "last_activity_on", "last_sign_in_at"],
+      entity: ReportedUser,
+      until: async (printed) => {
+        await printed;
+        const parts = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${words[reason]}`);
+        context.notice(people === 0 ? "nobody found" : `${people} people: ${parts.join(", ")}`);
+      },
+      exitCode: () => (input.exit_code && people > 0 ? exitCodes.differences : exitCodes.done),
+    };
+  },
+});
+
+const words: Readonly<Record<Reason, string>> = {
+  no_two_factor: "without a second factor",
+  dormant: "dormant",
+  never_signed_in: "never signed in",
+  external: "external",
+  administrator: "administrators",
+};
+
+function wantedReasons(input: {
+  dormant_days?: number | undefined;
+  two_factor?: string | undefined;
+  never_signed_in?: boolean | undefined;
+  external?: boolean | undefined;
+  admins?: boolean | undefined;
+}): ReadonlySet<Reason> {
+  const chosen: Reason[] = [
+    ...(input.two_factor === undefined ? [] : ["no_two_factor" as const]),
+    ...(input.dormant_days === undefined ? [] : ["dormant" as const]),
+    ...(input.never_signed_in ? ["never_signed_in" as const] : []),
+    ...(input.external ? ["external" as const] : []),
+    ...(input.admins ? ["administrator" as const] : []),
+  ];
+  return new Set(chosen.length > 0 ? chosen : (Object.keys(words) as Reason[]));
+}
+
+/** By cursor: steady however many there are. */
+async function* everybody(context: Context): AsyncGenerator<Person> {
+  const cursor = {
+    pagination: "keyset",
+    order_by: "id",
+    sort: "asc",
+    active: true,
+    without_project_bots: true,
+  } as const;
+  for await (const person of context.api.list(listUsers, cursor, { limit: undefined })) {
+    if (person.bot !== true) yield person as Person;
+  }
+}
+
+/** What is not known of a person is no reason. Who never signed in is not dormant as well. */
+function reasonsOf(person: Person, dormantBefore: number): Reason[] {
+  const seen = person.last_activity_on ?? person.last_sign_in_at;
+  const never = person.last_sign_in_at === null && (person.last_activity_on ?? null) === null;
+  const last = Date.parse(seen ?? person.created_at);
+  return [
+    ...(person.two_factor_enabled === false ? ["no_two_factor" as const] : []),
+    ...(!never && last < dormantBefore ? ["dormant" as const] : []),
+    ...(never ? ["never_signed_in" as const] : []),
+    ...(person.external === true ? ["external" as const] : []),
+    ...(person.is_admin === true ? ["administrator" as const] : []),
+  ];
+}

@@ -1,0 +1,161 @@
+import { mayHaveBeenMade } from "../api/fate.ts";
+import { Failure } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import type { Context } from "../context.ts";
+import { waitFor } from "../verbs/poll.ts";
+import { fieldOf, writableValues } from "./compare.ts";
+import { type Change, isReference, type Live, type Step, type Values } from "./kind.ts";
+import { type Look, look, lookIn } from "./look.ts";
+import type { Reader } from "./reader.ts";
+import { sendStep } from "./requests.ts";
+import { preimageOf } from "./row.ts";
+import type { Status } from "./runs.ts";
+
+/** A change as it came out, and the object as it was seen last. */
+export interface Made {
+  readonly status: Status;
+  readonly error: string | null;
+  readonly live: Live | undefined;
+  readonly failure: Failure | undefined;
+}
+
+export interface ApplyOptions {
+  /** Waits until a read of the settings agrees with what was written; they are cached. Seconds. */
+  readonly waitSeconds: number | undefined;
+}
+
+/** How long a change may take to show. */
+const settleMs = 5000;
+const settleStepMs = 250;
+
+/** Looks at the object of a change, sends what makes it so, and looks again. A failure of a request is thrown. */
+export async function make(context: Context, reader: Reader, change: Change, options: ApplyOptions): Promise<Made> {
+  const first = await look(reader, change);
+  if ("unreadable" in first) return { status: "failed", error: first.unreadable, live: undefined, failure: undefined };
+  if (first.wanted && !sendsBlind(change)) return done(first.live);
+  if (!first.before) return stale(first.live);
+  // What was removed must not stay away because somebody lost patience.
+  const answer = await context.unbroken(() => send(context, reader, change));
+  // Settings are cached: the answer says what was stored.
+  if (change.kind.at !== "instance" || !isObject(answer)) return settled(context, reader, change);
+  const seen = lookIn(change, [{ values: answer as Values }]);
+  if (seen.wanted && options.waitSeconds !== undefined) {
+    await waitForCache(context, reader, change, options.waitSeconds);
+  }
+  return madeOf(change, seen);
+}
+
+async function send(context: Context, reader: Reader, change: Change): Promise<unknown> {
+  let answer: unknown;
+  const steps = change.kind.steps(change);
+  for (const [index, step] of steps.entries()) {
+    // The new one in place of the old: from here on the old one is gone.
+    const replaced = change.action === "replace" && index > 0;
+    try {
+      answer = await sendOnce(context, reader, { change, step, replaced });
+    } catch (error) {
+      if (replaced && error instanceof Failure && !mayHaveBeenMade(error)) throw await putBack(context, change, error);
+      throw error;
+    }
+  }
+  return answer;
+}
+
+interface Sending {
+  change: Change;
+  step: Step;
+  replaced: boolean;
+}
+
+/** After a lost answer it looks, and sends once more what was not made. */
+async function sendOnce(context: Context, reader: Reader, { change, step, replaced }: Sending): Promise<unknown> {
+  try {
+    return await sendStep(context, change, step);
+  } catch (error) {
+    if (error instanceof Failure && error.details.outcome === "made") return undefined;
+    if (!mayHaveBeenMade(error)) throw error;
+    const seen = await look(reader, change).catch(() => undefined);
+    if (seen === undefined || "unreadable" in seen) throw error;
+    if (seen.wanted) return undefined;
+    const asBefore = replaced ? seen.live === undefined : seen.before;
+    if (!asBefore) throw error;
+    return sendStep(context, change, step);
+  }
+}
+
+/** The old entry again, where the new one was refused; the change has failed all the same. */
+async function putBack(context: Context, change: Change, why: Failure): Promise<Failure> {
+  if (change.live === undefined) return why;
+  const values = writableValues(change.kind, change.live.values);
+  const origin = change.desired?.origin ?? { file: "", line: 0 };
+  const old = { ...change, action: "create" as const, desired: { values, origin } };
+  const reason = why.details.reason ?? why.message;
+  try {
+    for (const step of change.kind.steps(old)) await sendStep(context, old, step);
+    return withReason(why, `${reason}; the old one was put back`);
+  } catch (error) {
+    const lost = error instanceof Failure ? (error.details.reason ?? error.message) : String(error);
+    return withReason(why, `${reason}; the old one could not be put back: ${lost}`);
+  }
+}
+
+function withReason({ exit, message, details }: Failure, reason: string): Failure {
+  return new Failure(exit, message, { ...details, reason });
+}
+
+/** Reads until the change shows, for a few seconds. */
+async function settled(context: Context, reader: Reader, change: Change): Promise<Made> {
+  const end = context.now().getTime() + settleMs;
+  while (true) {
+    const seen = await look(reader, change);
+    if ("unreadable" in seen) {
+      const error = `it was sent, and could not be read again: ${seen.unreadable}`;
+      return { status: "unknown", error, live: undefined, failure: undefined };
+    }
+    if (seen.wanted || context.now().getTime() >= end) return madeOf(change, seen);
+    await context.sleep(settleStepMs);
+  }
+}
+
+function waitForCache(context: Context, reader: Reader, change: Change, limitSeconds: number): Promise<true> {
+  return waitFor(context, {
+    label: "waiting until the settings take effect",
+    limitSeconds,
+    resume: "settings get",
+    look: async () => {
+      const seen = await look(reader, change);
+      return "wanted" in seen && seen.wanted ? { done: true as const } : undefined;
+    },
+  });
+}
+
+function done(live: Live | undefined): Made {
+  return { status: "done", error: null, live, failure: undefined };
+}
+
+function stale(live: Live | undefined): Made {
+  const error = "it is no longer as the plan saw it";
+  const failure = new Failure("conflict", error, { code: "stale", hint: "plan again, and apply that" });
+  return { status: "stale", error, live, failure };
+}
+
+function madeOf(change: Change, { live, wanted, before, others }: Look): Made {
+  if (wanted) return done(live);
+  if (before && preimageOf(change, live?.values) !== undefined) {
+    return { status: "not_taken", error: "the instance accepted it, and nothing changed", live, failure: undefined };
+  }
+  const kept = others.map((name) => `${name} as ${JSON.stringify(live?.values[name] ?? null)}`);
+  const [first] = others;
+  const error =
+    first === undefined
+      ? "the instance accepted it, and shows something else"
+      : `the instance keeps ${kept.join(", ")}: write ${first}: ${JSON.stringify(live?.values[first] ?? null)} in the file`;
+  return { status: "altered", error, live, failure: undefined };
+}
+
+/** What cannot be compared is sent because it was asked for, not because something differs. */
+function sendsBlind({ kind, write, desired }: Change): boolean {
+  return write.some(
+    (name) => fieldOf(kind, name).blind || isReference(desired?.values[name]) || fieldOf(kind, name).form === "keys",
+  );
+}

@@ -1,0 +1,71 @@
+import { DryRunStop } from "../api/types.ts";
+import { Failure } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import type { Context } from "../context.ts";
+import { numericProject } from "../verbs/lookup.ts";
+import { fieldOf } from "./compare.ts";
+import { type Change, isReference, type Step, type Values } from "./kind.ts";
+import { phases } from "./order.ts";
+import { isWrite } from "./plan.ts";
+import { requireReference } from "./references.ts";
+
+/** Sends a request of a change, with its secrets read now; the answer, or undefined where the instance does without it. */
+export async function sendStep(context: Context, change: Change, step: Step): Promise<unknown> {
+  const input = await placed(context, step, await withSecrets(context, change, step.input));
+  try {
+    return await context.api.call(step.endpoint, input as never);
+  } catch (error) {
+    if (step.optional && error instanceof Failure && error.exit === "notFound") return undefined;
+    throw error;
+  }
+}
+
+/** The requests that the changes would become, in order; ends as a dry run does. */
+export async function planRequests(context: Context, changes: readonly Change[]): Promise<never> {
+  for (const { scopes } of phases(changes.filter(isWrite))) {
+    for (const change of scopes.flat()) {
+      for (const step of change.kind.steps(change)) await dryRun(context, step);
+    }
+  }
+  throw new DryRunStop();
+}
+
+/** Checks that every secret that would be sent is there; nothing is sent for it. */
+export async function requireSecrets(context: Context, changes: readonly Change[]): Promise<void> {
+  for (const change of changes.filter(isWrite)) {
+    for (const step of change.kind.steps(change)) await withSecrets(context, change, step.input);
+  }
+}
+
+async function dryRun(context: Context, step: Step): Promise<void> {
+  try {
+    const input = await placed(context, step, shownInput(step.input) as Values);
+    await context.api.call(step.endpoint, input as never);
+  } catch (error) {
+    if (!(error instanceof DryRunStop)) throw error;
+  }
+}
+
+async function placed(context: Context, { endpoint }: Step, input: Values): Promise<Values> {
+  if (!endpoint.numeric || typeof input.project !== "string") return input;
+  return { ...input, project: await numericProject(context, input.project) };
+}
+
+/** A secret need not be there to be shown. */
+function shownInput(value: unknown): unknown {
+  if (isReference(value)) return value.reference === "env" ? `$${value.name}` : `file ${value.name}`;
+  if (Array.isArray(value)) return value.map(shownInput);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shownInput(each)]));
+}
+
+async function withSecrets(context: Context, change: Change, input: Values): Promise<Values> {
+  const resolve = async (value: unknown, name: string): Promise<unknown> => {
+    if (isReference(value)) return requireReference(context, value, fieldOf(change.kind, name));
+    if (Array.isArray(value)) return Promise.all(value.map((each) => resolve(each, name)));
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(async ([key, each]) => [key, await resolve(each, key)] as const);
+    return Object.fromEntries(await Promise.all(entries));
+  };
+  return (await resolve(input, "")) as Values;
+}

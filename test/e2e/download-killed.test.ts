@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
+import { chanceOf, oneOf } from "../support/chance.ts";
+import { binary, node } from "../support/session.ts";
+
+// A download that is killed, interrupted, or cut off at any time. Seeded, so that a failure can be seen again:
+// FORGECTL_KILLS=100 does it more often, FORGECTL_FUZZ_SEED at other times.
+
+const kills = Number(process.env.FORGECTL_KILLS ?? 8);
+const chance = chanceOf(Number(process.env.FORGECTL_FUZZ_SEED ?? 15));
+
+const pieces = 64;
+const pieceBytes = 64 * 1024;
+const contentOf = (version: number) =>
+  Buffer.concat(Array.from({ length: pieces }, (_, index) => Buffer.alloc(pieceBytes, `${version}:${index};`)));
+const digestOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+let content = contentOf(0);
+let isSlow = true;
+let received = 0;
+
+async function send(response: ServerResponse, from: number): Promise<void> {
+  for (let at = from; at < content.length && !response.destroyed; at += pieceBytes) {
+    received += Math.min(pieceBytes, content.length - at);
+    response.write(content.subarray(at, at + pieceBytes));
+    if (isSlow) await new Promise((done) => setTimeout(done, 4));
+  }
+  response.end();
+}
+
+const job = await signedIn((request, response) => {
+  const etag = `"${digestOf(content)}"`;
+  const [, start] = /^bytes=(\d+)-$/.exec(request.headers.range ?? "") ?? [];
+  const from = start !== undefined && request.headers["if-range"] === etag ? Number(start) : 0;
+  response.writeHead(from > 0 ? 206 : 200, {
+    etag,
+    "content-length": content.length - from,
+    ...(from > 0 && { "content-range": `bytes ${from}-${content.length - 1}/${content.length}` }),
+  });
+  void send(response, from);
+});
+const at = (name: string) => join(job.home, name);
+const line = ["files", "download", "large.bin", "-p", "7", "-O", "large.bin"];
+
+/** Starts the download and ends it after some time; gives its exit code, or the signal that ended it. */
+async function cutOff(signal: NodeJS.Signals, afterMs: number): Promise<unknown> {
+  const child = spawn(node, [binary, ...line], { cwd: job.home, env: job.env as NodeJS.ProcessEnv, stdio: "ignore" });
+  const ended = once(child, "close");
+  const timer = setTimeout(() => child.kill(signal), afterMs);
+  const [code, by] = await ended;
+  clearTimeout(timer);
+  return by ?? code;
+}
+
+test("a download that is ended at any time leaves the old file or the new one", { timeout: 300_000 }, async () => {
+  const ends = new Map<unknown, number>();
+  let resumed = 0;
+  for (let round = 0; round < kills; round++) {
+    const old = chance() < 0.5 ? Buffer.from("what was there before") : undefined;
+    rmSync(at("large.bin"), { force: true });
+    if (old !== undefined) writeFileSync(at("large.bin"), old, { mode: 0o640 });
+    isSlow = true;
+    const end = await cutOff(oneOf(["SIGKILL", "SIGKILL", "SIGINT", "SIGTERM"] as const, chance), 300 + chance() * 900);
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+    const names = readdirSync(job.home).filter((name) => !name.startsWith("."));
+    const now = names.includes("large.bin") ? readFileSync(at("large.bin")) : undefined;
+    expect(now?.equals(content) || now?.equals(old ?? content) || now === old, `round ${round}`).toBe(true);
+
+    // What is served may have changed meanwhile: then nothing of the old is taken.
+    const changes = chance() < 0.3;
+    if (changes) content = contentOf(round + 1);
+    isSlow = false;
+    received = 0;
+    const left = readdirSync(job.home).some((name) => name.endsWith(".part") && statSync(at(name)).size > 0);
+    const whole = await job.run(...line);
+    expect([whole.code, digestOf(readFileSync(at("large.bin")))], whole.stderr).toEqual([0, digestOf(content)]);
+    expect(readdirSync(job.home).filter((name) => name.startsWith(".forgectl-"))).toEqual([]);
+    expect(statSync(at("large.bin")).mode & 0o777).toBe(old === undefined ? 0o666 & ~process.umask() : 0o640);
+    if (left && !changes && end !== 0) {
+      resumed += 1;
+      expect(received, `round ${round}`).toBeLessThan(content.length);
+    }
+  }
+  expect(resumed, JSON.stringify([...ends])).toBeGreaterThan(0);
+});

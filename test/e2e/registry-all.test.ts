@@ -1,0 +1,175 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { requestsIn, sandboxSession } from "../support/session.ts";
+
+// What takes an operator many calls takes one: usage and prune over all repositories, uploads by age, projects by name.
+
+let log: string[];
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+beforeAll(async () => {
+  log = [];
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+});
+
+const run = (line: string) => admin.run(...line.split(" "));
+const changesSent = () => requestsIn(log).filter((line) => !line.startsWith("GET "));
+
+test("registry usage: the largest first, with their share; sizes from the tags, each image once", async () => {
+  const tags = JSON.parse((await run("registry usage -p acme/storefront -o json")).stdout);
+  expect(tags).toMatchObject([
+    { id: 12, path: "acme/storefront", tags: 63, size: null, share: 0.7 },
+    { id: 13, tags: 27, share: 0.3 },
+    { id: 14, tags: 0, share: 0 },
+  ]);
+  const sized = await run("registry usage -p acme/storefront --sizes -o json");
+  const [first] = JSON.parse(sized.stdout);
+  const details = JSON.parse((await run("registry tags list 12 -p 7 -L all -o json")).stdout);
+  const input = details
+    .map(({ name }: { name: string }) => JSON.stringify({ args: ["registry", "tags", "get", "12", name, "-p", "7"] }))
+    .join("\n");
+  const read = JSON.parse((await admin.run("batch", "-o", "json", { input })).stdout);
+  const images = new Map<string, number>(
+    read.map(({ result }: { result: { digest: string; total_size: number } }) => [result.digest, result.total_size]),
+  );
+  expect(first.size).toBe([...images.values()].reduce((sum, size) => sum + size, 0));
+  expect(sized.stderr).toMatch(/^3 repositories, [\d.]+ GiB\n$/);
+  expect(await run("registry usage -p acme/storefront --by size")).toMatchObject({ code: 2 });
+});
+
+test("registry prune: the preview is what the single prunes show, and tag by tag deletes just that", async () => {
+  const rules = ["--delete-regex", "v1.*", "--keep-n", "2"];
+  requestsIn(log);
+  const preview = await admin.run(
+    "registry",
+    "prune",
+    "-p",
+    "7",
+    ...rules,
+    "--via",
+    "tags",
+    "-n",
+    "--fields",
+    "path,name,verdict",
+    "-o",
+    "json",
+  );
+  expect(changesSent()).toEqual([]);
+  const rows: { path: string; name: string; verdict: string }[] = JSON.parse(preview.stdout);
+  const single = await admin.run(
+    "registry",
+    "tags",
+    "prune",
+    "12",
+    "-p",
+    "7",
+    ...rules,
+    "--via",
+    "tags",
+    "-n",
+    "--fields",
+    "name,verdict",
+    "-o",
+    "json",
+  );
+  expect(rows.filter(({ path }) => path === "acme/storefront").map(({ name, verdict }) => ({ name, verdict }))).toEqual(
+    JSON.parse(single.stdout),
+  );
+  const asked = await admin.run("registry", "prune", "-p", "7", ...rules);
+  expect(asked).toMatchObject({ code: 2, stdout: "" });
+  expect(changesSent()).toEqual([]);
+
+  const pruned = await admin.run(
+    "registry",
+    "prune",
+    "-p",
+    "7",
+    ...rules,
+    "--via",
+    "tags",
+    "--yes",
+    "--journal",
+    "prune.journal",
+    "--fields",
+    "path,name,status",
+    "--no-header",
+  );
+  const doomed = rows.filter(({ verdict }) => verdict === "DELETE");
+  expect(pruned.stdout.trimEnd().split("\n").sort()).toEqual(
+    doomed.map(({ path, name }) => `${path}\t${name}\tdeleted`).sort(),
+  );
+  expect(changesSent()).toHaveLength(doomed.length);
+  expect(readFileSync(join(admin.home, "prune.journal"), "utf8").match(/"status":"deleted"/g)).toHaveLength(
+    doomed.length,
+  );
+  const again = await admin.run("registry", "prune", "-p", "7", ...rules, "--via", "tags", "--yes", "--no-header");
+  expect(again).toMatchObject({ code: 0, stdout: "" });
+  expect(again.stderr).toContain("nothing to delete");
+});
+
+test("registry prune in bulk: one call a repository, a tie is left alone, and who has to wait is named", async () => {
+  requestsIn(log);
+  const words = ["registry", "prune", "-g", "acme", "--delete-regex", "nightly-.*", "--match", "acme/web*/**", "--yes"];
+  const none = await admin.run(...words.slice(0, -3), "--match", "nowhere/*", "--yes");
+  expect(none).toMatchObject({ code: 2 });
+  const first = await admin.run(
+    "registry",
+    "prune",
+    "-g",
+    "acme",
+    "--delete-regex",
+    "nightly-.*",
+    "--match",
+    "acme/website",
+    "--yes",
+    "--no-header",
+  );
+  expect(first.stdout).toMatch(/^acme\/website\tscheduled\t\d+\t.*Z\t\n$/);
+  expect(changesSent()).toHaveLength(1);
+  const second = await admin.run(
+    "registry",
+    "prune",
+    "-g",
+    "acme",
+    "--delete-regex",
+    "feature-.*",
+    "--match",
+    "acme/website",
+    "--yes",
+    "--no-header",
+  );
+  expect(second.stdout).toMatch(/^acme\/website\twaiting\t/);
+  expect(changesSent()).toEqual([]);
+});
+
+test("uploads prune: by age and name, the newest kept", async () => {
+  const preview = await run(
+    "uploads prune -p acme/storefront --older-than 30d --match *.png --keep-n 1 -n --fields id,verdict,rule --no-header",
+  );
+  expect(preview.stdout).toBe(
+    "5\tKEEP\tmatch\n4\tKEEP\tkeep_n\n3\tKEEP\tmatch\n2\tKEEP\tmatch\n1\tDELETE\tolder_than\n",
+  );
+  requestsIn(log);
+  expect((await run("uploads prune -p acme/storefront --older-than 30d --match *.png --keep-n 1")).code).toBe(2);
+  expect(requestsIn(log)).toEqual([]);
+  const pruned = await run(
+    "uploads prune -p acme/storefront --older-than 30d --match *.png --keep-n 1 --yes --no-header",
+  );
+  expect(pruned.stdout).toBe("1\tlogo.png\tdeleted\t\n");
+  expect(await run("uploads prune -p acme/storefront --older-than soon --yes")).toMatchObject({ code: 2 });
+});
+
+test("projects and groups are named for other commands", async () => {
+  const projects = await admin.run("projects", "list", "-g", "acme/platform", "--jq", ".[].path_with_namespace");
+  expect(projects.stdout.trimEnd().split("\n").sort()).toEqual([
+    "acme/platform/billing",
+    "acme/platform/gateway",
+    "acme/platform/infrastructure/terraform",
+  ]);
+  const scopes = await admin.run("each", "--projects-file", "-", "--no-header", "--", "job-token", "get", {
+    input: projects.stdout,
+  });
+  expect(scopes.stdout.trimEnd().split("\n")).toHaveLength(3);
+  expect((await run("groups get acme/mobile --fields id,full_path --no-header")).stdout).toBe("4\tacme/mobile\n");
+  expect((await run("projects list --search storefront --fields id --no-header")).stdout).toBe("7\n");
+});

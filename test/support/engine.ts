@@ -1,0 +1,65 @@
+import { applyPlan, type Outcome } from "../../src/state/apply.ts";
+import { declare } from "../../src/state/declare.ts";
+import { dumpState } from "../../src/state/dump.ts";
+import { type Exported, exportScopes } from "../../src/state/export.ts";
+import { Findings } from "../../src/state/finding.ts";
+import type { Scope } from "../../src/state/kind.ts";
+import { parseTree } from "../../src/state/parse.ts";
+import { isWrite, makePlan, type Plan } from "../../src/state/plan.ts";
+import { planRollback } from "../../src/state/rollback.ts";
+import { beginRun, listRuns } from "../../src/state/runs.ts";
+import { contextFor } from "./context.ts";
+
+/** The state engine in this process, without the command line around it: many rounds cost no start of the program. */
+export function engineFor(url: string, token: string) {
+  const context = contextFor(url, { token });
+
+  const plan = async (text: string, prune = true): Promise<Plan> => {
+    const findings = new Findings();
+    const files = [{ name: "state.yaml", folder: undefined, tree: await parseTree(text) }];
+    const declaration = await declare(files, findings);
+    if (findings.errors.length > 0) throw new Error(JSON.stringify(findings.errors));
+    return makePlan(context, declaration, {
+      prune,
+      secrets: "auto",
+      only: undefined,
+      projects: undefined,
+      groups: undefined,
+    });
+  };
+
+  const carryOut = async ({ changes }: Plan, what = "apply"): Promise<Outcome[]> => {
+    if (!changes.some(isWrite)) return [];
+    const run = await beginRun(context, what);
+    const outcomes: Outcome[] = [];
+    try {
+      for await (const outcome of applyPlan(context, changes, run, { waitSeconds: undefined })) outcomes.push(outcome);
+    } finally {
+      await run.close();
+    }
+    return outcomes;
+  };
+
+  return {
+    context,
+    plan,
+    carryOut,
+    apply: async (text: string) => carryOut(await plan(text)),
+    async rollback(): Promise<Outcome[]> {
+      const [newest] = await listRuns(context);
+      if (newest === undefined) return [];
+      const { plan: back } = await planRollback(context, newest, false);
+      return carryOut(back, "rollback");
+    },
+    async exported(scopes: readonly Scope[]): Promise<string> {
+      const all: Exported[] = [];
+      for await (const each of exportScopes(context, scopes, undefined)) all.push(each);
+      return dumpState(url, all);
+    },
+  };
+}
+
+/** A change and what became of it, in a word each: readable where a test fails. */
+export function outcomeText({ change, status, error }: Outcome): string {
+  return `${change.scope.name}#${change.kind.name}/${change.key} ${change.action} ${status}${error === null ? "" : `: ${error}`}`;
+}
