@@ -1,5 +1,6 @@
 // Bundles src/ into dist/: CommonJS, split by dynamic import, so that a command loads its own chunk and no other.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { build } from "rolldown";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -87,6 +88,7 @@ const withChanges = {
 const rare = used("src/", [
   "terminal/table.ts",
   "terminal/layout.ts",
+  "terminal/packing.ts",
   "terminal/spinner.ts",
   "terminal/yaml-dump.ts",
   "api/transport/proxy.ts",
@@ -128,6 +130,7 @@ const chunks = [
     "src/verbs/place.ts",
     "src/verbs/poll.ts",
   ]),
+  chunk("completion", "src/", ["app/complete.ts", "completion/"]),
   chunk("parser", "", ["node_modules/commander/", "src/cli/"]),
   chunk("transport", "", ["node_modules/undici/", "src/api/transport/"]),
   chunk("engine", "src/", [
@@ -226,7 +229,15 @@ const asFunctions = {
   },
 };
 
-const shared = { cwd: root, platform: "node", logLevel: "warn" };
+const shared = {
+  cwd: root,
+  platform: "node",
+  logLevel: "warn",
+  onLog(level, log, print) {
+    if (log.code === "UNRESOLVED_IMPORT") throw new Error("a package is not installed: run npm ci", { cause: log });
+    print(level, log);
+  },
+};
 const output = {
   dir: fresh,
   format: "cjs",
@@ -259,6 +270,19 @@ await build({
   transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(fileName) } },
   output: { ...output, entryFileNames: "[name].js" },
 });
+
+// The help of every command as data: `--help` is to be there as soon as Node is.
+const help = await build({
+  ...shared,
+  input: { pages: "src/cli/help-pages.ts" },
+  external: ["jq-wasm", "@napi-rs/keyring"],
+  output: { dir: `${fresh}/help`, format: "cjs", entryFileNames: "[name].cjs", codeSplitting: false },
+});
+const { helpPages } = createRequire(import.meta.url)(`${fresh}/help/${help.output[0].fileName}`);
+rmSync(`${fresh}/help/${help.output[0].fileName}`);
+for (const [name, pages] of Object.entries(await helpPages())) {
+  writeFileSync(`${fresh}/help/${name === "" ? "help" : `help-${name}`}.json`, JSON.stringify(pages));
+}
 
 writeFileSync(`${fresh}/THIRD_PARTY.txt`, notices(program.output));
 

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { chunksOf } from "./app/code-cache.ts";
+import { keptHelp } from "./app/kept-help.ts";
 
 declare const __VERSION__: string;
 /** Where the build put run.ts, seen from here. */
@@ -8,12 +9,15 @@ declare const __RUN__: string;
 /** Arguments in, exit code out. Only this sees every error; only `bin` ends the process. */
 export async function main(host: NodeJS.Process): Promise<number> {
   const argv = host.argv.slice(2);
-  // The one answer that needs nothing of the program.
-  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
-    return printVersion(host);
-  }
+  // The answers that need nothing of the program.
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return print(host, `${__VERSION__}\n`);
+  const help = keptHelp(host, argv, join(__dirname, "help"));
+  if (help !== undefined) return print(host, help);
   // A help text is there sooner than what speeds up everything else.
-  const asksHelp = argv.length === 0 || argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
+  const asksHelp =
+    argv.length === 0 ||
+    argv[0] === "help" ||
+    (argv[0] !== "__complete" && (argv.includes("--help") || argv.includes("-h")));
   if (!asksHelp) quietWasmTiering(host);
   const chunks = chunksOf(host, asksHelp ? undefined : cacheFolder(host));
   const { run } = chunks.require(join(__dirname, __RUN__)) as typeof import("./app/run.ts");
@@ -43,14 +47,14 @@ function cacheFolder({ env, version, arch }: NodeJS.Process): string | undefined
 }
 
 /** As any result: a reader that has gone is no failure, a full disk is one. */
-function printVersion(host: NodeJS.Process): Promise<number> {
+function print(host: NodeJS.Process, text: string): Promise<number> {
   return new Promise((resolve) => {
     host.stdout.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") return resolve(0);
       host.stderr.write(`error: the output was not written in full\ncause: ${error.message}\n`);
       resolve(12);
     });
-    host.stdout.write(`${__VERSION__}\n`, (error) => {
+    host.stdout.write(text, (error) => {
       if (!error) resolve(0);
     });
   });

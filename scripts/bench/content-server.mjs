@@ -1,4 +1,5 @@
-// A server of one large content, which it also takes: so many bytes on every GET, none kept of a POST.
+// A server of one large content, which it also takes: so many bytes on every GET, none kept of a POST. What is asked for
+// as number 2 is redirected to another origin.
 import { createServer } from "node:http";
 
 const size = Number(process.argv[2]);
@@ -6,6 +7,7 @@ const block = Buffer.alloc(1024 * 1024);
 for (let at = 0; at < block.length; at += 4) block.writeUInt32LE(Math.imul(at, 2_654_435_761) >>> 0, at);
 
 const server = createServer((request, response) => {
+  if (request.method === "GET" && request.url.endsWith("/2")) return redirect(response);
   if (request.method === "GET") return send(response);
   request.resume();
   request.on("end", () => {
@@ -27,6 +29,12 @@ function send(response) {
   };
   response.on("drain", go);
   go();
+}
+
+const other = createServer((_request, response) => send(response)).listen(0, "127.0.0.1");
+
+function redirect(response) {
+  response.writeHead(302, { location: `http://127.0.0.1:${other.address().port}/content` }).end();
 }
 
 server.listen(0, "127.0.0.1", () => console.log(server.address().port));

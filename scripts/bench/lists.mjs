@@ -1,44 +1,79 @@
-// A long list against curl fetching the same pages, eight at a time, and its memory at a tenth of the length.
+// Long lists against curl fetching the same pages, eight at a time; CPU time a row; memory at three lengths.
 import { environment, forgectl, measure, median, report } from "./measure.mjs";
 import { startServer } from "./server.mjs";
 
-const rounds = 3;
+const rounds = 5;
+const latency = "20";
 
 export async function lists() {
-  const long = await startServer("list-server.mjs", "100000", "20");
-  const short = await startServer("list-server.mjs", "10000", "20");
-  const list = (server) =>
-    measure(process.execPath, [forgectl, "users", "list", "--limit", "all", "--concurrency", "8", "-o", "ndjson"], {
-      env: environment({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: "bench-token" }),
-    });
-  const curl = () =>
-    measure("curl", [
-      "-sS",
-      "-Z",
-      "--no-progress-meter",
-      "--parallel-max",
-      "8",
-      "-o",
-      "/dev/null",
-      `${long.url}/api/v4/users?per_page=100&page=[1-1000]`,
-    ]);
+  const servers = {
+    short: await startServer("list-server.mjs", "10000", latency),
+    long: await startServer("list-server.mjs", "100000", latency),
+    near: await startServer("list-server.mjs", "100000", "0"),
+    endless: await startServer("list-server.mjs", "1000000", "0"),
+  };
   try {
-    const ours = [];
-    const theirs = [];
-    const peaks = { long: [], short: [] };
-    for (let round = 0; round < rounds; round++) {
-      theirs.push((await curl()).ms);
-      const whole = await list(long);
-      ours.push(whole.ms);
-      peaks.long.push(whole.peak);
-      peaks.short.push((await list(short)).peak);
-    }
-    console.log(`100,000 users in 1,000 pages with 20 ms latency; curl ${(median(theirs) / 1000).toFixed(2)} s`);
-    report("time against curl -Z --parallel-max 8", median(ours) / median(theirs), 1.5);
-    report("peak memory at 100,000", median(peaks.long), 120, " MiB");
-    report("peak memory at 100,000 against 10,000", median(peaks.long) / median(peaks.short), 1.25);
+    console.log("long lists, in rows of 1 kB");
+    await times(servers);
+    await cpu(servers.near);
+    await memory(servers);
   } finally {
-    long.stop();
-    short.stop();
+    for (const server of Object.values(servers)) server.stop();
+  }
+}
+
+function list(server, ...flags) {
+  const env = environment({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: "bench-token" });
+  return measure(process.execPath, [forgectl, "users", "list", "--limit", "all", ...flags], { env });
+}
+
+function curl(server, pages) {
+  const flags = ["-sS", "-Z", "--no-progress-meter", "--parallel-max", "8", "-o", "/dev/null"];
+  return measure("curl", [...flags, `${server.url}/api/v4/users?per_page=100&page=[1-${pages}]`]);
+}
+
+/** Runs all by turns, and gives what each measured. */
+async function interleaved(cases) {
+  const results = cases.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, run] of cases.entries()) results[index].push(await run());
+  }
+  return results.map((each) => ({ ms: median(each.map(({ ms }) => ms)), peak: median(each.map(({ peak }) => peak)) }));
+}
+
+async function times({ long, short }) {
+  const [theirs, ours, eight, json, theirShort, ourShort] = await interleaved([
+    () => curl(long, 1000),
+    () => list(long, "-o", "ndjson"),
+    () => list(long, "-o", "ndjson", "--concurrency", "8"),
+    () => list(long, "-o", "json"),
+    () => curl(short, 100),
+    () => list(short, "-o", "ndjson"),
+  ]);
+  console.log(
+    `      curl: 100,000 in ${(theirs.ms / 1000).toFixed(2)} s, 10,000 in ${(theirShort.ms / 1000).toFixed(2)} s`,
+  );
+  report("100,000, ndjson, against curl -Z --parallel-max 8", ours.ms / theirs.ms, 1.25);
+  report("the same with --concurrency 8", eight.ms / theirs.ms, 1.4);
+  report("10,000, ndjson, against curl -Z --parallel-max 8", ourShort.ms / theirShort.ms, 1.6);
+  report("100,000, json against ndjson", json.ms / ours.ms, 1.1);
+  report("100,000, json, peak memory", json.peak, 150, " MiB");
+}
+
+async function cpu(near) {
+  const used = [];
+  for (let round = 0; round < rounds; round++) used.push((await list(near, "-o", "ndjson")).cpu);
+  report("CPU time a row, no latency", (median(used) * 1000) / 100_000, 28, " us");
+}
+
+async function memory({ short, near, endless }) {
+  for (const format of ["ndjson", "tsv"]) {
+    for (const [rows, server] of [
+      ["10,000", short],
+      ["100,000", near],
+      ["1,000,000", endless],
+    ]) {
+      report(`${rows}, ${format}, peak memory`, (await list(server, "-o", format)).peak, 120, " MiB");
+    }
   }
 }

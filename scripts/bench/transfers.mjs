@@ -26,6 +26,12 @@ export async function transfers() {
         prepare: () => rmSync(file, { force: true }),
         goal: 1.3,
       });
+      await compare("1 GiB down through a redirect", {
+        ours: () => ours("uploads", "download", "2", "-O", file),
+        curl: () => measure("curl", ["-sSL", "-o", file, `${server.url}/2`]),
+        prepare: () => rmSync(file, { force: true }),
+        goal: 1.15,
+      });
       await compare("1 GiB up", {
         ours: () => ours("uploads", "create", file),
         curl: () => measure("curl", ["-sS", "-o", "/dev/null", "-F", `file=@${file}`, server.url]),

@@ -1,5 +1,14 @@
 import { Failure } from "../base/errors.ts";
-import { type Answered, answerOf, isWebPage, readAnswer, readPage, refuseEncoded, refuseFailure } from "./answers.ts";
+import type { Arrived } from "./ahead.ts";
+import {
+  type Answered,
+  answerOf,
+  isWebPage,
+  readAnswer,
+  receivePage,
+  refuseEncoded,
+  refuseFailure,
+} from "./answers.ts";
 import { encodeBody } from "./body.ts";
 import { type AnyEndpoint, type Base, entityOf } from "./endpoint.ts";
 import type { FailedCall } from "./failed.ts";
@@ -8,7 +17,7 @@ import { afterMade, isChange, isRepeatable } from "./fate.ts";
 import type { Fields } from "./field.ts";
 import { namingFlags } from "./flag-names.ts";
 import { linkedPath, ownPath, pagesOf } from "./listing.ts";
-import { type Page, walk } from "./pages.ts";
+import { walk } from "./pages.ts";
 import type { Redactor } from "./redact.ts";
 import { type BuiltBody, type BuiltRequest, buildRequest, encodePairs } from "./request.ts";
 import { secretTexts } from "./secrets.ts";
@@ -74,11 +83,16 @@ export function createApi(options: ClientOptions): Api {
     list(endpoint, input, window) {
       const perPage = window.perPage ?? largestPage;
       const built = { ...buildRequest(endpoint, input as Record<string, unknown>), whole: true };
-      const ask = async (request: BuiltRequest): Promise<Page<never>> => {
+      const shape = entityOf(endpoint)?.shape ?? {};
+      const ask = async (request: BuiltRequest): Promise<Arrived<never>> => {
         const answered = await refuseFailure(await send(request, {}, endpoint));
-        const page = await watched(options.watcher, () => readPage(endpoint, answered));
-        keepSecret(options.redactor, entityOf(endpoint)?.shape ?? {}, page.rows);
-        return page;
+        const page = await watched(options.watcher, () => receivePage(endpoint, answered));
+        const open = () => {
+          const rows = page.open();
+          keepSecret(options.redactor, shape, rows);
+          return rows;
+        };
+        return { ...page, open };
       };
       const source = pagesOf({ endpoint, input: input as object, built, perPage }, ask, options.baseUrl);
       const counted = options.watcher?.counted;

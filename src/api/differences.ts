@@ -55,6 +55,20 @@ export const differences: readonly Difference[] = [
     program: "`artifacts download` and `artifacts cat` send it with `--search-recent`.",
   },
   {
+    id: "artifacts-while-counted",
+    area: "artifacts",
+    documents: "Artifacts can be deleted at any time.",
+    instances: "While a project's statistics are counted anew, deletions of a job's artifacts or of all are 409.",
+    program: "The error is a conflict (exit 6) that says to try again shortly, and is `retryable`.",
+  },
+  {
+    id: "job-as-an-object",
+    area: "artifacts",
+    documents: "A refusal has a sentence.",
+    instances: "Some sentences hold the inner life of an object, such as `#<Project id:7>`.",
+    program: "It is left out.",
+  },
+  {
     id: "relation-status-object",
     area: "relations",
     documents: "The status of an export with `relation` is a list.",
@@ -116,6 +130,29 @@ export const differences: readonly Difference[] = [
     documents: "No request deletes a hook or tests it.",
     instances: "`DELETE /groups/:id/hooks/:hook_id` and `POST …/test/:trigger`.",
     program: "`hooks delete` and `hooks test` send them, and say where an instance may lack them.",
+  },
+  {
+    id: "settings-secrets-shown",
+    area: "settings",
+    documents: "Secrets among the settings are not answered, and all settings have a name in the documents.",
+    instances: "Secrets are answered decrypted, also under other names, and in addresses with a user and password.",
+    program:
+      "What is secret by its name, or stands before the host of an address, is hidden, and left out of files; " +
+      "`--reveal` shows it.",
+  },
+  {
+    id: "settings-passed-over",
+    area: "settings",
+    documents: "A setting that is sent is set.",
+    instances: "One that the instance does not have is passed over; where it has none, the 400 lists all of its own.",
+    program: "What was not taken is an error that names it, and nothing else; unknown names are refused before.",
+  },
+  {
+    id: "settings-companions-sent",
+    area: "settings",
+    documents: "Some settings require another to have a value.",
+    instances: "It has to be in the same request, be it empty, and be it held already.",
+    program: "It is sent along as it is in force, and that is said; what has no value is asked for.",
   },
   {
     id: "lists-without-pages",

@@ -21,6 +21,26 @@ type FieldKind =
   | "json"
   | "file";
 
+/** Where the values of a field come from that no list of its own names; `value-file` is a file in `key=@file`,
+ * `own-command` a command of this program. */
+export type Completes =
+  | "file"
+  | "directory"
+  | "command"
+  | "own-command"
+  | "value-file"
+  | "profile"
+  | "profile-key"
+  | "profile-value"
+  | "project"
+  | "group"
+  | "setting"
+  | "setting-value"
+  | "hook-event"
+  | "who"
+  | "rule-who"
+  | "field";
+
 export interface FieldOptions {
   /** Least value of a number, or least length of a text in characters. */
   min?: number;
@@ -60,8 +80,10 @@ export interface FieldOptions {
   sent?: (value: unknown) => unknown;
   /** Why this command does not take the flag that its siblings take: left out of help, refused with this reason. */
   refused?: string;
-  /** What the shell can complete this value with. */
-  completes?: "file" | "directory" | "project" | "group" | "profile" | "setting" | "command" | "hook-event";
+  /** What the shell can complete this value with: the name of a look-up in src/completion/lookups.ts. */
+  completes?: Completes;
+  /** Several of its values in one word, separated by commas. */
+  commas?: boolean;
   /** Of an answer: given only where this parameter asks for it. */
   onlyWith?: string;
   /** A picture of a list for people at a terminal, such as a sparkline; elsewhere the list is given as it is. */

@@ -11,7 +11,9 @@ export function parseAnswer(text: string): unknown {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  for (const inner of Object.values(value)) if (isDeeper(inner, levels - 1)) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  // Not `Object.values`, which would copy every row.
+  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true;
   return false;
 }
 

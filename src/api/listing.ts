@@ -1,6 +1,7 @@
 import { UsageError } from "../base/errors.ts";
+import type { Arrived } from "./ahead.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
-import type { Page, PageSource } from "./pages.ts";
+import type { PageSource } from "./pages.ts";
 import type { BuiltRequest } from "./request.ts";
 
 /** A list as it is asked for. */
@@ -12,7 +13,7 @@ interface Asked {
   perPage: number;
 }
 
-type Ask = (request: BuiltRequest) => Promise<Page<never>>;
+type Ask = (request: BuiltRequest) => Promise<Arrived<never>>;
 
 /** The pages of a list: by number, by the address that a page names, and by cursor where numbers end. */
 export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSource<never> {
@@ -28,7 +29,7 @@ export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSour
 function behind(
   { endpoint, input, built, perPage }: Asked,
   last: { id?: unknown },
-  source: { byRequest: Ask; byUrl(url: string): Promise<Page<never>> },
+  source: { byRequest: Ask; byUrl(url: string): Promise<Arrived<never>> },
 ) {
   const { pagination, order_by } = endpoint.params;
   const { order_by: order = "id", sort = "desc", pagination: asked } = input as Record<string, unknown>;
@@ -37,9 +38,9 @@ function behind(
   const { id } = last;
   const ascending = sort === "asc";
   // A cursor that begins at the start of the list gives the rows that were shown once more.
-  const unseen = async (page: Promise<Page<never>>) => {
+  const unseen = async (page: Promise<Arrived<never>>) => {
     const given = await page;
-    return { ...given, rows: given.rows.filter((row: { id: number }) => (ascending ? row.id > id : row.id < id)) };
+    return { ...given, open: () => given.open().filter(({ id: own }) => (ascending ? own > id : own < id)) };
   };
   const query = {
     pagination: "keyset",

@@ -1,21 +1,15 @@
 import { Failure } from "../base/errors.ts";
+import { Ahead, type Arrived } from "./ahead.ts";
 import type { Listing, Window } from "./types.ts";
 import type { Watcher } from "./watcher.ts";
 
-/** One page of a list, as the instance gave it. */
-export interface Page<T> {
-  rows: T[];
-  /** Where the list goes on: a page number, a URL to follow, or nowhere. An answer without paging headers is all of it. */
-  next: { page: number } | { url: string } | "end";
-  /** Rows in the whole list, where the instance counts them. */
-  total: number | undefined;
-  totalPages: number | undefined;
-}
+/** One page of a list whose turn it is. */
+type Page<T> = Pick<Arrived<T>, "next" | "total" | "totalPages"> & { rows: T[] };
 
 /** Where the pages of a list come from. */
 export interface PageSource<T> {
-  byNumber(page: number): Promise<Page<T>>;
-  byUrl(url: string): Promise<Page<T>>;
+  byNumber(page: number): Promise<Arrived<T>>;
+  byUrl(url: string): Promise<Arrived<T>>;
   /** The same list behind a row, by cursor; undefined where it has none. For instances that end numbered pages early. */
   behind?(last: T): CursorSource<T> | undefined;
   /** Told of every page whose rows are handed on; of none when the list has ended. */
@@ -23,8 +17,8 @@ export interface PageSource<T> {
 }
 
 interface CursorSource<T> {
-  first(): Promise<Page<T>>;
-  byUrl(url: string): Promise<Page<T>>;
+  first(): Promise<Arrived<T>>;
+  byUrl(url: string): Promise<Arrived<T>>;
 }
 
 /** With 100 rows a page these are ten million: more than an instance has of anything, and an end all the same. */
@@ -115,7 +109,7 @@ async function* withoutNumbersEnd<T>(
   } catch (error) {
     const rest = last !== undefined && isTooFar(error) ? source.behind?.(last) : undefined;
     if (rest === undefined) throw error;
-    const first = await rest.first();
+    const first = opened(await rest.first());
     yield first;
     if (first.next !== "end" && "url" in first.next) yield* follow(rest, first.next.url);
   }
@@ -131,7 +125,7 @@ async function* numbered<T>(
   concurrency: number,
 ): AsyncGenerator<Page<T>> {
   const firstNumber = window.page ?? 1;
-  const first = await source.byNumber(firstNumber);
+  const first = opened(await source.byNumber(firstNumber));
   yield first;
   if (!goesOn(first, window.perPage)) return;
   if (first.next !== "end" && "url" in first.next) yield* follow(source, first.next.url);
@@ -141,13 +135,13 @@ async function* numbered<T>(
 /** Cursor pagination: each page names the next, so there is nothing to ask for ahead but that one. */
 async function* follow<T>(source: Pick<PageSource<T>, "byUrl">, url: string): AsyncGenerator<Page<T>> {
   const seen = new Set([url]);
-  let next: Promise<Page<T>> | undefined = source.byUrl(url);
+  let next: Promise<Arrived<T>> | undefined = source.byUrl(url);
   while (next !== undefined) {
-    const page: Page<T> = await next;
+    const page: Arrived<T> = await next;
     const further = typeof page.next === "object" && "url" in page.next ? page.next.url : undefined;
     if (further !== undefined && seen.size === seen.add(further).size) throw circle();
     next = further === undefined ? undefined : quiet(source.byUrl(further));
-    yield page;
+    yield opened(page);
   }
 }
 
@@ -173,19 +167,32 @@ async function* ahead<T>(
     window.limit === undefined ? Infinity : Math.ceil(window.limit / (first.rows.length || window.perPage));
   const end = first.totalPages ?? Infinity;
   const last = Math.min(firstNumber + wanted - 1, end);
-  const inFlight: Promise<Page<T>>[] = [];
-  let nextNumber = firstNumber + 1;
   if (leadsBack(first, firstNumber)) throw circle();
-  for (let number = nextNumber; ; number++) {
-    while (inFlight.length < concurrency && nextNumber <= last) inFlight.push(quiet(source.byNumber(nextNumber++)));
-    // Later ones may be smaller still: as long as there is room for rows, one page more.
-    if (inFlight.length === 0 && nextNumber <= end) inFlight.push(quiet(source.byNumber(nextNumber++)));
-    const page = await inFlight.shift();
-    if (page === undefined || page.rows.length === 0) return;
-    yield page;
-    if (!goesOn(page, window.perPage)) return;
-    if (leadsBack(page, number)) throw circle();
+  const pages = new Ahead(source.byNumber, { from: firstNumber + 1, to: last, concurrency });
+  try {
+    for (let number = firstNumber + 1; ; number++) {
+      let arrived = await pages.take();
+      // Later ones may be smaller still: as long as there is room for rows, one page more.
+      if (arrived === undefined && number <= end) {
+        pages.more();
+        arrived = await pages.take();
+      }
+      if (arrived === undefined) return;
+      const page = opened(arrived);
+      if (page.rows.length === 0) return;
+      yield page;
+      if (!goesOn(page, window.perPage)) return;
+      if (leadsBack(page, number)) throw circle();
+    }
+  } finally {
+    pages.stop();
   }
+}
+
+/** The page with its rows read. */
+function opened<T>(arrived: Arrived<T>): Page<T> {
+  const { next, total, totalPages } = arrived;
+  return { next, total, totalPages, rows: arrived.open() };
 }
 
 function leadsBack<T>({ next }: Page<T>, number: number): boolean {
@@ -202,7 +209,7 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
  * Reads where a list goes on from an answer's headers: `X-Next-Page`, or else `Link`, or else the numbers of this page
  * and of all. An answer without any of them is the whole list.
  */
-export function nextOf(headers: Readonly<Record<string, string>>): Page<never>["next"] {
+export function nextOf(headers: Readonly<Record<string, string>>): Arrived<never>["next"] {
   const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
   const number = headers["x-next-page"];
   if (number !== undefined && /^\d+$/.test(number)) return { page: Number(number) };

@@ -9,11 +9,30 @@ import type { Field, Fields } from "./field.ts";
  * @returns "rules.0.id is not a single value"
  */
 export function misshapen(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
-  for (const [name, field] of Object.entries(fields)) {
-    const problem = problemOf(field, Object.hasOwn(value, name) ? value[name] : undefined, above + name);
+  const byName = byNameOf(fields);
+  // Over the names of the row, without a copy of them: lists are long, and most of their values are single ones.
+  for (const name in value) {
+    const each = value[name];
+    const field = each === null ? undefined : byName.get(name);
+    if (field === undefined || (typeof each !== "object" && !layered.has(field.kind))) continue;
+    const problem = problemOf(field, each, above + name);
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** Kinds of fields that hold more than a single value. */
+const layered: ReadonlySet<string> = new Set(["array", "object", "map"]);
+
+const known = new WeakMap<Fields, ReadonlyMap<string, Field>>();
+
+function byNameOf(fields: Fields): ReadonlyMap<string, Field> {
+  let byName = known.get(fields);
+  if (byName === undefined) {
+    byName = new Map(Object.entries(fields));
+    known.set(fields, byName);
+  }
+  return byName;
 }
 
 function problemOf(field: Field, value: unknown, path: string): string | undefined {

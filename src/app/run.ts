@@ -1,6 +1,7 @@
 import { exitCodes, UsageError } from "../base/errors.ts";
-import { helpOn, helpWithoutCommand, plainHelp } from "../cli/ask-help.ts";
-import { helpWidth, nodeHelp } from "../cli/help.ts";
+import { helpWidth } from "../base/help-page.ts";
+import { helpOn, helpWithoutCommand } from "../cli/ask-help.ts";
+import { nodeHelp } from "../cli/help.ts";
 import { loadGroup } from "../cli/load.ts";
 import type { Invocation } from "../cli/program.ts";
 import { firstWord, typedValue } from "../cli/words.ts";
@@ -50,15 +51,14 @@ export async function run(host: NodeJS.Process, argv: readonly string[], version
 }
 
 /** A command to run, or a text that was asked for: help and version need nothing of the machine. */
-async function understand(argv: readonly string[], { version, stdout }: Shell): Promise<Asked | string> {
+async function understand(argv: readonly string[], { host, version, stdout }: Shell): Promise<Asked | string> {
+  if (argv[0] === "__complete") return (await import("./complete.ts")).completions(host, argv.slice(1));
   const word = firstWord(argv);
   const ahead = word === undefined ? argv : argv.slice(0, argv.indexOf(word));
   if (ahead.some((each) => each === "-V" || each === "--version")) return `${version}\n`;
   const width = helpWidth(stdout.columns);
   if (word === undefined) return helpWithoutCommand(argv, width);
   if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1), width);
-  const help = await plainHelp(argv, width);
-  if (help !== undefined) return help;
   const { parse } = await import("../cli/program.ts");
   const invocation = parse(await loadGroup(word, argv), argv);
   if (invocation.kind === "version") return `${version}\n`;

@@ -21,6 +21,7 @@ import { inputFrom } from "../terminal/streams.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { Progress } from "../terminal/types.ts";
 import { watcherOf } from "../terminal/waiting.ts";
+import { homeOf } from "./home.ts";
 import type { Reporting, Shell } from "./shell.ts";
 
 /** How to open a Context on this machine. Costly parts are made when they are first used. */
@@ -204,12 +205,6 @@ function connector(machine: Machine, voices: Voices): Context["connect"] {
       watcher: watcherOf(voices.progress),
     });
   };
-}
-
-/** As `os.homedir` has it, which need not be loaded where the environment says it. */
-function homeOf(host: NodeJS.Process): string {
-  const told = host.platform === "win32" ? undefined : host.env.HOME;
-  return told || host.getBuiltinModule("node:os").homedir();
 }
 
 async function openTransport(machine: Machine, config: Config, { say, notice, watched }: Voices): Promise<Transport> {

@@ -129,6 +129,19 @@ export function hideSecrets<T>(value: T, shape?: DeclaredShape): T {
   return treatSecrets(value, { text: hideUserinfo }, shape);
 }
 
+type DeclaredFields = ReadonlyMap<string, Declared>;
+
+const fieldsOfShapes = new WeakMap<DeclaredShape, DeclaredFields>();
+
+function fieldsOf(shape: DeclaredShape): DeclaredFields {
+  let fields = fieldsOfShapes.get(shape);
+  if (fields === undefined) {
+    fields = new Map(Object.entries(shape));
+    fieldsOfShapes.set(shape, fields);
+  }
+  return fields;
+}
+
 class Walk {
   readonly #isSecret: NonNullable<Treatment["isSecret"]>;
   readonly #secret: NonNullable<Treatment["secret"]>;
@@ -148,9 +161,9 @@ class Walk {
 
   #array(items: readonly unknown[], treat: (item: unknown) => unknown): readonly unknown[] {
     let copy: unknown[] | undefined;
-    for (const [index, item] of items.entries()) {
-      const treated = treat(item);
-      if (treated === item) continue;
+    for (let index = 0; index < items.length; index++) {
+      const treated = treat(items[index]);
+      if (treated === items[index]) continue;
       copy ??= [...items];
       copy[index] = treated;
     }
@@ -158,18 +171,23 @@ class Walk {
   }
 
   #object(row: Readonly<Record<string, unknown>>, shape: DeclaredShape | undefined): Readonly<Record<string, unknown>> {
-    const names = Object.keys(row);
-    let copy: [string, unknown][] | undefined;
-    for (const [index, name] of names.entries()) {
-      const field = shape !== undefined && Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const fields = shape && fieldsOf(shape);
+    // Over the names of the row itself: most rows hold no secret, and nothing of theirs is copied.
+    for (const name in row) {
+      const field = fields?.get(name);
       const shown = field === undefined ? this.#text(name) : name;
-      const treated = this.#field(name, row[name], field);
-      if (copy === undefined && (treated !== row[name] || shown !== name)) {
-        copy = names.slice(0, index).map((before) => [before, row[before]]);
-      }
-      copy?.push([shown, treated]);
+      if (shown !== name || this.#field(name, row[name], field) !== row[name]) return this.#copy(row, fields);
     }
-    return copy === undefined ? row : Object.fromEntries(copy);
+    return row;
+  }
+
+  #copy(row: Readonly<Record<string, unknown>>, fields: DeclaredFields | undefined): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(row).map(([name, value]) => {
+        const field = fields?.get(name);
+        return [field === undefined ? this.#text(name) : name, this.#field(name, value, field)];
+      }),
+    );
   }
 
   #field(name: string, value: unknown, field: Declared | undefined): unknown {

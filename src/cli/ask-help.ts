@@ -22,18 +22,6 @@ export function helpWithoutCommand(argv: readonly string[], width: number): stri
   throw rootError(`unknown option '${flag}'`, "unknown_option", guess && `did you mean ${guess}?`);
 }
 
-/**
- * The text of `<command> --help`, where nothing else was typed: no parser is loaded for it. Undefined for any other
- * line, which the parser has to understand first.
- */
-export async function plainHelp(argv: readonly string[], width: number): Promise<string | undefined> {
-  const names = argv.slice(0, -1);
-  const last = argv.at(-1);
-  if ((last !== "--help" && last !== "-h") || names.some((name) => name.startsWith("-"))) return undefined;
-  const node = await findNode(names);
-  return node === undefined ? undefined : nodeHelp(node, names, width);
-}
-
 /** The text of `help`, `help <topic>`, and `help <command>`, the last being the same as `<command> --help`. */
 export async function helpOn(words: readonly string[], width: number): Promise<string> {
   const names = words.filter((word) => !word.startsWith("-"));

@@ -1,4 +1,5 @@
-import type { Command, Example, Group } from "../declare/command.ts";
+import { type HelpBlock, type HelpPage, type HelpRow, layOut } from "../base/help-page.ts";
+import type { Command, Group } from "../declare/command.ts";
 import {
   argumentTerms,
   describeFlags,
@@ -9,81 +10,76 @@ import {
 } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 
-/** Columns of a help text, where the terminal is not narrower. */
-const widest = 100;
-const narrowest = 40;
-
-/** How wide help may be on a terminal of so many columns, or off one. */
-export function helpWidth(columns: number | undefined): number {
-  return Math.max(narrowest, Math.min(columns ?? widest, widest));
+/** The text of `forgectl --help`: what there is, a line each. */
+export function rootHelp(entries: Parameters<typeof rootPage>[0], width?: number): string {
+  return layOut(rootPage(entries), width);
 }
 
-/** The text of `forgectl --help`: what there is, a line each. */
-export function rootHelp(
-  entries: readonly { name: string; summary: string; hidden?: boolean }[],
-  width = widest,
-): string {
-  const shown = entries.filter(({ hidden }) => !hidden).map(({ name, summary }): Row => [name, summary]);
+export function rootPage(entries: readonly { name: string; summary: string }[]): HelpPage {
+  const shown = entries.map(({ name, summary }): HelpRow => [name, summary]);
   const flags = [...describeFlags(globalFlags).map(flagRow), helpFlag, versionFlag];
-  return lines([
-    ...wrap("Administer a software-development platform through its REST API v4.", width),
+  return [
+    { text: "Administer a software-development platform through its REST API v4." },
     "",
     "Usage: forgectl <command> [flags]",
-    ...section("Commands", columns(shown, width)),
-    ...section("Global flags", columns(flags, width)),
+    ...table("Commands", shown),
+    ...table("Global flags", flags),
     "",
     "Topics: forgectl help exit-codes, environment, output",
     "More:   forgectl <command> --help",
-  ]);
+  ];
 }
 
 /** A group's or a command's help text. */
-export function nodeHelp(node: Command | Group, path: readonly string[], width = widest): string {
-  return node.kind === "group" ? groupHelp(node, path, width) : commandHelp(node, path, width);
+export function nodeHelp(node: Command | Group, path: readonly string[], width?: number): string {
+  return layOut(nodePage(node, path), width);
 }
 
-function groupHelp(group: Group, path: readonly string[], width: number): string {
-  const shown = group.children.filter((child) => child.kind === "group" || !child.hidden);
-  const rows = shown.map((child): Row => [child.name, child.summary]);
-  return lines([
-    ...wrap(`${group.summary}.`, width),
+export function nodePage(node: Command | Group, path: readonly string[]): HelpPage {
+  return node.kind === "group" ? groupPage(node, path) : commandPage(node, path);
+}
+
+function groupPage(group: Group, path: readonly string[]): HelpPage {
+  return [
+    { text: `${group.summary}.` },
     "",
     `Usage: forgectl ${path.join(" ")} <command> [flags]`,
-    ...section("Commands", columns(rows, width)),
+    ...table(
+      "Commands",
+      group.children.map(({ name, summary }): HelpRow => [name, summary]),
+    ),
     "",
     `More: forgectl ${path.join(" ")} <command> --help`,
-  ]);
+  ];
 }
 
-function commandHelp(command: Command, path: readonly string[], width: number): string {
+function commandPage(command: Command, path: readonly string[]): HelpPage {
   const flags = describeFlags(command.params).sort((a, b) => Number(b.required) - Number(a.required));
-  const parameters = argumentTerms(command.args).map(({ term, field }): Row => [term, field.description]);
-  const requests = command.requests.flatMap((endpoint) => hanging("  ", requestLine(endpoint), width));
+  const parameters = argumentTerms(command.args).map(({ term, field }): HelpRow => [term, field.description]);
+  const examples = command.examples.map(({ line, note, before }) => ({
+    example: { line, ...(note !== undefined && { note }), ...(before !== undefined && { before }) },
+  }));
+  const requests = command.requests.map((endpoint) => ({ entry: requestLine(endpoint), indent: "  " }));
   const related = (command.related ?? []).map((name) => `  forgectl ${name}`);
-  return lines([
-    ...wrap(`${command.summary}.`, width),
-    ...(command.details === undefined ? [] : ["", ...wrap(command.details, width)]),
+  return [
+    { text: `${command.summary}.` },
+    ...(command.details === undefined ? [] : ["", { text: command.details }]),
     "",
-    ...hanging("", `Usage: forgectl ${usageLine(path, command)}`, width),
-    ...section(
-      "Examples",
-      command.examples.flatMap((example) => exampleLines(example, width)),
-    ),
-    ...section("Arguments", columns(parameters, width)),
-    ...section("Flags", columns([...flags.map(flagRow), helpFlag], width)),
+    { entry: `Usage: forgectl ${usageLine(path, command)}`, indent: "" },
+    ...section("Examples", examples),
+    ...table("Arguments", parameters),
+    ...table("Flags", [...flags.map(flagRow), helpFlag]),
     ...section("Requests", requests),
     ...section("Related", related),
     "",
     "Global flags: forgectl --help",
-  ]);
+  ];
 }
 
-type Row = readonly [term: string, text: string];
+const helpFlag: HelpRow = ["-h, --help", "Show this help"];
+const versionFlag: HelpRow = ["-V, --version", "Print the version"];
 
-const helpFlag: Row = ["-h, --help", "Show this help"];
-const versionFlag: Row = ["-V, --version", "Print the version"];
-
-function flagRow(flag: FlagDescription): Row {
+function flagRow(flag: FlagDescription): HelpRow {
   const { values, default: standard, description } = flag.field;
   const notes: string[] = [];
   if (flag.required) notes.push("required");
@@ -93,65 +89,10 @@ function flagRow(flag: FlagDescription): Row {
   return [flagTerm(flag), `${description}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`];
 }
 
-/** A long line continues after a backslash, as a shell reads it: it still works as typed. */
-function exampleLines({ line, note, before }: Example, width: number): string[] {
-  const comment = note === undefined ? [] : wrap(note, width - "  # ".length).map((text) => `  # ${text}`);
-  const typed = before === undefined ? [`forgectl ${line}`] : [before, `forgectl ${line}`];
-  return [...comment, ...typed.map((each) => shellLine(each, width))];
+function table(title: string, rows: readonly HelpRow[]): readonly HelpBlock[] {
+  return section(title, rows.length === 0 ? [] : [{ rows }]);
 }
 
-function shellLine(line: string, width: number): string {
-  if (line.length + "  ".length <= width) return `  ${line}`;
-  return `  ${fill(unbroken(line), width - "    ".length - " \\".length).join(" \\\n    ")}`;
-}
-
-/** The words of a line as a shell sees them, a flag with what follows it: what stays together on one line. */
-function unbroken(line: string): string[] {
-  return line.match(/(?:-\S+ (?!-))?(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'])+/g) ?? [];
-}
-
-function section(title: string, body: readonly string[]): string[] {
+function section(title: string, body: readonly HelpBlock[]): readonly HelpBlock[] {
   return body.length === 0 ? [] : ["", `${title}:`, ...body];
-}
-
-const descriptionColumn = 34;
-
-/** Two columns; a term too long for its column gets a line of its own. */
-function columns(rows: readonly Row[], width: number): string[] {
-  const longest = Math.max(0, ...rows.map(([term]) => term.length));
-  const indent = Math.min(longest + 4, descriptionColumn, Math.floor(width / 2));
-  return rows.flatMap(([term, text]) => {
-    const [first = "", ...rest] = wrap(text, width - indent);
-    const continued = rest.map((line) => " ".repeat(indent) + line);
-    const fits = term.length + 4 <= indent;
-    return fits
-      ? [`  ${term.padEnd(indent - 2)}${first}`.trimEnd(), ...continued]
-      : [`  ${term}`, " ".repeat(indent) + first, ...continued];
-  });
-}
-
-/** A long line continues on the next, indented further. */
-function hanging(indent: string, text: string, width: number): string[] {
-  const room = width - indent.length;
-  if (text.length <= room) return [indent + text];
-  return wrap(text, room - 4).map((line, index) => `${indent}${index === 0 ? "" : "    "}${line}`);
-}
-
-function wrap(text: string, width: number): string[] {
-  return fill(text.split(" "), width);
-}
-
-function fill(words: readonly string[], width: number): string[] {
-  const filled: string[] = [""];
-  for (const word of words) {
-    const line = filled.at(-1) ?? "";
-    if (line === "") filled[filled.length - 1] = word;
-    else if (line.length + 1 + word.length <= width) filled[filled.length - 1] = `${line} ${word}`;
-    else filled.push(word);
-  }
-  return filled;
-}
-
-function lines(texts: readonly string[]): string {
-  return `${texts.join("\n")}\n`;
 }

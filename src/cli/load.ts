@@ -25,9 +25,8 @@ export async function loadGroup(word: string, argv: readonly string[] = [word]):
 
 async function meant(word: string, following: readonly string[]): Promise<string | undefined> {
   const { meantCommand } = await import("./suggest.ts");
-  const shown = groups.filter(({ hidden }) => !hidden);
-  const nodes = await Promise.all(shown.map((entry) => entry.load()));
-  return meantCommand(nodes, word, following) ?? nearest(word, [...shown.map(({ name }) => name), "help"]);
+  const nodes = await Promise.all(groups.map((entry) => entry.load()));
+  return meantCommand(nodes, word, following) ?? nearest(word, [...groups.map(({ name }) => name), "help"]);
 }
 
 function isGlobal(word: string): boolean {

@@ -32,7 +32,7 @@ export const api = command({
     field: array(
       string("", { placeholder: "key=value" }),
       "A typed parameter: true, false, null, a number, or @file (@- is stdin)",
-      { short: "F" },
+      { short: "F", completes: "value-file" },
     ),
     header: array(string("", { placeholder: "name: value" }), "A request header", { short: "H" }),
     header_file: string("Take request headers from this file, one a line", {

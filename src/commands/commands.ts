@@ -16,7 +16,7 @@ export function commandsCommand(entries: readonly Entry[]): Command {
       { line: "commands -o json --jq '.[] | select(.deletes) | .command'", note: "commands that delete something" },
       { line: "commands --global-flags --fields flag,placeholder,description" },
     ],
-    related: ["completion"],
+    related: ["completion install"],
     standalone: true,
     async run(_context, { global_flags: globals }) {
       if (globals) return { rows: globalEntries(), columns: ["flag", "short", "placeholder", "description"] };

@@ -20,7 +20,9 @@ export const each = command({
     "command gets -p or -g filled in. The results come out as one list, with the scope first. A command that changes " +
     "something asks once, for all of them.",
   args: {
-    command: required(array(string(), "The command, without forgectl and without -p or -g", { completes: "command" })),
+    command: required(
+      array(string(), "The command, without forgectl and without -p or -g", { completes: "own-command" }),
+    ),
   },
   params: {
     projects_file: scopeFile("project"),

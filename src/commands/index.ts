@@ -3,8 +3,6 @@ import type { Command, Group } from "../declare/command.ts";
 interface GroupEntry {
   name: string;
   summary: string;
-  /** Left out of help and suggestions. */
-  hidden?: boolean;
   /** Loads the group's own chunk; no other is touched. */
   load(): Promise<Command | Group>;
 }
@@ -143,18 +141,12 @@ export const groups: readonly GroupEntry[] = [
   },
   {
     name: "completion",
-    summary: "Completion script of a shell",
-    load: async () => (await import("./completion.ts")).completionCommand(groups),
+    summary: "Completion by TAB, in bash, zsh, fish, and PowerShell",
+    load: async () => (await import("./completion/index.ts")).completion,
   },
   {
     name: "commands",
     summary: "Every command, for people and for programs",
     load: async () => (await import("./commands.ts")).commandsCommand(groups),
-  },
-  {
-    name: "__complete",
-    summary: "Words that complete a value",
-    hidden: true,
-    load: async () => (await import("./completion.ts")).completeCommand,
   },
 ];

@@ -46,7 +46,7 @@ export interface ConfigHost {
   keyring?: Keyring;
 }
 
-const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 6, maxAnswerMiB: 64 };
+const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 10, maxAnswerMiB: 64 };
 
 /** Which folder the profiles are in depends on these. */
 const placeVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA"];

@@ -39,8 +39,6 @@ export interface Command extends Explained {
   readonly returns: Entity | undefined;
   /** Everything after the arguments belongs to another program (`sandbox exec -- ls -l`). */
   readonly passThrough: boolean;
-  /** Left out of help and completion. */
-  readonly hidden: boolean;
   /** Works without stored profiles: what is wrong with them is only warned about. */
   readonly standalone: boolean;
   run(context: Context, input: never): Promise<View | ExitView | undefined>;
@@ -55,7 +53,6 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   requests?: readonly AnyEndpoint[];
   returns?: Entity | undefined;
   passThrough?: boolean;
-  hidden?: boolean;
   standalone?: boolean;
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }
@@ -72,7 +69,6 @@ export function command<A extends Fields = Record<never, never>, P extends Field
     requests: [],
     returns: undefined,
     passThrough: false,
-    hidden: false,
     standalone: false,
     ...definition,
   };

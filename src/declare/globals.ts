@@ -7,7 +7,11 @@ export const globalFlags = {
   base_url: string("Instance address, the part before /api/v4", { placeholder: "url" }),
   registry_url: string("Container registry address", { placeholder: "url" }),
   output: oneOf(formats, "Output format; table on a terminal, tsv in a pipe", { short: "o", placeholder: "format" }),
-  fields: string("Fields to show, in this order: id,author.name", { placeholder: "a,b.c" }),
+  fields: string("Fields to show, in this order: id,author.name", {
+    placeholder: "a,b.c",
+    completes: "field",
+    commas: true,
+  }),
   jq: string("Filter the JSON result", { placeholder: "expr" }),
   header: boolean("Leave out the header row of table, csv, and tsv", { flag: "no-header" }),
   dry_run: boolean("Print the requests that would be sent, and change nothing", { short: "n" }),
@@ -21,7 +25,7 @@ export const globalFlags = {
   }),
   timeout: number("Seconds to the first byte, and between bytes", { placeholder: "seconds", min: 0.001, max: 86_400 }),
   retries: integer("Attempts after the first (default 4)", { placeholder: "n", min: 0, max: 100 }),
-  concurrency: integer("Requests in flight at once for lists and bulk verbs (default 6)", {
+  concurrency: integer("Requests in flight at once for lists and bulk verbs (default 10)", {
     placeholder: "n",
     min: 1,
     max: 100,

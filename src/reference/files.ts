@@ -1,13 +1,12 @@
-import { completionScript, type Shell } from "./completion.ts";
 import { instancesPage } from "./instances.ts";
 import { manPage } from "./man.ts";
 import { groupPage, indexPage } from "./markdown.ts";
+import { completionScript, type Shell } from "./stubs.ts";
 import { commandTree, type Entry, globalEntries } from "./tree.ts";
 
 interface PageEntry extends Entry {
   name: string;
   summary: string;
-  hidden?: boolean;
 }
 
 const scriptFiles: Record<Shell, string> = {
@@ -27,13 +26,11 @@ export async function generatedFiles(
 ): Promise<Map<string, string>> {
   const loaded = await Promise.all(entries.map(async (entry) => ({ entry, node: await entry.load() })));
   const nodes = loaded.map(({ node }) => node);
-  const pages = loaded
-    .filter(({ entry }) => !entry.hidden)
-    .map(({ entry: { name, summary }, node }) => ({ name, summary, commands: commandTree([node]) }));
+  const pages = loaded.map(({ entry: { name, summary }, node }) => ({ name, summary, commands: commandTree([node]) }));
   const commands = commandTree(nodes);
   const globals = globalEntries();
   return new Map([
-    ...Object.entries(scriptFiles).map(([shell, path]) => [path, completionScript(shell as Shell, nodes)] as const),
+    ...Object.entries(scriptFiles).map(([shell, path]) => [path, completionScript(shell as Shell)] as const),
     ...pages.map((page) => [`${referenceFolder}/${page.name}.md`, groupPage(page)] as const),
     [`${referenceFolder}/README.md`, indexPage({ pages, globals, topics })] as const,
     ["docs/instances.md", instancesPage()] as const,

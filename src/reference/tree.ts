@@ -75,13 +75,9 @@ export function loadNodes(entries: readonly Entry[]): Promise<(Command | Group)[
   return Promise.all(entries.map((entry) => entry.load()));
 }
 
-/** Every command that is shown to people, in the order of the help. */
+/** Every command, in the order of the help. */
 export function commandTree(nodes: readonly (Command | Group)[]): CommandEntry[] {
-  return nodes.flatMap((node) =>
-    [...commandsIn(node)]
-      .filter(({ command }) => !command.hidden)
-      .map(({ path, command }) => describeCommand(path, command)),
-  );
+  return nodes.flatMap((node) => [...commandsIn(node)].map(({ path, command }) => describeCommand(path, command)));
 }
 
 /** The flags that every command takes. */

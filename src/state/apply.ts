@@ -2,7 +2,7 @@ import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import type { Change, Values } from "./kind.ts";
 import { snapshot } from "./look.ts";
-import { type ApplyOptions, type Made, make } from "./make.ts";
+import { type ApplyOptions, failureText, type Made, make } from "./make.ts";
 import { phases, restricts } from "./order.ts";
 import { isWrite, listOf } from "./plan.ts";
 import { concernsOne, type Reader, readerOf } from "./reader.ts";
@@ -116,14 +116,8 @@ class Work {
     if (!(error instanceof Failure)) throw error;
     if (fatal.has(error.exit) && !concernsOne(error, kind)) this.#ended = error;
     const status = error.details.outcome === "unknown" ? "unknown" : "failed";
-    return { status, error: words(error), live: undefined, failure: error };
+    return { status, error: failureText(error), live: undefined, failure: error };
   }
-}
-
-/** Why it failed, with what a 400 says of each field. */
-function words({ message, details: { reason, fields } }: Failure): string {
-  const each = Object.entries(fields ?? {}).map(([name, texts]) => `${name}: ${texts.join(", ")}`);
-  return each.length > 0 ? each.join("; ") : (reason ?? message);
 }
 
 /** Runs several sources at once and gives what they give as it comes. */

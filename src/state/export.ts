@@ -1,5 +1,5 @@
 import { isObject } from "../base/is-object.ts";
-import { holdsMask, isMasked } from "../base/secrets.ts";
+import { hideSecrets, holdsMask, isMasked } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 import { settings as catalogue, findSetting } from "../settings/catalogue.ts";
 import { fieldOf } from "./compare.ts";
@@ -135,9 +135,14 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
 /** Documented settings in alphabetical order; a deprecated one gives way to its successor. */
 export function exportSettings(live: Values): Values {
   const shown = catalogue.filter(({ name, deprecated }) => {
-    if (fieldOf(settingsKind, name).blind || isNothing(live[name]) || holdsMask(live[name])) return false;
+    if (isLeftOut(name, live[name]) || isNothing(live[name])) return false;
     const successors = [...(deprecated?.use ?? []), ...(predecessors[name] ?? [])];
     return !successors.some((successor) => findSetting(successor) !== undefined && successor in live);
   });
   return Object.fromEntries(shown.map(({ name }) => [name, exportValue(fieldOf(settingsKind, name), live[name])]));
+}
+
+/** A secret, what an instance shows in place of one, and what has one in it: the user and password of an address. */
+export function isLeftOut(name: string, value: unknown): boolean {
+  return fieldOf(settingsKind, name).blind === true || holdsMask(value) || hideSecrets(value) !== value;
 }

@@ -49,12 +49,13 @@ async function send(context: Context, reader: Reader, change: Change): Promise<u
   let answer: unknown;
   const steps = change.kind.steps(change);
   for (const [index, step] of steps.entries()) {
-    // The new one in place of the old: from here on the old one is gone.
-    const replaced = change.action === "replace" && index > 0;
+    const part = change.action !== "replace" ? "all" : index === 0 ? "removal" : "creation";
     try {
-      answer = await sendOnce(context, reader, { change, step, replaced });
+      answer = await sendOnce(context, reader, { change, step, part });
     } catch (error) {
-      if (replaced && error instanceof Failure && !mayHaveBeenMade(error)) throw await putBack(context, change, error);
+      // From here on the old one is gone.
+      if (part === "creation" && error instanceof Failure && !mayHaveBeenMade(error))
+        throw await putBack(context, change, error);
       throw error;
     }
   }
@@ -64,11 +65,12 @@ async function send(context: Context, reader: Reader, change: Change): Promise<u
 interface Sending {
   change: Change;
   step: Step;
-  replaced: boolean;
+  /** What of the change the step is: a replacement is done in two. */
+  part: "all" | "removal" | "creation";
 }
 
 /** After a lost answer it looks, and sends once more what was not made. */
-async function sendOnce(context: Context, reader: Reader, { change, step, replaced }: Sending): Promise<unknown> {
+async function sendOnce(context: Context, reader: Reader, { change, step, part }: Sending): Promise<unknown> {
   try {
     return await sendStep(context, change, step);
   } catch (error) {
@@ -76,11 +78,17 @@ async function sendOnce(context: Context, reader: Reader, { change, step, replac
     if (!mayHaveBeenMade(error)) throw error;
     const seen = await look(reader, change).catch(() => undefined);
     if (seen === undefined || "unreadable" in seen) throw error;
-    if (seen.wanted) return undefined;
-    const asBefore = replaced ? seen.live === undefined : seen.before;
-    if (!asBefore) throw error;
+    const gone = seen.live === undefined;
+    if (seen.wanted || (part === "removal" && gone)) return undefined;
+    const asBefore = part === "creation" ? gone : seen.before;
+    if (!asBefore && !isRepeatable(step)) throw error;
     return sendStep(context, change, step);
   }
+}
+
+/** A PUT that says how it is to be may be sent again, whatever became of the first. */
+function isRepeatable({ endpoint }: Step): boolean {
+  return endpoint.method === "PUT" && endpoint.once !== true;
 }
 
 /** The old entry again, where the new one was refused; the change has failed all the same. */
@@ -89,7 +97,7 @@ async function putBack(context: Context, change: Change, why: Failure): Promise<
   const values = writableValues(change.kind, change.live.values);
   const origin = change.desired?.origin ?? { file: "", line: 0 };
   const old = { ...change, action: "create" as const, desired: { values, origin } };
-  const reason = why.details.reason ?? why.message;
+  const reason = failureText(why);
   try {
     for (const step of change.kind.steps(old)) await sendStep(context, old, step);
     return withReason(why, `${reason}; the old one was put back`);
@@ -100,7 +108,14 @@ async function putBack(context: Context, change: Change, why: Failure): Promise<
 }
 
 function withReason({ exit, message, details }: Failure, reason: string): Failure {
-  return new Failure(exit, message, { ...details, reason });
+  const { fields: _, ...rest } = details;
+  return new Failure(exit, message, { ...rest, reason });
+}
+
+/** Why it failed, with what a 400 says of each field. */
+export function failureText({ message, details: { reason, fields } }: Failure): string {
+  const each = Object.entries(fields ?? {}).map(([name, texts]) => `${name}: ${texts.join(", ")}`);
+  return each.length > 0 ? each.join("; ") : (reason ?? message);
 }
 
 /** Reads until the change shows, for a few seconds. */

@@ -1,11 +1,10 @@
 import { settings as catalogue, findSetting, type Setting } from "../settings/catalogue.ts";
-import { exportSettings } from "./export.ts";
+import { exportSettings, isLeftOut } from "./export.ts";
 import type { Values } from "./kind.ts";
-import { settingsKind } from "./kinds/settings.ts";
 
 /**
  * The settings in force as a file of `name: value` in alphabetical order, each with a comment that says what it is.
- * Secrets are left out; where the instance has some, a line to uncomment says how to give them.
+ * Secrets, and addresses with a password in them, are left out; a line to uncomment says how to give each.
  */
 export async function settingsFile(live: Values): Promise<string> {
   const { toYaml } = await import("./yaml.ts");
@@ -15,7 +14,7 @@ export async function settingsFile(live: Values): Promise<string> {
     return `${comment(findSetting(name))}${text}`;
   });
   const secrets = catalogue
-    .filter(({ name }) => settingsKind.fields[name]?.blind)
+    .filter(({ name }) => isLeftOut(name, live[name]))
     .map((setting) => `${comment(setting)}# ${setting.name}: { env: ${setting.name.toUpperCase()} }\n`);
   return [...entries, ...secrets].join("\n");
 }

@@ -1,3 +1,4 @@
+import type { TerminalText } from "../host.ts";
 import { checkAsked, projection } from "./fields.ts";
 import { bareResults, filter, jsonResults, yamlResults } from "./jq.ts";
 import { type RenderOptions, writeNotice } from "./options.ts";
@@ -35,11 +36,15 @@ const slice = 500;
 async function writeArray(items: readonly unknown[], { stdout }: RenderOptions): Promise<void> {
   if (items.length === 0) return stdout.write(safe`[]\n`);
   for (let start = 0; start < items.length; start += slice) {
-    // The slice's own brackets, with their line feeds, give way to those of the whole.
-    const text = part(jsonText(items.slice(start, start + slice), 2), 2, -2);
+    const text = jsonItems(items.slice(start, start + slice));
     const last = start + slice >= items.length;
     await stdout.write(safe`${start === 0 ? safe`[\n` : safe``}${text}${last ? safe`\n]\n` : safe`,\n`}`);
   }
+}
+
+/** The items of an array as they stand in its text, without its brackets and the line feeds beside them. */
+export function jsonItems(items: readonly unknown[]): TerminalText {
+  return part(jsonText(items, 2), 2, -2);
 }
 
 /** The fields asked for out of a value without a documented entity. */

@@ -3,11 +3,12 @@ import { groupDigits } from "../base/wording.ts";
 import { ClosedPipe } from "../host.ts";
 import { batches } from "./batches.ts";
 import { type Column, columnsOf } from "./cells.ts";
-import { isWhole, writeData } from "./data.ts";
+import { isWhole, jsonItems, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection } from "./fields.ts";
+import { Held } from "./held.ts";
 import { type RenderOptions, type RowWriter, writeNotice } from "./options.ts";
-import { joined, jsonText, safe } from "./sanitize.ts";
+import { ndjsonText, safe } from "./sanitize.ts";
 import type { Cut, RowsView } from "./view.ts";
 
 export async function renderRows(view: RowsView, options: RenderOptions): Promise<void> {
@@ -61,7 +62,36 @@ async function writerFor(
 }
 
 /** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */
-function wholeWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
+function wholeWriter(view: RowsView, options: RenderOptions): RowWriter {
+  return options.jq === undefined && options.format === "json"
+    ? arrayWriter(view, options)
+    : valueWriter(view, options);
+}
+
+/** A JSON array is text from the start: the objects of a long list would take several times the memory. */
+function arrayWriter({ stands }: RowsView, { stdout }: RenderOptions): RowWriter {
+  const held = new Held();
+  let empty = true;
+  const end = async () => {
+    if (empty) return stdout.write(safe`[]\n`);
+    for await (const text of held.texts()) await stdout.write(text);
+    await stdout.write(safe`\n]\n`);
+  };
+  return {
+    async take(rows) {
+      if (rows.length === 0) return;
+      await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${jsonItems(rows)}`);
+      empty = false;
+    },
+    end,
+    async broke() {
+      if (stands) await end();
+    },
+  };
+}
+
+/** What a filter or YAML works on is the value as a whole. */
+function valueWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
   const all: object[] = [];
   return {
     async take(rows) {
@@ -76,13 +106,7 @@ function wholeWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
 
 function ndjsonWriter({ stdout }: RenderOptions): RowWriter {
   return {
-    take: (rows) =>
-      stdout.write(
-        safe`${joined(
-          rows.map((row) => jsonText(row)),
-          safe`\n`,
-        )}\n`,
-      ),
+    take: (rows) => stdout.write(ndjsonText(rows)),
     end: async () => {},
     broke: async () => {},
   };

@@ -43,7 +43,19 @@ export function visibleLines(text: string): TerminalText {
 
 /** Compact JSON that is safe on a terminal; a parser reads the same value. */
 export function jsonText(value: unknown, indent?: number): TerminalText {
-  return jsonLines(JSON.stringify(value, null, indent) ?? "null");
+  return jsonEscaped(JSON.stringify(value, null, indent) ?? "null");
+}
+
+/** The same for many values, one a line: made and looked through as one text. */
+export function ndjsonText(values: readonly unknown[]): TerminalText {
+  let text = "";
+  for (const value of values) text += `${JSON.stringify(value) ?? "null"}\n`;
+  return jsonEscaped(text);
+}
+
+/** JSON.stringify has escaped what is below U+0020 inside of values; its own line feeds may stay. */
+function jsonEscaped(text: string): TerminalText {
+  return trusted(jsonControls.test(text) ? text.replace(everyJsonControl, escaped) : text);
 }
 
 /** The same for JSON texts that another program wrote, one a line. */
@@ -74,6 +86,12 @@ export function joined(texts: readonly TerminalText[], separator: TerminalText):
 /** A part of a safe text: a character that a terminal obeys is never cut out of one that it does not. */
 export function part(text: TerminalText, from: number, to?: number): TerminalText {
   return trusted(text.slice(from, to));
+}
+
+/** Gives safe text back that was kept as UTF-8, byte for byte, cut anywhere (packing.ts). */
+export function restorer(): (bytes: Uint8Array) => TerminalText {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return (bytes) => trusted(decoder.decode(bytes, { stream: true }));
 }
 
 export function trimmedEnd(text: TerminalText): TerminalText {

@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 const layers: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["app"],
   app: [
+    "completion",
     "cli",
     "commands",
     "reference",
@@ -22,6 +23,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "host.ts",
     "context.ts",
   ],
+  completion: ["cli", "commands", "declare", "api", "config", "settings", "base", "host.ts"],
   cli: ["commands", "declare", "api", "config", "base"],
   reference: ["declare", "api", "base"],
   commands: [

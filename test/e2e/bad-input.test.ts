@@ -53,7 +53,7 @@ describe("a stored configuration", () => {
       ["commands", "-o", "json"],
     ]) {
       const { code, stdout, stderr } = await shell.run(...words);
-      expect([words, code, stdout.length > 10_000]).toEqual([words, 0, true]);
+      expect([words, code, stdout.length > 500]).toEqual([words, 0, true]);
       expect(stderr).toBe(`warning: ${file} cannot be understood: it is not valid JSON (at position 1)\n`);
     }
     const wrong = await stored(

@@ -10,7 +10,7 @@ import { binary, node, session } from "../support/session.ts";
 // Every example of the help, and every block of commands in README and docs, is typed into a shell as it stands, each
 // against a sandbox and in a folder of its own.
 
-const nodes = await Promise.all(groups.filter(({ hidden }) => !hidden).map((entry) => entry.load()));
+const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const lines = nodes
   .flatMap((each) => [...commandsIn(each)])
   .flatMap(({ command }) => command.examples.map(({ line, before }) => ({ line, before })));
@@ -21,7 +21,7 @@ const asksToken = /^auth login(?!.* --token-)/;
 /** A text that nobody writes: the editor of these tests leaves it empty. */
 const editor = /^notes update(?!.*(?:--body|--confidential))|^settings edit/;
 /** A check that finds something says so with 10: the sandbox's settings and environments have something to find. */
-const finds = /^(?:settings|envs) audit .*--exit-code/;
+const finds = /^(?:settings audit|envs audit|users report|hooks health) .*--exit-code/;
 /** They run until Ctrl-C. */
 const lasting = /^sandbox start/;
 
@@ -61,6 +61,8 @@ const earlier: readonly (readonly [inLine: RegExp, typed: string])[] = [
 const texts: Readonly<Record<string, string>> = {
   "report.md": "# Report\n",
   "question.md": "Why?\n",
+  "projects.txt": "acme/storefront\n",
+  "commands.ndjson": '{"args": ["users", "get", "dana.dixon"]}\n',
   "key.txt": "an-example-key\n",
   "ca.pem": "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
   "screenshot.png": "\u0089PNG\n",

@@ -50,13 +50,10 @@ test("a POST whose answer has another form was made", async () => {
 
 test("PATCH, and a PUT that adds, are not repeated after a lost answer either", async () => {
   const { run, lost } = await before({ how: "reset", times: 9 });
-  const patch = await run("job-token limit on -p 7 --yes -o json");
-  expect(JSON.parse(patch.stderr).error).toMatchObject({ outcome: "unknown", retryable: false });
-  const put = await run("envs update production -p 7 --allow user:6 -o json");
-  expect(lost).toHaveLength(2);
-  const { error } = JSON.parse(put.stderr);
-  expect(error).toMatchObject({ outcome: "unknown", retryable: false });
-  expect(error.hint).toContain("forgectl envs get production -p 7");
+  const made = { code: 0, stderr: "the answer got lost; a look shows that the change was made\n" };
+  expect(await run("job-token limit on -p 7 --yes -o json")).toMatchObject(made);
+  expect(await run("envs update production -p 7 --allow user:6 -o json")).toMatchObject(made);
+  expect(lost.map((line) => line.split(" ")[0])).toEqual(["PATCH", "PUT"]);
 });
 
 test("DELETE is repeated; when no answer comes at all, it may have been made", async () => {

@@ -44,8 +44,8 @@ describe("bad input is refused before anything is sent", () => {
       '--created-at: must be after 1970-01-01, not "1969-12-31T23:59:59Z"',
     ],
     [
-      `${inIssue} --body x --created-at today`,
-      '--created-at: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, not "today"',
+      `${inIssue} --body x --created-at someday`,
+      '--created-at: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, or 3h, 7d, 2w, yesterday, today, not "someday"',
     ],
     [
       `${inIssue} --body x --captcha-response y`,

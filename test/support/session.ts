@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { atEnd } from "./ending.ts";
+import { runInProcess } from "./in-process.ts";
 
 /** The Node that runs the program: the tests' own, unless another is to be tried. */
 export const node = process.env.FORGECTL_TEST_NODE ?? process.execPath;
@@ -57,18 +58,52 @@ export function session(env: Readonly<Record<string, string | undefined>> = {}):
     for (const child of running) child.kill("SIGKILL");
     rmSync(home, { recursive: true, force: true });
   });
-  const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
-  const whole = { ...base, HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_CACHE_HOME: cacheFolder(), ...env };
+  const outside = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
+  const base = {
+    ...outside,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_CACHE_HOME: cacheFolder(),
+    ...env,
+  };
   return {
     home,
-    env: whole,
+    env: base,
     run: (...words) => {
       const args = words.filter((word) => typeof word === "string");
       const options = words.find((word) => typeof word === "object") ?? {};
-      return execute(args, { cwd: home, ...options, env: { ...whole, ...options.env } });
+      const whole = { cwd: home, ...options, env: { ...base, ...options.env } };
+      return needsProcess(args, whole) ? execute(args, whole) : runInProcess({ args, ...whole });
     },
   };
 }
+
+/** The groups of commands that this file has run as processes. */
+const spawned = new Set<string>();
+
+/**
+ * Each file runs its first command of a group as users do, as a process of its own, and so every command whose process
+ * is looked at: its signals, its terminal, the programs it starts, its Node's own environment. The others are the same
+ * bundle in this process. With FORGECTL_TEST_NODE all are processes.
+ */
+function needsProcess(args: readonly string[], { env, kill }: RunOptions): boolean {
+  const group = args.find((word) => !word.startsWith("-")) ?? "";
+  if (!spawned.has(group)) {
+    spawned.add(group);
+    return true;
+  }
+  const ofProcess = ([name, value]: [string, unknown]) => !read.test(name) && value !== process.env[name];
+  return (
+    node !== process.execPath ||
+    kill !== undefined ||
+    group === "sandbox" ||
+    args.includes("keyring") ||
+    Object.entries(env ?? {}).some(ofProcess)
+  );
+}
+
+/** What the program itself reads, and hands on to no library, nor to its Node. */
+const read = /^(?:FORGECTL_|XDG_|CI_|HOME$|(?:HTTPS?|NO)_PROXY$)/i;
 
 /** A running sandbox and a session that is signed in to it; both go after the file's tests. */
 export async function sandboxSession(

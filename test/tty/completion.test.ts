@@ -1,152 +1,130 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { completionScript, type Shell } from "../../src/reference/completion.ts";
-import { hasShell, sample, stubFolder } from "../unit/reference/fixture.ts";
+import { describe, expect, test } from "vitest";
+import { completionScript, type Shell } from "../../src/reference/stubs.ts";
+import { hasShell } from "../support/shells.ts";
+import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
-// A shell on a real terminal, with TAB typed by hand.
+// Real shells on a real terminal, with TAB typed by hand, asking the real program. One process a shell.
 
-let folder: string;
-let socket: string;
-
-beforeEach(() => {
-  folder = stubFolder();
-  socket = join(folder, "tmux");
-  mkdirSync(join(folder, "here/data"), { recursive: true });
-  writeFileSync(join(folder, "here/notes.txt"), "");
-});
-afterEach(() => {
-  tmux("kill-server");
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-});
-
-function tmux(...words: string[]): string {
-  return execFileSync("tmux", ["-S", socket, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-}
-
-/** Waits until the terminal shows what is looked for, and gives all of it. */
-async function shows(pattern: RegExp): Promise<string> {
-  let screen = "";
-  for (let tries = 0; tries < 100; tries++) {
-    screen = tmux("capture-pane", "-p");
-    if (pattern.test(screen)) return screen;
-    await sleep(100);
-  }
-  throw new Error(`${pattern} did not show up on:\n${screen}`);
-}
-
-const starts: Record<Exclude<Shell, "powershell">, (script: string) => [string[], string]> = {
-  bash: (script) => [["bash", "--norc", "--noprofile", "-i"], `PS1='> '; source ${script}`],
-  zsh: (script) => [
-    ["zsh", "-f", "-i"],
-    `PS1='> '; autoload -U compinit; compinit -u -D; zstyle ':completion:*' list-grouped true; source ${script}`,
-  ],
-  fish: (script) => [["fish", "--no-config", "-i"], `function fish_prompt; echo '> '; end; source ${script}`],
+const starts: Record<Exclude<Shell, "powershell">, (script: string) => string> = {
+  bash: (script) => `source ${script}`,
+  zsh: (script) =>
+    `exec env PS1='> ' zsh -f -i\nzstyle ':completion:*' list-grouped true; source ${script}; unsetopt beep`,
+  fish: (script) => `exec fish --no-config -i\nfunction fish_prompt; echo '> '; end; source ${script}`,
 };
 
-async function open(shell: keyof typeof starts): Promise<void> {
-  const script = join(folder, `script.${shell}`);
-  writeFileSync(script, completionScript(shell, sample));
-  const [command, setup] = starts[shell](script);
-  const env = [
-    "env",
-    `PATH=${folder}:${process.env.PATH}`,
-    `HOME=${folder}`,
-    "LC_ALL=C.UTF-8",
-    "TERM=xterm",
-    "HISTFILE=",
-  ];
-  tmux("-f", "/dev/null", "new-session", "-d", "-x", "110", "-y", "40", "-c", join(folder, "here"), ...env, ...command);
-  // Typed once the shell has its prompt: what comes earlier is shown twice.
-  await sleep(300);
-  type(`${setup}; echo re''ady`);
-  tmux("send-keys", "Enter");
-  await shows(/^ready/m);
-  tmux("clear-history");
+const profiles = {
+  version: 1,
+  current: "work",
+  profiles: {
+    work: { "base-url": "https://forge.example.com:8443", project: "acme/storefront" },
+    home: { project: "me/a b" },
+  },
+};
+
+async function open(shell: keyof typeof starts): Promise<Terminal> {
+  const terminal = await openTerminal({ columns: 110 });
+  const { home } = terminal;
+  mkdirSync(join(home, ".config/forgectl"), { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, ".config/forgectl/profiles.json"), JSON.stringify(profiles), { mode: 0o600 });
+  mkdirSync(join(home, "data"));
+  writeFileSync(join(home, "notes.txt"), "");
+  writeFileSync(join(home, "forgectl-stub-program"), "#!/bin/sh\n", { mode: 0o755 });
+  const script = join(home, `script.${shell}`);
+  writeFileSync(script, completionScript(shell));
+  for (const line of starts[shell](script).split("\n")) {
+    const replaces = line.startsWith("exec");
+    terminal.type(replaces ? line : `${line}; echo re''ady`);
+    terminal.press("Enter");
+    await terminal.shows(replaces ? /exec .*\n.*[>#%]$/s : /^ready/m);
+  }
+  return terminal;
 }
 
-function type(text: string): void {
-  tmux("send-keys", "-l", "--", text);
+/** What is typed, with TAB as `⇥`, and what the line then is. What stands behind a `‸` is typed and left of the cursor again. */
+const lines: [typed: string, line: string, not?: Shell][] = [
+  ["registry ta⇥d⇥", "registry tags delete"],
+  ["events list --fields id,target_ti⇥", "events list --fields id,target_title"],
+  ["events list --fields author.us⇥", "events list --fields author.username"],
+  ["events list --action comm⇥--target-type merge_⇥", "events list --action commented --target-type merge_request"],
+  ["--output=nd⇥", "--output=ndjson"],
+  ["-oyam⇥users l⇥", "-oyaml users list"],
+  ["--profile=w⇥", "--profile=work"],
+  ["registry list -p me/⇥", "registry list -p me/a\\ b"],
+  // No space follows what is not whole yet.
+  ["profiles set work outp⇥nd⇥", "profiles set work output=ndjson"],
+  ["profiles unset work ti⇥", "profiles unset work timeout"],
+  [
+    "envs protect x --allow level:dev⇥--approval=level:ad⇥",
+    "envs protect x --allow level:developer --approval=level:admin",
+  ],
+  ["envs protect x --allow user:3+⇥", "envs protect x --allow user:3+inherited"],
+  ["settings set signup_en⇥f⇥", "settings set signup_enabled=false"],
+  ["hooks create https://x.example --events push,-em⇥", "hooks create https://x.example --events push,-emoji"],
+  ["relations download mer⇥", "relations download merge_requests"],
+  ["state plan --only hooks,error⇥", "state plan --only hooks,error_tracking"],
+  ["saml links add x --access-level dev⇥", "saml links add x --access-level developer"],
+  ["help exi⇥", "help exit-codes"],
+  // Files and folders, also behind what a value begins with.
+  ["files create x --from no⇥", "files create x --from notes.txt"],
+  ["files create x --from=no⇥", "files create x --from=notes.txt"],
+  ["settings set home_page_url=@no⇥", "settings set home_page_url=@notes.txt"],
+  ["state plan -f da⇥", "state plan -f data/"],
+  ["artifacts download --extract=da⇥", "artifacts download --extract=data/"],
+  // Quotes, the middle of a line, and what follows --.
+  ['users list --fields "id,usern⇥', 'users list --fields "id,username'],
+  ["envs protect x --allow 'level:dev⇥", "envs protect x --allow 'level:developer"],
+  ["regi‸ list⇥", "registry list"],
+  ["sandbox exec -- forgectl-stub-pr⇥", "sandbox exec -- forgectl-stub-program"],
+  ["sandbox exec -- forgectl user⇥", "sandbox exec -- forgectl users"],
+];
+
+async function typeLine(terminal: Terminal, typed: string): Promise<void> {
+  terminal.press("C-e", "C-u", "C-l");
+  await terminal.shows(/^>\s*$/);
+  const [start = "", rest] = `forgectl ${typed}`.split("‸");
+  if (rest !== undefined) {
+    terminal.type(start + rest.replace("⇥", ""));
+    for (const _ of rest.replace("⇥", "")) terminal.press("Left");
+    terminal.press("Tab");
+    return;
+  }
+  for (const part of start.split(/(⇥)/)) {
+    if (part === "⇥") terminal.press("Tab");
+    else if (part !== "") terminal.type(part);
+  }
 }
 
-function tab(times = 1): void {
-  for (let time = 0; time < times; time++) tmux("send-keys", "Tab");
-}
+/** Between words zsh leaves two blanks where one was typed behind the cursor. */
+const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(" ", " +");
 
 for (const shell of ["bash", "zsh", "fish"] as const) {
-  describe.runIf(hasShell("tmux") && hasShell(shell))(shell, () => {
-    test("a word, a flag, its value, a profile, and a setting are completed to the end", async () => {
-      await open(shell);
-      type("forgectl thi");
-      tab();
-      await shows(/forgectl things $|forgectl things\s*$/m);
-      type("ta");
-      tab();
-      type("d");
-      tab();
-      type("--vi");
-      tab();
-      type("b");
-      tab();
-      type("--profile=w");
-      tab();
-      await shows(/forgectl things tags delete --via bulk --profile=work/);
-      type("--who=level:d");
-      tab();
-      await shows(/--profile=work --who=level:developer/);
-      type("-p acme/a");
-      tab();
-      await shows(/level:developer -p acme\/a\\ b/);
-      tmux("send-keys", "C-c");
-      // What is typed while the shell still drops the line may be dropped with it.
-      await shows(/^>\s*$/m);
-      type("forgectl things set home");
-      tab();
-      // No space follows: the value does.
-      type("X");
-      await shows(/forgectl things set home_page_url=X/);
-    });
+  describeTerminal(shell, () => {
+    describe.runIf(hasShell(shell))("with TAB", () => {
+      test("words, values, files, quotes, and the middle of a line are completed", async () => {
+        const terminal = await open(shell);
+        const wrong: string[] = [];
+        for (const [typed, line, not] of lines) {
+          if (not === shell) continue;
+          await typeLine(terminal, typed);
+          await terminal
+            .shows(new RegExp(`^> forgectl ${literal(line)}`))
+            .catch((error: Error) => wrong.push(error.message));
+        }
+        expect(wrong).toEqual([]);
 
-    test("files and folders are completed, a file after = too", async () => {
-      await open(shell);
-      type("forgectl things show on no");
-      tab();
-      await shows(/things show on notes\.txt/);
-      type("--from=no");
-      tab();
-      await shows(/notes\.txt --from=notes\.txt/);
-      type("--out da");
-      tab();
-      await shows(/--out data\//);
-    });
+        // What is given already is not offered again, what is not known is not made up, and nothing is said.
+        await typeLine(terminal, "users me --output json --outp⇥--jq ⇥⇥END");
+        expect((await terminal.shows(/END/)).join("\n")).not.toMatch(/--output json --output|notes\.txt/);
+        writeFileSync(join(terminal.home, ".config/forgectl/profiles.json"), "{ broken");
+        await typeLine(terminal, "--profile ⇥⇥END");
+        expect((await terminal.shows(/END/)).join("\n")).toMatch(/^> forgectl --profile END$/);
 
-    test("nothing is offered where nothing is known, and an error stays silent", async () => {
-      await open(shell);
-      writeFileSync(join(folder, "forgectl"), "#!/bin/sh\necho BROKEN >&2; exit 70\n");
-      type("forgectl --profile ");
-      tab(2);
-      type("x things tags delete --ref ");
-      tab(2);
-      type("END");
-      const screen = await shows(/END/);
-      expect(screen).not.toMatch(/BROKEN|notes\.txt/);
-    });
-
-    test("what is offered is listed", async () => {
-      await open(shell);
-      type("forgectl things tags delete --re");
-      if (shell === "bash") {
-        type("X");
-        tmux("send-keys", "BSpace", "BSpace", "BSpace");
-        tab(2);
-        await shows(/--active .*--ref/s);
-      } else {
-        tmux("send-keys", "BSpace", "BSpace");
-        tab(2);
-        await shows(/--ref.*Branch: it's "\$HOME", `x`, or \\d \(required\)/s);
-      }
+        await typeLine(terminal, "registry list --tags⇥⇥");
+        const listed = (await terminal.shows(/--tags-count/)).join("\n");
+        if (shell !== "bash") expect(listed).toMatch(/--tags-count.*number of tags/);
+      }, 240_000);
     });
   });
 }

@@ -68,7 +68,7 @@ describeTerminal("notes and discussions on a terminal", () => {
 
   test("an empty text is a change of mind", async () => {
     const { lines, code } = await terminal.run(`EDITOR=${editor(":")} forgectl discussions create --issue 28`);
-    expect({ lines, code }).toEqual({ lines: ["error: the text is empty; nothing was sent"], code: 130 });
+    expect({ lines, code }).toEqual({ lines: ["error: the text is empty; nothing was sent"], code: 2 });
   });
 
   test("a text that could not be sent is kept", async () => {

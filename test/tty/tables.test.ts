@@ -113,7 +113,7 @@ describeTerminal("help", () => {
     const { lines } = await terminal.run("forgectl sandbox start --help");
     expect(lines.slice(lines.indexOf("Examples:") + 3, lines.indexOf("Flags:"))).toEqual([
       "  forgectl sandbox start --data state.json --tier premium",
-      "  # an instance in trouble",
+      "  # an instance with faults",
       "  forgectl sandbox start --fault 'GET /users=503*2' \\",
       "    --latency 50",
       "",

@@ -48,10 +48,46 @@ const Event = entity("Event", {
   data: nullable(json()),
 });
 
+/** What the filter `action` takes; events themselves call some of it otherwise: `pushed to`. */
+const eventActions = [
+  "approved",
+  "closed",
+  "commented",
+  "created",
+  "destroyed",
+  "expired",
+  "joined",
+  "left",
+  "merged",
+  "pushed",
+  "reopened",
+  "updated",
+] as const;
+
+/** What the filter `target_type` takes. */
+const eventTargets = [
+  "design",
+  "epic",
+  "issue",
+  "merge_request",
+  "milestone",
+  "note",
+  "project",
+  "snippet",
+  "user",
+  "wiki",
+] as const;
+
 /** Filters of `2-collaboration-identity-api: Events API`. Events older than 3 years are removed. */
 const eventFilters = {
-  action: string("Only this action: created, pushed, commented, …", { sent: (word) => actionWord(String(word)) }),
-  target_type: string("Only this kind of target: issue, note, …", { sent: (word) => targetWord(String(word)) }),
+  action: string("Only this action: created, pushed, commented, …", {
+    suggests: eventActions,
+    sent: (word) => actionWord(String(word)),
+  }),
+  target_type: string("Only this kind of target: issue, note, …", {
+    suggests: eventTargets,
+    sent: (word) => targetWord(String(word)),
+  }),
   before: date("Before this day, which is left out"),
   after: date("After this day, which is left out"),
   sort: oneOf(["asc", "desc"], "By time of creation; newest first unless asc"),

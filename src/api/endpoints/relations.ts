@@ -24,6 +24,37 @@ export const RelationStatus = entity("RelationStatus", {
   ),
 });
 
+/** The top-level relations of a project that instances are known to export; there may be others. */
+export const relationNames = [
+  "auto_devops",
+  "boards",
+  "ci_cd_settings",
+  "ci_pipelines",
+  "commit_notes",
+  "container_expiration_policy",
+  "custom_attributes",
+  "error_tracking_setting",
+  "external_pull_requests",
+  "issues",
+  "labels",
+  "merge_requests",
+  "metrics_setting",
+  "milestones",
+  "pipeline_schedules",
+  "project_badges",
+  "project_feature",
+  "project_members",
+  "protected_branches",
+  "protected_environments",
+  "protected_tags",
+  "push_rule",
+  "releases",
+  "security_setting",
+  "service_desk_setting",
+  "snippets",
+  "triggers",
+] as const;
+
 const relation = string("Top-level relation, such as issues", { min: 1 });
 const batched = boolean("In batches");
 

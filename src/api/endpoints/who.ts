@@ -19,7 +19,8 @@ export const deployLevels: Readonly<Record<string, number>> = { developer: 30, m
 
 const forms =
   "user:<id>, group:<id>, or level:<developer|maintainer|admin|number>, with +inherited for inherited members";
-const inherited = "+inherited";
+/** Behind a rule: its inherited members count too. */
+export const inherited = "+inherited";
 
 /**
  * `user:4`, `group:9+inherited`, `level:maintainer`. Bad text is a UsageError.

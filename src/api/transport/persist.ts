@@ -8,6 +8,8 @@ import type { Session } from "./session.ts";
 interface Pause {
   why: string;
   ms: number;
+  /** The instance asked for it: every request to it waits, not only the one that was told. */
+  asked?: boolean;
 }
 
 /** Sends a request, again where that is safe and promising. What the last attempt brought is the result. */
@@ -16,6 +18,7 @@ export async function persist(session: Session, hop: Hop): Promise<Reply> {
   const subject = subjectOf(session, hop);
   let lost = false;
   for (let made = 1; ; made++) {
+    await waitsOfOthers(session, hop);
     if (session.life.aborted) throw interrupted(subject, lost);
     const outcome = await attemptWhole(session, hop).catch((error: unknown) => new Thrown(error));
     const pause = made < attempts ? pauseAfter(session, hop, outcome, made) : undefined;
@@ -30,7 +33,9 @@ export async function persist(session: Session, hop: Hop): Promise<Reply> {
       await outcome.exchange.discard();
     }
     lost ||= isLost(outcome);
-    await wait(session, pause, { subject: { ...subject, lost }, next: made + 1, attempts });
+    const waiting = wait(session, pause, { subject: { ...subject, lost }, next: made + 1, attempts });
+    if (pause.asked) share(session, hop, waiting);
+    await waiting;
   }
 }
 
@@ -100,7 +105,8 @@ function pauseAfter(session: Session, hop: Hop, outcome: Reply | Thrown, made: n
     const { status, headers } = outcome;
     if (!isWorthRepeating(hop.repeatable, status, headers)) return undefined;
     const ms = waitAfter(status, headers, made, options);
-    return ms === undefined ? undefined : { why: statusWords(status), ms };
+    const asked = status === 429 || headers["retry-after"] !== undefined;
+    return ms === undefined ? undefined : { why: statusWords(status), ms, asked };
   }
   const { error } = outcome;
   if (!(error instanceof Broken) || isHopeless(error) || isSpent(session, error, made)) return undefined;
@@ -108,6 +114,19 @@ function pauseAfter(session: Session, hop: Hop, outcome: Reply | Thrown, made: n
   if (!unsent && (error.timedOut || !hop.repeatable)) return undefined;
   const why = unsent ? `no connection to ${hop.url.host}` : `the connection to ${hop.url.host} broke`;
   return { why, ms: backoff(made, options) };
+}
+
+/** Lets all requests to an origin wait for what one of them was told to wait. */
+function share({ waits }: Session, { url }: Hop, waiting: Promise<void>): void {
+  const all = Promise.allSettled([waits.get(url.origin), waiting]).finally(() => {
+    if (waits.get(url.origin) === all) waits.delete(url.origin);
+  });
+  waits.set(url.origin, all);
+}
+
+async function waitsOfOthers({ waits }: Session, { url }: Hop): Promise<void> {
+  // Meanwhile another request may have been told to wait longer.
+  while (waits.has(url.origin)) await waits.get(url.origin);
 }
 
 /** Waits, telling so where it is long; hears the end of the session at once. */

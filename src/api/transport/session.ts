@@ -16,6 +16,8 @@ export interface Session {
   /** Whether an address may need a proxy at all: where not, no code for proxies is loaded. */
   readonly mayProxy: boolean;
   end(): void;
+  /** Waits that an origin asked for: no request to it begins before they are over. */
+  readonly waits: Map<string, Promise<unknown>>;
   /** Told of bytes that went through, either way: buffers are freed as they go. */
   passed(bytes: number): void;
 }
@@ -45,6 +47,7 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     active,
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
+    waits: new Map(),
     passed: sweeping(),
   };
   if (options.signal.aborted) end();

@@ -1,8 +1,8 @@
 import { project } from "../../api/endpoints/scope.ts";
 import { array, required, string } from "../../api/field.ts";
 
-const who = string("", { placeholder: "who" });
-const approval = string("", { placeholder: "who[=n]" });
+const who = string("", { placeholder: "who", completes: "who" });
+const approval = string("", { placeholder: "who[=n]", completes: "who" });
 
 export const name = required(string("Environment", { placeholder: "name", min: 1 }));
 export const scoped = { project: required(project) };

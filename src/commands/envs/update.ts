@@ -25,8 +25,14 @@ export const update = command({
     approvals: { ...approvals, description: "Another who has to approve" },
     remove_allow: array(ruleId, "Remove this rule of who may deploy"),
     remove_approval: array(ruleId, "Remove this rule of who has to approve"),
-    set_allow: array(string("", { placeholder: "rule-id=who" }), "Change this rule of who may deploy"),
-    set_approval: array(string("", { placeholder: "rule-id=who[=n]" }), "Change this rule of who has to approve"),
+    set_allow: array(
+      string("", { placeholder: "rule-id=who", completes: "rule-who" }),
+      "Change this rule of who may deploy",
+    ),
+    set_approval: array(
+      string("", { placeholder: "rule-id=who[=n]", completes: "rule-who" }),
+      "Change this rule of who has to approve",
+    ),
   },
   requests: [updateProtectedEnvironment, getProtectedEnvironment],
   returns: ProtectedEnvironment,

@@ -16,7 +16,11 @@ export const secretDetails =
 export const changeFlags = {
   name: string("Name"),
   description: string("Description"),
-  events: string("Kinds of events: push,note, all, or none", { placeholder: "list", completes: "hook-event" }),
+  events: string("Kinds of events: push,note, all, or none", {
+    placeholder: "list",
+    completes: "hook-event",
+    commas: true,
+  }),
   branch_filter: string("Only pushes to branches that fit", { placeholder: "filter" }),
   branch_filter_strategy: oneOf(strategies, "How --branch-filter is read"),
   ssl_verification: boolean("Check the receiver's certificate", { negatable: true }),

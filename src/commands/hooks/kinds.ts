@@ -66,23 +66,18 @@ export function kindsText(on: readonly unknown[]): string {
   return kinds.every((kind) => on.includes(kind)) ? "all" : on.join(",");
 }
 
-/** What can come next in a list of kinds, as whole words with what they stand for. */
-export function completeKinds(typed: string): Map<string, string> {
-  const at = typed.lastIndexOf(",") + 1;
-  const [before, last] = [typed.slice(0, at), typed.slice(at)];
-  const given = before.split(",").map((word) => word.replace(/^-/, ""));
-  const sign = last.startsWith("-") ? "-" : "";
-  const every: [string, string][] =
-    at > 0 || sign !== ""
-      ? []
-      : [
-          ["all", "Every kind"],
-          ["none", "No kind"],
-        ];
-  const left = kinds.filter((kind) => !given.includes(kind));
-  const words = left.map((kind): [string, string] => [
-    `${before}${sign}${kind}`,
+/**
+ * What can stand in a list of kinds, with what it stands for.
+ *
+ * @param typed what is typed of it: with a `-`, kinds to turn off
+ * @param before the words ahead of it in the list
+ */
+export function completeKinds(typed: string, before: readonly string[]): [word: string, description: string][] {
+  const sign = typed.startsWith("-") ? "-" : "";
+  const each = kinds.map((kind): [string, string] => [
+    `${sign}${kind}`,
     eventFlags[`${kind}${suffix}` as keyof typeof eventFlags].description,
   ]);
-  return new Map([...words, ...every]);
+  if (before.length > 0 || sign !== "") return each;
+  return [...each, ["all", "Every kind"], ["none", "No kind"]];
 }

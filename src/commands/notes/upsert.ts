@@ -48,10 +48,7 @@ export const upsert = command({
   returns: KeptNote,
   examples: [
     { line: "notes upsert --mr 19 -p acme/storefront --key coverage --body 'Coverage: 93 %'" },
-    {
-      line: "notes upsert --mr 19 -p acme/storefront --key report --body-file -",
-      before: "printf 'All tests passed.' |",
-    },
+    { line: "notes upsert --mr 19 -p acme/storefront --key report --body-file report.md" },
   ],
   related: ["notes create", "notes update"],
   run: (context, { key, body, body_file, captcha_response, spam_log_id, ...parent }) =>

@@ -1,5 +1,5 @@
 import { DryRunStop } from "../../api/types.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { exitCodes, Failure, UsageError } from "../../base/errors.ts";
 import { quoted } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
@@ -39,7 +39,11 @@ export async function edit<T>(
     const text = withoutLineEnd(await readTextSource(context, path));
     const isNew = text.trim() !== "" && text !== withoutLineEnd(initial);
     keep = isNew;
-    if (code !== 0) throw dropped(`the editor (${editor}) ended with exit code ${code}`);
+    if (code !== 0) {
+      // A shell says so where the program that it ran was ended by Ctrl-C.
+      const exit = code === exitCodes.interrupted ? "interrupted" : "usage";
+      throw dropped(`the editor (${editor}) ended with exit code ${code}`, exit);
+    }
     if (!isNew) throw dropped(text.trim() === "" ? "the text is empty" : "the text was not changed");
     const result = await use(text);
     keep = false;
@@ -63,6 +67,6 @@ function quotedPath(path: string): string {
   return path.startsWith("/") ? quoted(path) : `"${path}"`;
 }
 
-function dropped(reason: string): Failure {
-  return new Failure("usage", `${reason}; nothing was sent`, { code: "not_edited" });
+function dropped(reason: string, exit: "usage" | "interrupted" = "usage"): Failure {
+  return new Failure(exit, `${reason}; nothing was sent`, { code: "not_edited" });
 }

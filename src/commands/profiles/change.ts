@@ -32,7 +32,7 @@ export const set = command({
   details: `${keysAre} The first profile becomes the current one. A token is stored by auth login.`,
   args: {
     name: profileName,
-    values: required(array(string(), "A key and its value", { placeholder: "key=value" })),
+    values: required(array(string(), "A key and its value", { placeholder: "key=value", completes: "profile-value" })),
   },
   returns: StoredProfile,
   examples: [
@@ -62,7 +62,10 @@ export const unset = command({
   name: "unset",
   summary: "Remove values from a profile",
   details: keysAre,
-  args: { name: profileName, keys: required(array(string(), "Key to remove", { placeholder: "key" })) },
+  args: {
+    name: profileName,
+    keys: required(array(string(), "Key to remove", { placeholder: "key", completes: "profile-key" })),
+  },
   returns: StoredProfile,
   examples: [{ line: "profiles unset work proxy ca-file" }],
   related: ["profiles set", "auth logout"],

@@ -1,4 +1,4 @@
-import { downloadRelation } from "../../api/endpoints/relations.ts";
+import { downloadRelation, relationNames } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, integer, required, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
@@ -13,7 +13,7 @@ export const download = command({
   summary: downloadRelation.summary,
   details:
     "The file is NDJSON, one object a line, compressed with gzip. A batched export is downloaded batch by batch.",
-  args: { relation: required(string("Top-level relation, such as issues", { min: 1 })) },
+  args: { relation: required(string("Top-level relation, such as issues", { min: 1, suggests: relationNames })) },
   params: {
     project: required(project),
     batched: boolean("From a batched export; needs --batch-number"),

@@ -1,4 +1,4 @@
-import { listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
+import { listRelationStatuses, RelationStatus, relationNames } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, required, string, timestamp } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
@@ -15,7 +15,7 @@ export const status = command({
     "more, and fails if one of them did.",
   params: {
     project: required(project),
-    relation: string("Only this relation", { min: 1 }),
+    relation: string("Only this relation", { min: 1, suggests: relationNames }),
     watch: boolean("Wait until it is settled"),
     wait_timeout: waitTimeout(defaultWaitSeconds),
     since: timestamp("Only statuses changed after this time: those of a newer export"),

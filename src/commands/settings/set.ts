@@ -15,7 +15,7 @@ import { readAssignments } from "./assignments.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-const assignment = string("", { placeholder: "name=value", completes: "setting" });
+const assignment = string("", { placeholder: "name=value", completes: "setting-value" });
 
 export const set = command({
   name: "set",

@@ -16,9 +16,18 @@ export const fileFlags = { file: required(array(source, "State file, or folder o
 const kindNames = kinds.map(({ name }) => name);
 
 export const filterFlags = {
-  only: array(string("", { placeholder: "kind,..." }), `Only these kinds: ${kindNames.join(", ")}`),
-  project: array(string("", { placeholder: "id|path" }), "Only this project, named as in the file", { short: "p" }),
-  group: array(string("", { placeholder: "id|path" }), "Only this group, named as in the file", { short: "g" }),
+  only: array(
+    string("", { placeholder: "kind,...", suggests: kindNames, commas: true }),
+    `Only these kinds: ${kindNames.join(", ")}`,
+  ),
+  project: array(string("", { placeholder: "id|path" }), "Only this project, named as in the file", {
+    short: "p",
+    completes: "project",
+  }),
+  group: array(string("", { placeholder: "id|path" }), "Only this group, named as in the file", {
+    short: "g",
+    completes: "group",
+  }),
 };
 
 export const planFlags = {

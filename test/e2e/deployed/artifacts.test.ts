@@ -11,3 +11,24 @@ test("artifacts-of-recent-pipelines: --search-recent finds what the latest pipel
   const { code, stderr } = await run(..."artifacts download -p 7 --job-id 1000 --search-recent".split(" "));
   expect([code, stderr.split("\n")[0]]).toEqual([2, "error: --search-recent goes with --ref and --job"]);
 });
+
+test("artifacts-while-counted: a deletion that is put off says to try again shortly, and is retryable", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, minuteMs: 3_600_000 });
+  expect((await run(..."artifacts purge -p 7 --yes".split(" "))).code).toBe(0);
+  for (const [line, exit] of [
+    ["artifacts purge -p 7 --yes -o json", 6],
+    ["artifacts delete 1000 -p 7 --yes -o json", 6],
+  ] as const) {
+    const { code, stdout, stderr } = await run(...line.split(" "));
+    expect([line, code, stdout + stderr]).toEqual([line, exit, expect.stringContaining("undergoing stats refresh")]);
+    const { error } = JSON.parse(stderr);
+    expect([line, error.hint, error.retryable]).toEqual([line, "try again shortly", true]);
+  }
+});
+
+test("job-as-an-object: the inner life of an object is not shown", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  expect((await run(..."artifacts delete 1000 -p 7 --yes".split(" "))).code).toBe(0);
+  const { code, stderr } = await run(..."artifacts keep 1000 -p 7".split(" "));
+  expect([code, stderr]).toEqual([3, expect.not.stringContaining("#<")]);
+});

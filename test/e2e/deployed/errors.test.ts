@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession } from "../../support/altering-proxy.ts";
+import { sandboxSession } from "../../support/session.ts";
 
 type Key = Record<string, unknown>;
 
@@ -81,6 +82,32 @@ test.each([
   expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
   expect(stderr).toContain("error tracking key 1 works, and there may be a new one");
   expect(seen.filter((line) => line.startsWith("DELETE"))).toEqual([]);
+});
+
+test("client-key-dsn: an instance as it is deployed gives it as sentry_dsn", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const keys = (line: string) => run(...`errors keys ${line} -p 7`.split(" "));
+  expect((await keys("list --fields tracker_dsn --no-header")).stdout).toMatch(/^\[redacted\]\n/);
+  expect((await keys("list --reveal --jq .[0].tracker_dsn")).stdout).toMatch(/^http:\/\/et_[0-9a-f]{32}@127\.0\.0\.1:/);
+  expect((await keys("rotate 1 --reveal --yes --jq .tracker_dsn")).stdout).toMatch(/^http:\/\/et_[0-9a-f]{32}@/);
+});
+
+test("error-settings-refusal: what an instance refuses with 200 is a failure", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  for (const line of ["settings set -p 7 --active true --integrated false", "enable -p 7 --integrated false"]) {
+    const { code, stdout, stderr } = await run("errors", ...line.split(" "));
+    expect([line, code, stdout, stderr]).toEqual([line, 1, "", expect.stringContaining("api url is a required field")]);
+  }
+  expect((await run(..."errors settings get -p 7 --jq .integrated".split(" "))).stdout).toBe("true\n");
+});
+
+test("integrated-tracking-off: an instance that has it off answers 404, and what is off is said", async () => {
+  const { run } = await sandboxSession({ asDeployed: true });
+  const { code, stderr } = await run(..."errors settings set -p 6 --active true --integrated true".split(" "));
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining("integrated error tracking is turned off on this instance"),
+  ]);
 });
 
 test("error-settings-refusal: a refusal that comes with 200 is a failure with its message", async () => {

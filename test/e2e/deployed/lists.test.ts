@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { json, signedIn } from "../../support/answering.ts";
+import { sandboxSession } from "../../support/session.ts";
 
 test("lists-without-pages: what ignores pages is the whole list, and nothing is asked for without end", async () => {
   const rows = JSON.stringify(Array.from({ length: 150 }, (_, row) => ({ id: row + 1, extern_uid: `u${row}` })));
@@ -37,4 +38,16 @@ test("offset-limit: a list of users goes on by cursor where numbered pages end",
   expect([code, stdout]).toEqual([0, ids]);
   const named = await there.run("users", "list", "-L", "all", "--order-by", "name");
   expect([named.code, named.stderr]).toEqual([1, expect.stringContaining("or walk it with --keyset")]);
+});
+
+test("offset-limit: past the last numbered page users come by cursor; what has none says what to do", async () => {
+  const log: string[] = [];
+  const { run } = await sandboxSession({ asDeployed: true, offsetLimit: 40, log: (line) => log.push(line) });
+  const filter = "[length, (map(.id) | unique | length)] | tostring";
+  const all = await run(..."users list -L all --per-page 10 --jq".split(" "), filter);
+  const whole = await (await sandboxSession()).run(..."users list -L all --jq".split(" "), filter);
+  expect(all).toEqual(whole);
+  expect(log.some((line) => line.includes(" 405"))).toBe(true);
+  const { code, stderr } = await run(..."events list -p 7 -L all --per-page 10".split(" "));
+  expect([code, stderr]).toEqual([1, expect.stringContaining("\ntry:   narrow the list with its filters")]);
 });

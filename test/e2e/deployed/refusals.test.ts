@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { json, signedIn } from "../../support/answering.ts";
+import { sandboxSession } from "../../support/session.ts";
 
 test("rate-limit-without-time: the next attempt is a minute away, and it is said", async () => {
   const there = await signedIn((_request, response) => response.writeHead(429).end("{}"));
@@ -16,5 +17,18 @@ test("a token that is refused is named by where it came from", async () => {
   expect([code, stderr]).toEqual([
     4,
     expect.stringContaining("401 Unauthorized; the token is that of FORGECTL_TOKEN\n"),
+  ]);
+});
+
+test("rate-limit-without-time: an instance that counts by the minute", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, as: "owner" });
+  const line = "groups download -g acme --force --retries".split(" ");
+  expect((await run(...line, "0")).code).toBe(0);
+  const { code, stderr } = await run(...line, "0");
+  expect([code, stderr]).toEqual([7, expect.stringContaining("try again in about a minute")]);
+  const waiting = await run(...line, "4", { kill: { signal: "SIGINT", afterMs: 2500 } });
+  expect([waiting.code, waiting.stderr]).toEqual([
+    130,
+    expect.stringMatching(/^rate limited by the instance \(429\); next attempt in 6\d s \(2 of 5\)$/m),
   ]);
 });

@@ -11,7 +11,7 @@ import { commandsIn } from "../../../src/declare/describe.ts";
 // Slips in a command line, by chance and the same on every run: each is understood, or a usage error whose hint names
 // what exists.
 
-const nodes = await Promise.all(groups.filter(({ hidden }) => !hidden).map((entry) => entry.load()));
+const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const all = nodes.flatMap((node) => [...commandsIn(node)]);
 const paths = new Set(all.map(({ path }) => path.join(" ")));
 const secret = "hunter2-hunter2";

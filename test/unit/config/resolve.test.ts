@@ -134,7 +134,7 @@ const ladders: Record<string, Ladder> = {
       { name: "environment", situation: { env: { FORGECTL_CONCURRENCY: "2" } }, value: 2 },
       { name: "profile", situation: { stored: stored({ concurrency: 3 }) }, value: 3 },
     ],
-    otherwise: 6,
+    otherwise: 10,
   },
   debug: {
     read: (config) => config.debug,

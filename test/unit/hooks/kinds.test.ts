@@ -81,18 +81,16 @@ describe("a list of kinds", () => {
 });
 
 describe("completion", () => {
-  const words = (typed: string) => [...completeKinds(typed).keys()];
+  const words = (typed: string, before: string[] = []) => completeKinds(typed, before).map(([word]) => word);
 
   test("begins with any kind, all, or none", () => {
     expect(words("")).toEqual([...documented, "all", "none"]);
-    expect(completeKinds("").get("push")).toBe("Pushes to branches");
+    expect(completeKinds("", [])).toContainEqual(["push", "Pushes to branches"]);
   });
 
-  test("goes on after a comma with what is not there yet", () => {
-    expect(words("push,-note,no")).toEqual(
-      documented.filter((kind) => kind !== "push" && kind !== "note").map((kind) => `push,-note,${kind}`),
-    );
-    expect(words("all,-")).toEqual(documented.map((kind) => `all,-${kind}`));
+  test("behind others it is a kind; with a - one to turn off", () => {
+    expect(words("", ["all"])).toEqual(documented);
+    expect(words("-p")).toEqual(documented.map((kind) => `-${kind}`));
   });
 });
 

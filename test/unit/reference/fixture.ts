@@ -1,7 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { endpoint } from "../../../src/api/endpoint.ts";
 import { array, boolean, oneOf, required, string } from "../../../src/api/field.ts";
 import { type Command, command, type Group, group } from "../../../src/declare/command.ts";
@@ -53,7 +49,6 @@ export const sample: (Command | Group)[] = [
       summary: "Set things",
       args: { values: required(array(string("", { placeholder: "name=value", completes: "setting" }), "Values")) },
     }),
-    command({ ...nothing, name: "secret", summary: "Not shown", hidden: true, params: { hush: string("Hush") } }),
   ]),
   command({
     ...nothing,
@@ -64,38 +59,3 @@ export const sample: (Command | Group)[] = [
     params: { port: string("Port") },
   }),
 ];
-
-/** A folder for PATH with a `forgectl` that answers what the scripts ask, in the form of the real one. */
-export function stubFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "forgectl-completion-"));
-  const stub = [
-    "#!/bin/sh",
-    'case "$2" in',
-    "profile) printf 'work\\thttps://forge.example.com:8443\\nhome\\tno address yet\\n' ;;",
-    "project) printf 'acme/storefront\\tprofile work\\nacme/a b\\tprofile home\\n' ;;",
-    "hook-event) printf 'push,note\\tComments\\npush,emoji\\tEmoji\\n' ;;",
-    'assignment) case "$3" in',
-    "  signup_enabled=*) printf 'signup_enabled=true\\tSign-up\\nsignup_enabled=false\\tSign-up\\n' ;;",
-    "  *) printf 'signup_enabled=\\tSign-up\\nhome_page_url=\\tHome\\n' ;;",
-    "  esac ;;",
-    "*) echo broken >&2; exit 70 ;;",
-    "esac",
-    "",
-  ].join("\n");
-  writeFileSync(join(folder, "forgectl"), stub);
-  chmodSync(join(folder, "forgectl"), 0o755);
-  return folder;
-}
-
-/** Whether a shell is installed; says so where it is not, so that a skipped test does not look like a passed one. */
-export function hasShell(name: string): boolean {
-  try {
-    execFileSync(name, ["-c", "exit 0"], { stdio: "ignore" });
-    return true;
-  } catch {
-    process.stderr.write(
-      `SKIPPED: ${name} is not installed; its completion was not tested (apt-get install ${name})\n`,
-    );
-    return false;
-  }
-}

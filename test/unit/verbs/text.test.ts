@@ -119,10 +119,11 @@ describe("a text from the editor", () => {
     ["empty", { edits: () => " \n" }, "the text is empty; nothing was sent"],
     ["as it was", {}, "the text was not changed; nothing was sent"],
     ["given up", { exit: 1 }, "the editor (ed) ended with exit code 1; nothing was sent"],
-  ])("%s is not sent", async (_, desk, message) => {
+    ["ended by Ctrl-C", { exit: 130 }, "the editor (ed) ended with exit code 130; nothing was sent", "interrupted"],
+  ])("%s is not sent", async (_, desk, message, exit = "usage") => {
     const { context, lines } = atDesk(desk);
     await expect(withBody(context, {}, async () => "Before.\n", echo)).rejects.toThrow(
-      expect.objectContaining({ exit: "usage", message }),
+      expect.objectContaining({ exit, message }),
     );
     expect(existsSync(fileOf(lines[0]))).toBe(false);
   });

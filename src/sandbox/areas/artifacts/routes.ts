@@ -2,10 +2,11 @@ import type { Access } from "../../server/access.ts";
 import { type Call, checkUnmodifiedSince } from "../../server/call.ts";
 import { download } from "../../server/download.ts";
 import { boolean, fallback, integer, type Params, required, string } from "../../server/params.ts";
-import { badRequest, forbidden, notFound, unauthorized } from "../../server/problem.ts";
+import { badRequest, forbidden, notFound, Problem, unauthorized } from "../../server/problem.ts";
 import { accepted, noContent, ok, type Reply } from "../../server/reply.ts";
 import type { Area, Router } from "../../server/router.ts";
 import { roles } from "../../store/model.ts";
+import type { World } from "../../store/world.ts";
 import { archiveOf, dropArtifacts, findJob, presentArtifacts, purgeArtifacts, successes } from "./artifacts.ts";
 import { cdnRoute, throughCdn } from "./cdn.ts";
 import { viewJob } from "./job-view.ts";
@@ -128,6 +129,23 @@ function inspected({ id }: Job): string {
   return `#<Ci::Build:0x00007f5e2c${id.toString(16).padStart(6, "0")}>`;
 }
 
+/** Until when the statistics of a project are counted anew, in milliseconds; for a second after a purge. */
+const countedUntil = new WeakMap<World, Map<number, number>>();
+
+function counts(world: World): Map<number, number> {
+  const known = countedUntil.get(world) ?? new Map<number, number>();
+  countedUntil.set(world, known);
+  return known;
+}
+
+/** Real instances delete no artifacts meanwhile. */
+function checkNotCounted(world: World, projectId: number): void {
+  if (!world.asDeployed || world.now().getTime() >= (counts(world).get(projectId) ?? 0)) return;
+  throw new Problem(409, {
+    message: "409 Conflict: Action temporarily disabled. The project this job belongs to is undergoing stats refresh.",
+  });
+}
+
 function changes(router: Router): void {
   const byId = { job_id: required(integer()) };
   router.on(
@@ -147,6 +165,7 @@ function changes(router: Router): void {
     "DELETE /projects/:id/jobs/:job_id/artifacts",
     { access: { project: "maintainer" }, params: byId },
     (call) => {
+      checkNotCounted(call.world, call.project.id);
       const { job, artifacts } = withArtifacts(call, findOwnJob(call, call.params.job_id));
       checkUnmodifiedSince(call, artifacts.updated_at);
       dropArtifacts(call.world, job);
@@ -154,7 +173,9 @@ function changes(router: Router): void {
     },
   );
   router.on("DELETE /projects/:id/artifacts", { access: { project: "maintainer" } }, ({ world, project }) => {
+    checkNotCounted(world, project.id);
     purgeArtifacts(world, project.id);
+    counts(world).set(project.id, world.now().getTime() + world.minuteMs / 60);
     return accepted();
   });
 }

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type HelpPage, helpWidth, layOut } from "../base/help-page.ts";
+
+/**
+ * The answer to a line that only asks for the help of one command, out of the pages that the build wrote down: none of
+ * the commands is loaded for it. Undefined for any other line, and for names that have no page.
+ */
+export function keptHelp(host: NodeJS.Process, argv: readonly string[], folder: string): string | undefined {
+  const names = namesIn(argv);
+  if (names === undefined || !names.every((name) => /^[a-z_][a-z\d_-]*$/.test(name))) return undefined;
+  const [first = "", ...below] = names;
+  const file = join(folder, first === "" ? "help.json" : `help-${first}.json`);
+  if (!existsSync(file)) return undefined;
+  const pages = new Map<string, HelpPage>(JSON.parse(readFileSync(file, "utf8")));
+  const page = pages.get(below.join(" "));
+  const { isTTY } = host.stdout;
+  return page && layOut(page, helpWidth(isTTY && host.stdout.columns > 0 ? host.stdout.columns : undefined));
+}
+
+/** The command that `help <command>`, `<command> --help`, or a line without one asks for. */
+function namesIn(argv: readonly string[]): readonly string[] | undefined {
+  if (argv[0] === "help") return argv.slice(1);
+  const last = argv.at(-1);
+  return argv.length === 0 || last === "--help" || last === "-h" ? argv.slice(0, -1) : undefined;
+}

@@ -1,0 +1,101 @@
+/** A help text before it is laid out for a width: made of data, so that the build can keep it. */
+export type HelpPage = readonly HelpBlock[];
+
+export type HelpBlock =
+  /** A line as it is. */
+  | string
+  /** A paragraph. */
+  | { readonly text: string }
+  /** One entry, indented; what does not fit continues further in. */
+  | { readonly entry: string; readonly indent: string }
+  /** Two columns. */
+  | { readonly rows: readonly HelpRow[] }
+  /** Lines for a shell, below comments. */
+  | { readonly example: HelpExample };
+
+export type HelpRow = readonly [term: string, text: string];
+
+interface HelpExample {
+  readonly line: string;
+  readonly note?: string;
+  readonly before?: string;
+}
+
+/** Columns of a help text, where the terminal is not narrower. */
+const widest = 100;
+const narrowest = 40;
+
+/** How wide help may be on a terminal of so many columns, or off one. */
+export function helpWidth(columns: number | undefined): number {
+  return Math.max(narrowest, Math.min(columns ?? widest, widest));
+}
+
+export function layOut(page: HelpPage, width = widest): string {
+  return lines(page.flatMap((block) => linesOf(block, width)));
+}
+
+function linesOf(block: HelpBlock, width: number): readonly string[] {
+  if (typeof block === "string") return [block];
+  if ("text" in block) return wrap(block.text, width);
+  if ("entry" in block) return hanging(block.indent, block.entry, width);
+  return "rows" in block ? columns(block.rows, width) : exampleLines(block.example, width);
+}
+
+/** A long line continues after a backslash, as a shell reads it: it still works as typed. */
+function exampleLines({ line, note, before }: HelpExample, width: number): string[] {
+  const comment = note === undefined ? [] : wrap(note, width - "  # ".length).map((text) => `  # ${text}`);
+  const typed = before === undefined ? [`forgectl ${line}`] : [before, `forgectl ${line}`];
+  return [...comment, ...typed.map((each) => shellLine(each, width))];
+}
+
+function shellLine(line: string, width: number): string {
+  if (line.length + "  ".length <= width) return `  ${line}`;
+  return `  ${fill(unbroken(line), width - "    ".length - " \\".length).join(" \\\n    ")}`;
+}
+
+/** The words of a line as a shell sees them, a flag with what follows it: what stays together on one line. */
+function unbroken(line: string): string[] {
+  return line.match(/(?:-\S+ (?!-))?(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'])+/g) ?? [];
+}
+
+const descriptionColumn = 34;
+
+/** Two columns; a term too long for its column gets a line of its own. */
+function columns(rows: readonly HelpRow[], width: number): string[] {
+  const longest = Math.max(0, ...rows.map(([term]) => term.length));
+  const indent = Math.min(longest + 4, descriptionColumn, Math.floor(width / 2));
+  return rows.flatMap(([term, text]) => {
+    const [first = "", ...rest] = wrap(text, width - indent);
+    const continued = rest.map((line) => " ".repeat(indent) + line);
+    const fits = term.length + 4 <= indent;
+    return fits
+      ? [`  ${term.padEnd(indent - 2)}${first}`.trimEnd(), ...continued]
+      : [`  ${term}`, " ".repeat(indent) + first, ...continued];
+  });
+}
+
+/** A long line continues on the next, indented further. */
+function hanging(indent: string, text: string, width: number): string[] {
+  const room = width - indent.length;
+  if (text.length <= room) return [indent + text];
+  return wrap(text, room - 4).map((line, index) => `${indent}${index === 0 ? "" : "    "}${line}`);
+}
+
+function wrap(text: string, width: number): string[] {
+  return fill(text.split(" "), width);
+}
+
+function fill(words: readonly string[], width: number): string[] {
+  const filled: string[] = [""];
+  for (const word of words) {
+    const line = filled.at(-1) ?? "";
+    if (line === "") filled[filled.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) filled[filled.length - 1] = `${line} ${word}`;
+    else filled.push(word);
+  }
+  return filled;
+}
+
+function lines(texts: readonly string[]): string {
+  return `${texts.join("\n")}\n`;
+}

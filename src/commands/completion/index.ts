@@ -1,0 +1,54 @@
+import { command, group } from "../../declare/command.ts";
+import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
+import { install } from "./install.ts";
+
+/** What a shell is called, and the file that an example writes. */
+const about: Readonly<Record<Shell, { title: string; line: string; before?: string; note: string }>> = {
+  bash: {
+    title: "bash",
+    before: "mkdir -p ~/.local/share/bash-completion/completions",
+    line: "completion bash > ~/.local/share/bash-completion/completions/forgectl",
+    note: "where bash-completion looks",
+  },
+  zsh: {
+    title: "zsh",
+    before: "mkdir -p ~/.zfunc",
+    line: "completion zsh > ~/.zfunc/_forgectl",
+    note: "with ~/.zfunc in fpath",
+  },
+  fish: {
+    title: "fish",
+    before: "mkdir -p ~/.config/fish/completions",
+    line: "completion fish > ~/.config/fish/completions/forgectl.fish",
+    note: "where fish looks",
+  },
+  powershell: {
+    title: "PowerShell",
+    line: "completion powershell | Out-String | Invoke-Expression",
+    note: "in $PROFILE",
+  },
+};
+
+const scripts = shells.map((shell) => {
+  const { title, ...example } = about[shell];
+  return command({
+    name: shell,
+    summary: `Print the completion script for ${title}`,
+    details:
+      "The script asks forgectl on TAB: commands, flags, their values, fields, settings, and what the stored profiles " +
+      "name. Nothing is sent. It stays the same when forgectl is updated.",
+    examples: [example],
+    related: ["completion install"],
+    standalone: true,
+    run: async () => ({ bytes: bytesOf(completionScript(shell)), text: true }),
+  });
+});
+
+export const completion = group("completion", "Completion by TAB, in bash, zsh, fish, and PowerShell", [
+  ...scripts,
+  install,
+]);
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}

@@ -1,0 +1,108 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { entity, oneOf, string } from "../../api/field.ts";
+import { UsageError } from "../../base/errors.ts";
+import { quoted } from "../../base/line.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import type { Environment } from "../../host.ts";
+import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
+
+const InstalledFile = entity("InstalledFile", {
+  path: string("File that the shell reads"),
+  change: string("created, updated, unchanged"),
+});
+
+export const install = command({
+  name: "install",
+  summary: "Install completion for a shell",
+  details:
+    "Writes the script to a file and, but for fish, one line that loads it to the file that the shell reads when it " +
+    "starts: ~/.bashrc, .zshrc (in ZDOTDIR, else the home folder), or PowerShell's profile.ps1. Without --shell it is " +
+    "the shell that SHELL names. What is in place already is left as it is.",
+  params: { shell: oneOf(shells, "Shell to install it for") },
+  returns: InstalledFile,
+  examples: [
+    { line: "completion install" },
+    { line: "completion install --shell zsh --dry-run", note: "what would be written, and where" },
+  ],
+  related: ["completion bash", "completion zsh", "completion fish", "completion powershell"],
+  standalone: true,
+  async run(context, { shell = shellOf(context.env) }) {
+    const rows: { path: string; change: string }[] = [];
+    for (const { path, edit } of placesOf(shell, context.env))
+      rows.push({ path, change: await put(context, path, edit) });
+    if (context.config.dryRun) context.notice("a dry run: nothing is written");
+    else if (rows.some(({ change }) => change !== "unchanged")) context.notice(`open a new ${shell} to use it`);
+    return { rows, columns: ["path", "change"], entity: InstalledFile };
+  },
+});
+
+/** A file, and what its text becomes. */
+interface Place {
+  path: string;
+  edit(before: string): string;
+}
+
+function shellOf(env: Environment): Shell {
+  const name = /([^/\\]+?)(?:\.exe)?$/i.exec(env.SHELL ?? "")?.[1];
+  const found = shells.find((each) => each === (name === "pwsh" ? "powershell" : name));
+  if (found !== undefined) return found;
+  // Windows has no SHELL.
+  if (!env.SHELL && env.LOCALAPPDATA) return "powershell";
+  throw new UsageError("which shell? SHELL names none that completion is made for", {
+    code: "missing_flag",
+    hint: `give one with --shell: ${shells.join(", ")}`,
+  });
+}
+
+function placesOf(shell: Shell, env: Environment): Place[] {
+  const home = env.HOME || env.USERPROFILE;
+  if (!home) throw new UsageError("HOME is not set, so that no place is known to write to");
+  const base = (variable: string, ...otherwise: string[]) => {
+    const given = env[variable];
+    return given && isAbsolute(given) ? given : join(home, ...otherwise);
+  };
+  const script = (...path: string[]): Place => ({ path: join(...path), edit: () => completionScript(shell) });
+  const loaded = (file: Place, start: string, line: string): Place[] => [
+    file,
+    { path: start, edit: (before) => withLine(before, line) },
+  ];
+  switch (shell) {
+    case "fish":
+      return [script(base("XDG_CONFIG_HOME", ".config"), "fish", "completions", "forgectl.fish")];
+    case "bash": {
+      const file = script(base("XDG_DATA_HOME", ".local", "share"), "bash-completion", "completions", "forgectl");
+      return loaded(file, join(home, ".bashrc"), `source ${quoted(file.path)}`);
+    }
+    case "zsh": {
+      const file = script(base("XDG_DATA_HOME", ".local", "share"), "zsh", "site-functions", "_forgectl");
+      return loaded(file, join(base("ZDOTDIR"), ".zshrc"), `source ${quoted(file.path)}`);
+    }
+    case "powershell": {
+      const folder = env.LOCALAPPDATA
+        ? join(home, "Documents", "PowerShell")
+        : join(base("XDG_CONFIG_HOME", ".config"), "powershell");
+      const file = script(folder, "forgectl-completion.ps1");
+      return loaded(file, join(folder, "profile.ps1"), `. '${file.path.replaceAll("'", "''")}'`);
+    }
+  }
+}
+
+function withLine(text: string, line: string): string {
+  if (text.split(/\r?\n/).includes(line)) return text;
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
+}
+
+/** Writes a file if its text changes. One that is a link stays one: what it leads to is written. */
+async function put({ files, config }: Context, path: string, edit: (before: string) => string): Promise<string> {
+  const real = (await files.real(path)) ?? path;
+  const facts = await files.facts(real);
+  const before = facts === undefined ? "" : new TextDecoder("utf-8", { fatal: true }).decode(await files.read(real));
+  const after = edit(before);
+  if (after === before) return "unchanged";
+  if (!config.dryRun) {
+    await files.makeFolder(dirname(real));
+    await files.write(real, after, { mode: facts === undefined ? 0o644 : facts.mode & 0o777 });
+  }
+  return facts === undefined ? "created" : "updated";
+}

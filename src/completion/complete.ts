@@ -1,0 +1,176 @@
+import type { Entity, Field, Fields } from "../api/field.ts";
+import { topics } from "../cli/topics.ts";
+import { groups } from "../commands/index.ts";
+import type { Command, Group } from "../declare/command.ts";
+import { type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
+import { globalFlags } from "../declare/globals.ts";
+import type { Machine } from "./machine.ts";
+import { completeValue } from "./values.ts";
+import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
+
+// What TAB offers: read off the commands that the parser uses, the group's chunk and no other being loaded.
+
+/** Where a line stands after its whole words. */
+interface Place {
+  /** Undefined at the root, null below a word that names nothing. */
+  node: Command | Group | undefined | null;
+  /** `help` was typed: what follows are names. */
+  help: boolean;
+  /** `--` was typed, or what follows belongs to another program. */
+  ended: boolean;
+  args: string[];
+  /** Flags that were typed, by parameter. */
+  given: Set<string>;
+  /** The flag that waits for its value. */
+  pending: FlagDescription | undefined;
+}
+
+/**
+ * What fits at the end of a line.
+ *
+ * @param words those after the program's name; the last is the one that is being typed, empty where none is begun
+ */
+export async function complete(words: readonly string[], machine: Machine): Promise<Answer> {
+  const place: Place = { node: undefined, help: false, ended: false, args: [], given: new Set(), pending: undefined };
+  for (const word of words.slice(0, -1)) await step(place, word);
+  return answerAt(place, words.at(-1) ?? "", machine);
+}
+
+async function step(place: Place, word: string): Promise<void> {
+  const { node } = place;
+  if (place.pending !== undefined) place.pending = undefined;
+  else if (place.ended) place.args.push(word);
+  else if (word === "--") place.ended = true;
+  else if (/^-./.test(word)) stepFlag(place, word);
+  else if (word === "help" && node === undefined && !place.help) place.help = true;
+  else if (node === undefined) place.node = (await groups.find(({ name }) => name === word)?.load()) ?? null;
+  else if (node?.kind === "group") place.node = node.children.find(({ name }) => name === word) ?? null;
+  else {
+    place.args.push(word);
+    place.ended = node?.passThrough === true;
+  }
+}
+
+function stepFlag(place: Place, word: string): void {
+  const { last, value } = readFlags(place, word);
+  if (last !== undefined && takesValue(last.field) && value === undefined) place.pending = last;
+}
+
+/** The flags in one word, noted as given: `--output=json`, `-ojson`, `-qy`; of the last one also its value, if any. */
+function readFlags(place: Place, word: string): { last: FlagDescription | undefined; value: string | undefined } {
+  const known = flagsAt(place);
+  const [, long, value] = /^(--[^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+  if (long !== undefined) {
+    const flag = known.find((each) => long === each.long || (each.negatable && long === negated(each)));
+    if (flag !== undefined) place.given.add(flag.name);
+    return { last: flag, value };
+  }
+  for (const [index, letter] of [...word.slice(1)].entries()) {
+    const flag = known.find(({ short }) => short === `-${letter}`);
+    if (flag !== undefined) place.given.add(flag.name);
+    if (flag === undefined || !takesValue(flag.field)) continue;
+    return { last: flag, value: word.slice(index + 2) || undefined };
+  }
+  return { last: undefined, value: undefined };
+}
+
+function flagsAt({ node }: Place): FlagDescription[] {
+  return [...(node?.kind === "command" ? parsedFlags(node.params) : []), ...parsedFlags(globalFlags)];
+}
+
+function negated({ long }: FlagDescription): string {
+  return `--no-${long.slice(2)}`;
+}
+
+function answerAt(place: Place, typed: string, machine: Machine): Answer | Promise<Answer> {
+  const { node, ended, pending } = place;
+  const returns = node?.kind === "command" ? node.returns : undefined;
+  const asked = { machine, returns };
+  if (pending !== undefined) return completeValue(pending.field, { ...asked, typed });
+  if (!ended && typed.startsWith("-")) return flagAnswer(place, typed, asked);
+  if (place.help) return { offers: matching([...childWords(node), ...(node === undefined ? topicWords : [])], typed) };
+  if (node === undefined) {
+    const help: Offer = ["help", "Help on a command or a topic"];
+    return { offers: ended ? [] : matching([...childWords(node), help], typed) };
+  }
+  if (node === null) return nothing;
+  return node.kind === "group"
+    ? { offers: matching(childWords(node), typed) }
+    : argument(place, node, { ...asked, typed });
+}
+
+const topicWords = Object.keys(topics).map((word): Offer => [word, "Help topic"]);
+
+function childWords(node: Command | Group | undefined | null): Offer[] {
+  const children = node === undefined ? groups : node?.kind === "group" ? node.children : [];
+  return children.map(({ name, summary }) => [name, summary]);
+}
+
+interface Asked {
+  machine: Machine;
+  returns: Entity | undefined;
+}
+
+async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<Answer> {
+  const given = new Set(place.given);
+  const { last, value } = readFlags(place, typed);
+  if (last !== undefined && value !== undefined && takesValue(last.field)) {
+    const prefix = typed.slice(0, typed.length - value.length);
+    return behind(prefix, await completeValue(last.field, { ...asked, typed: value }));
+  }
+  // In another case a letter is another flag.
+  return { offers: flagWords({ ...place, given }).filter(([word]) => word.startsWith(typed)) };
+}
+
+/** The flags that may still be given: each once, but for those that add up, and one parent of several. */
+function flagWords(place: Place): Offer[] {
+  const all = flagsAt(place);
+  const isIn = all.some(({ name, field }) => field.within !== undefined && place.given.has(name));
+  const left = all.filter(
+    ({ name, field, repeatable }) =>
+      field.refused === undefined && (repeatable || !(place.given.has(name) || (isIn && field.within !== undefined))),
+  );
+  const own: Offer[] = [
+    ["--help", "Show help"],
+    ["-h", "Show help"],
+  ];
+  if (place.node === undefined) own.push(["--version", "Print the version"], ["-V", "Print the version"]);
+  const needed = left.filter(({ required }) => required);
+  return [...needed, ...left.filter(({ required }) => !required)].flatMap(wordsOf).concat(own);
+}
+
+function wordsOf(flag: FlagDescription): Offer[] {
+  const description = `${flag.field.description}${flag.required ? " (required)" : ""}`;
+  const names = [
+    flag.long,
+    ...(flag.negatable ? [negated(flag)] : []),
+    ...(flag.short === undefined ? [] : [flag.short]),
+  ];
+  return names.map((name) => [name, description]);
+}
+
+async function argument(place: Place, command: Command, asked: Asked & { typed: string }): Promise<Answer> {
+  const { args } = place;
+  const field = fieldFor(command.args, args.length);
+  if (field?.completes === "own-command" || field?.item?.completes === "own-command") {
+    return complete([...args, asked.typed], asked.machine);
+  }
+  if (command.passThrough && args.length > 0) {
+    // Of other programs nothing is known.
+    return /^(?:.*[\\/])?forgectl$/.test(args[0] ?? "")
+      ? complete([...args.slice(1), asked.typed], asked.machine)
+      : { offers: [], own: "file" };
+  }
+  if (field !== undefined)
+    return completeValue(field, { ...asked, earlier: args.slice(Object.keys(command.args).length - 1) });
+  return place.ended || asked.typed !== ""
+    ? nothing
+    : { offers: flagWords(place).filter(([word]) => word.startsWith("--")) };
+}
+
+/** The argument that comes next; the last may be one that is given again and again. */
+function fieldFor(args: Fields, count: number): Field | undefined {
+  const fields = Object.values(args);
+  const last = fields.at(-1);
+  return fields[count] ?? (last?.kind === "array" ? last : undefined);
+}

@@ -1,0 +1,106 @@
+import type { Answer } from "./words.ts";
+
+/** A line as a shell has it, read up to the cursor. */
+export interface Line {
+  /** The words without their quotes, the program's name left out; the last one is being typed. */
+  readonly words: string[];
+  /** Of the last word: where each of its characters stands quoted, and the quote that is still open, if any. */
+  readonly last: Last;
+}
+
+interface Last {
+  readonly text: string;
+  /** Characters of the text that a backslash or quotes protect. */
+  readonly quoted: readonly boolean[];
+  /** The quote that is open at the cursor, and the length of the text ahead of it. */
+  readonly open: { readonly quote: string; readonly from: number } | undefined;
+}
+
+/** Reads a line of bash, zsh, or fish: white space ends a word, quotes and backslashes keep characters as they are. */
+export function readLine(text: string): Line {
+  const words: Last[] = [];
+  let word: Reading | undefined;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] as string;
+    if (word?.open === undefined && /\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    }
+    word ??= { text: "", quoted: [], open: undefined };
+    at += read(word, char, text[at + 1]);
+  }
+  const all = [...words, word ?? { text: "", quoted: [], open: undefined }];
+  const rest = all.slice(nameAt(all) + 1);
+  return { words: rest.map((each) => each.text), last: all.at(-1) as Last };
+}
+
+interface Reading extends Last {
+  text: string;
+  quoted: boolean[];
+  open: Last["open"];
+}
+
+/** Takes one character into a word; gives how many more it used up. */
+function read(word: Reading, char: string, next: string | undefined): number {
+  const quote = word.open?.quote;
+  if (quote === undefined && (char === '"' || char === "'")) word.open = { quote: char, from: word.text.length };
+  else if (char === quote) word.open = undefined;
+  else if (char === "\\" && next !== undefined && (quote === undefined || (quote === '"' && /["\\$`]/.test(next)))) {
+    add(word, next, true);
+    return 1;
+  } else add(word, char, quote !== undefined);
+  return 0;
+}
+
+function add(word: Reading, char: string, isQuoted: boolean): void {
+  word.text += char;
+  word.quoted.push(isQuoted);
+}
+
+/** Where the program's name stands: behind variables, and whatever else runs it (`FOO=1 sudo forgectl`). */
+function nameAt(words: readonly Last[]): number {
+  const named = words.slice(0, -1).findIndex(({ text }) => /(?:^|[\\/])forgectl(?:\.\w+)?$/.test(text));
+  return named >= 0 ? named : words.findIndex(({ text }) => !/^\w+=/.test(text));
+}
+
+/** The answer a line each: the words with their descriptions, and last what the shell completes by itself. */
+export function plainText({ offers, own, skip = 0 }: Answer): string {
+  const lines = offers.map(([word, description]) =>
+    description === "" ? oneLine(word) : `${oneLine(word)}\t${oneLine(description)}`,
+  );
+  return text(own === undefined ? lines : [...lines, `:${own} ${skip}`]);
+}
+
+/**
+ * The answer in the form of bash's COMPREPLY: readline replaces only what follows the last unquoted break, or the quote
+ * that is open, so that what stands ahead of it is left out; the rest is quoted as bash wants it.
+ *
+ * @param breaks COMP_WORDBREAKS
+ */
+export function bashText({ offers, own, skip = 0 }: Answer, { last }: Line, breaks: string): string {
+  const head = headOf(last, breaks);
+  const lines = offers
+    .filter(([word]) => !word.includes(last.open?.quote ?? "\n"))
+    .map(([word]) => oneLine(word).slice(head))
+    .map((word) => (last.open === undefined ? word.replace(/[^\p{L}\p{N}_.,:=@%/+^-]/gu, "\\$&") : word));
+  // What stands ahead of the path and is not cut off has to be given back with it.
+  const ahead = last.text.slice(head, Math.max(head, skip));
+  return text(own === undefined ? lines : [...lines, `:${own}${ahead === "" ? "" : ` ${ahead}`}`]);
+}
+
+function headOf({ text: word, quoted, open }: Last, breaks: string): number {
+  if (open !== undefined) return open.from;
+  const at = [...word].findLastIndex((char, index) => breaks.includes(char) && !quoted[index]);
+  // Readline keeps this one with what follows it.
+  return word[at] === "@" ? at : at + 1;
+}
+
+function text(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What a shell reads line by line holds none of its own line ends, tabs, and control characters. */
+function oneLine(word: string): string {
+  return word.replace(/\p{Cc}+/gu, " ");
+}

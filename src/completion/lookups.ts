@@ -1,0 +1,124 @@
+import type { Completes, Entity, Fields } from "../api/field.ts";
+import type { Machine } from "./machine.ts";
+import { type Answer, behind, nothing, type Offer } from "./words.ts";
+
+export interface Asked {
+  /** What is typed of the value; of a list with commas, of its last item. */
+  readonly typed: string;
+  /** The items ahead of it in the same word. */
+  readonly before: readonly string[];
+  readonly machine: Machine;
+  /** What the command answers with. */
+  readonly returns: Entity | undefined;
+}
+
+type Lookup = (asked: Asked) => Answer | Promise<Answer>;
+
+/** Where the values of a field come from that says what it `completes` with. Everything is on this machine. */
+export const lookups: Readonly<Record<Completes, Lookup>> = {
+  file: () => ({ offers: [], own: "file" }),
+  directory: () => ({ offers: [], own: "folder" }),
+  command: () => ({ offers: [], own: "command" }),
+  // A line of its own, which src/completion/complete.ts completes.
+  "own-command": () => nothing,
+  "value-file": ({ typed }) => fileAfter(/^[^=]+=@/, typed) ?? nothing,
+  profile: async ({ machine }) => {
+    const { profiles } = await machine.profiles();
+    return offers([...profiles].map(([name, { settings }]) => [name, settings["base-url"] ?? "no address yet"]));
+  },
+  "profile-key": async () => offers((await profileKeys()).map((key) => [key, ""])),
+  "profile-value": profileValue,
+  project: ({ machine }) => scopes(machine, "project", ["FORGECTL_PROJECT", "CI_PROJECT_ID"]),
+  group: ({ machine }) => scopes(machine, "group", ["FORGECTL_GROUP"]),
+  setting: async () => offers((await catalogue()).settings.map(({ name, description }) => [name, description])),
+  "setting-value": settingValue,
+  "hook-event": async ({ typed, before }) =>
+    offers((await import("../commands/hooks/kinds.ts")).completeKinds(typed, before)),
+  who: ({ typed }) => who(typed),
+  "rule-who": ({ typed }) => {
+    const rule = /^\d+=/.exec(typed)?.[0] ?? "";
+    return rule === "" ? nothing : who(typed.slice(rule.length)).then((answer) => behind(rule, answer));
+  },
+  field: ({ typed, returns }) => offers(returns === undefined ? [] : fieldPaths(returns.shape, typed)),
+};
+
+function offers(found: Iterable<Offer>): Answer {
+  return { offers: [...found] };
+}
+
+/** Files, where the word begins with what stands ahead of one. */
+function fileAfter(start: RegExp, typed: string): Answer | undefined {
+  const ahead = start.exec(typed)?.[0];
+  return ahead === undefined ? undefined : { offers: [], own: "file", skip: ahead.length };
+}
+
+const catalogue = () => import("../settings/catalogue.ts");
+
+async function profileKeys(): Promise<readonly string[]> {
+  return (await import("../config/values.ts")).profileKeys;
+}
+
+/** `key=` for each key; behind it the values that it may have. */
+async function profileValue({ typed, machine }: Asked): Promise<Answer> {
+  const at = typed.indexOf("=") + 1;
+  if (at === 0) return offers((await profileKeys()).map((key) => [`${key}=`, ""]));
+  const key = typed.slice(0, at - 1);
+  if (key.endsWith("-file")) return { offers: [], own: "file", skip: at };
+  if (key === "project") return behind(typed.slice(0, at), await scopes(machine, key, ["FORGECTL_PROJECT"]));
+  if (key === "group") return behind(typed.slice(0, at), await scopes(machine, key, ["FORGECTL_GROUP"]));
+  if (key !== "output") return nothing;
+  const { formats } = await import("../base/format.ts");
+  return offers(formats.map((format) => [`${key}=${format}`, ""]));
+}
+
+/** What the profiles and the environment name. */
+async function scopes({ env, profiles }: Machine, scope: "project" | "group", names: readonly string[]) {
+  const given = names.flatMap((name): Offer[] => (env[name] ? [[env[name], name]] : []));
+  const stored = [...(await profiles()).profiles].flatMap(([name, { settings }]): Offer[] => {
+    const value = settings[scope];
+    return value === undefined ? [] : [[value, `profile ${name}`]];
+  });
+  return offers(new Map([...given, ...stored]));
+}
+
+/** `name=` for every setting; once the name is typed, the values that it may have, or a file of them. */
+async function settingValue({ typed }: Asked): Promise<Answer> {
+  const { findSetting, settings } = await catalogue();
+  const at = typed.indexOf("=");
+  if (at < 0) return offers(settings.map(({ name, description }) => [`${name}=`, description]));
+  const file = fileAfter(/^[^=]+=@/, typed);
+  if (file !== undefined) return file;
+  const setting = findSetting(typed.slice(0, at));
+  const values = setting?.type === "boolean" ? ["true", "false"] : (setting?.values ?? []);
+  return offers(values.map((value) => [`${setting?.name}=${value}`, setting?.description ?? ""]));
+}
+
+/** `user:`, `group:`, `level:maintainer`; once it is whole, also the same with inherited members. */
+async function who(typed: string): Promise<Answer> {
+  const { deployLevels, inherited } = await import("../api/endpoints/who.ts");
+  const bare = typed.split("+")[0] ?? "";
+  const levels = Object.entries(deployLevels).map(([level, code]): Offer => [`level:${level}`, `access level ${code}`]);
+  const isWhole = /^(?:user|group):[^+=]+$/.test(bare) || levels.some(([level]) => level === bare);
+  return offers([
+    ...(isWhole ? [[bare, ""] as const, [`${bare}${inherited}`, "Inherited members too"] as const] : []),
+    ["user:", "A user, by ID or username"],
+    ["group:", "A group, by ID or path"],
+    ...levels.filter(([level]) => level !== bare),
+  ]);
+}
+
+/** The fields at the level of the path that is typed; one with fields of its own also with the dot behind it. */
+function fieldPaths(shape: Fields, typed: string): Offer[] {
+  const above = typed.split(".").slice(0, -1);
+  let level: Fields | undefined = shape;
+  for (const name of above) level = level === undefined ? undefined : shapeOf(level[name]);
+  const start = above.map((name) => `${name}.`).join("");
+  return Object.entries(level ?? {}).flatMap(([name, field]): Offer[] => {
+    const offer: Offer = [start + name, field.description];
+    return shapeOf(field) === undefined ? [offer] : [offer, [`${start}${name}.`, "Its fields"]];
+  });
+}
+
+function shapeOf(field: Fields[string] | undefined): Fields | undefined {
+  return field?.shape ?? field?.item?.shape;
+}

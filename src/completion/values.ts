@@ -1,0 +1,41 @@
+import type { Field } from "../api/field.ts";
+import { type Asked, lookups } from "./lookups.ts";
+import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
+
+interface Typed extends Omit<Asked, "before"> {
+  /** The arguments ahead of this one. */
+  earlier?: readonly string[];
+}
+
+/** What a flag or an argument may be, by what its field says of itself. */
+export async function completeValue(field: Field, asked: Typed): Promise<Answer> {
+  const { typed, earlier = [] } = asked;
+  const commas = field.commas ?? field.item?.commas ?? false;
+  const start = commas ? typed.lastIndexOf(",") + 1 : 0;
+  const before = typed.slice(0, start).split(",").slice(0, -1);
+  const item = typed.slice(start);
+  const found = await itemOf(field, { ...asked, typed: item, before });
+  // What is in the list already, or was given by an argument before, is not offered again.
+  const taken = new Set([...before, ...(field.kind === "array" ? earlier : [])].map(nameIn));
+  const left = found.offers.filter(([word]) => !taken.has(nameIn(word)));
+  return behind(typed.slice(0, start), { ...found, offers: matching(left, item) });
+}
+
+/** What a word of a list names, whatever is said of it: `-push`, `name=value`. */
+function nameIn(word: string): string {
+  return word.replace(/^-|=.*$/gs, "");
+}
+
+function itemOf(field: Field, asked: Asked): Answer | Promise<Answer> {
+  const item = field.item ?? field;
+  const completes = field.completes ?? item.completes;
+  if (completes !== undefined) return lookups[completes](asked);
+  if (item.kind === "file") return { offers: [], own: "file" };
+  const offers = [...new Map([field, item].flatMap(fixedOffers))];
+  return offers.length === 0 ? nothing : { offers };
+}
+
+function fixedOffers({ kind, values = [], codes, suggests = [] }: Field): Offer[] {
+  const known = kind === "boolean" ? ["true", "false"] : [...values, ...suggests];
+  return known.map((word) => [word, codes?.[word] === undefined ? "" : String(codes[word])]);
+}

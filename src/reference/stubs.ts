@@ -1,0 +1,118 @@
+// What each shell loads: a few lines that ask the program on TAB. `@{` stands for the shells' own `${`.
+
+export const shells = ["bash", "zsh", "fish", "powershell"] as const;
+export type Shell = (typeof shells)[number];
+
+/** The completion script of a shell. It never changes with the commands: `forgectl __complete` answers for them. */
+export function completionScript(shell: Shell): string {
+  return scripts[shell].replaceAll("@{", "${");
+}
+
+/** For bash 3.2 and later; bash shows no descriptions. */
+const bash = String.raw`# bash completion for forgectl, printed by "forgectl completion bash"
+
+_forgectl() {
+  local IFS=$'\n' line path
+  COMPREPLY=()
+  compopt +o default 2>/dev/null
+  while read -r line; do
+    case $line in
+    :file | :folder | :command) path='' ;;
+    :*) path=@{line#* } ;;
+    *)
+      COMPREPLY+=("$line")
+      if [[ $line == *[=:,.@] ]]; then compopt -o nospace 2>/dev/null; fi
+      continue
+      ;;
+    esac
+    case $line in
+    :file) compopt -o default 2>/dev/null ;;
+    :file*) COMPREPLY+=($(compgen -f -P "$path" -- "@{2#"$path"}")) ;;
+    :folder*) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -P "$path" -- "@{2#"$path"}")) ;;
+    :command*) COMPREPLY+=($(compgen -c -- "$2")) ;;
+    esac
+  done < <(command forgectl __complete --bash "$COMP_WORDBREAKS" -- "@{COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+}
+
+complete -o default -F _forgectl forgectl
+`;
+
+/** For zsh 5, as a function for fpath that can be sourced too. */
+const zsh = String.raw`#compdef forgectl
+# zsh completion for forgectl, printed by "forgectl completion zsh"
+
+_forgectl() {
+  local line word own
+  local -a whole open
+  for line in "@{(@f)$(command forgectl __complete --line -- "@{words[1,CURRENT-1]} $PREFIX" 2>/dev/null)}"; do
+    if [[ $line == :* ]]; then own=$line; continue; fi
+    word=@{line%%$'\t'*}
+    line="@{@{word//\\/\\\\}//:/\\:}@{@{@{line#$word}//\\/\\\\}/$'\t'/:}"
+    if [[ $word == *[=:,.@] ]]; then open+=("$line"); elif [[ -n $word ]]; then whole+=("$line"); fi
+  done
+  _describe -t values value whole -- open -S ''
+  if [[ -n $own ]]; then compset -p "@{own#* }"; fi
+  case $own in
+  (:file*) _files ;;
+  (:folder*) _files -/ ;;
+  (:command*) _command_names -e ;;
+  esac
+}
+
+if [[ $funcstack[1] == _forgectl ]]; then
+  _forgectl "$@"
+else
+  if (( ! $+functions[compdef] )); then autoload -Uz compinit && compinit; fi
+  compdef _forgectl forgectl
+fi
+`;
+
+/** For fish 3.1 and later. */
+const fish = String.raw`# fish completion for forgectl, printed by "forgectl completion fish"
+
+function __forgectl_complete
+    set -l word (commandline -ct | string replace -r '^[\'"]' '')
+    for line in (command forgectl __complete --line -- (commandline -pc | string collect) 2>/dev/null)
+        set -l own (string split ' ' -- $line)
+        set -l start (string sub -l "$own[2]" -- "$word" 2>/dev/null)
+        switch $line
+            case ':file *'
+                string replace -r '^' -- "$start" (__fish_complete_path (string sub -s (math $own[2] + 1) -- "$word"))
+            case ':folder *'
+                string replace -r '^' -- "$start" (__fish_complete_directories (string sub -s (math $own[2] + 1) -- "$word"))
+            case ':command *'
+                __fish_complete_command
+            case '*'
+                echo $line
+        end
+    end
+end
+
+complete -c forgectl -e
+complete -c forgectl -f -a '(__forgectl_complete)'
+`;
+
+/** For PowerShell 5 and later. Paths are its own business: it completes them where nothing else is offered. */
+const powershell = String.raw`# PowerShell completion for forgectl, printed by "forgectl completion powershell"
+
+Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.StartOffset -lt $cursorPosition } | ForEach-Object {
+      if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value }
+      else { $_.Extent.Text }
+    })
+  # Older versions do not hand on an empty word.
+  $next = if ($wordToComplete) { @() } else { @('--next') }
+  & forgectl __complete @next -- @words 2>$null | ForEach-Object {
+    if ($_ -clike ':*') { return }
+    $word, $description = $_ -split "\t", 2
+    if (-not $description) { $description = $word }
+    $typed = $word
+    if ($word -match '[\s''"$;&|<>(){}@#,]') { $typed = "'" + $word.Replace("'", "''") + "'" }
+    [System.Management.Automation.CompletionResult]::new($typed, $word, 'ParameterValue', $description)
+  }
+}
+`;
+
+const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };

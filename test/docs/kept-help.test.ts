@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { keptHelp } from "../../src/app/kept-help.ts";
+import { nodeHelp, rootHelp } from "../../src/cli/help.ts";
+import { groups } from "../../src/commands/index.ts";
+import type { Command, Group } from "../../src/declare/command.ts";
+
+// The help that the build wrote down is that of the commands, on terminals of any width.
+
+const folder = fileURLToPath(new URL("../../dist/help", import.meta.url));
+const terminal = (columns: number) => ({ stdout: { isTTY: true, columns } }) as unknown as NodeJS.Process;
+
+async function everyNode(): Promise<{ node: Command | Group; path: string[] }[]> {
+  const walk = (node: Command | Group, path: string[]): { node: Command | Group; path: string[] }[] => [
+    { node, path },
+    ...(node.kind === "group" ? node.children.flatMap((child) => walk(child, [...path, child.name])) : []),
+  ];
+  return (await Promise.all(groups.map(async ({ name, load }) => walk(await load(), [name])))).flat();
+}
+
+test.each([40, 80, 100])("on %i columns every command has the help that it would make", async (columns) => {
+  const host = terminal(columns);
+  expect(keptHelp(host, ["--help"], folder)).toBe(rootHelp(groups, columns));
+  for (const { node, path } of await everyNode()) {
+    expect(keptHelp(host, [...path, "--help"], folder)).toBe(nodeHelp(node, path, columns));
+    expect(keptHelp(host, ["help", ...path], folder)).toBe(nodeHelp(node, path, columns));
+  }
+});
+
+test.each([
+  ["users", "list"],
+  ["users", "--help", "x"],
+  ["nonsense", "--help"],
+  ["../package", "-h"],
+  ["help", "output"],
+])("%s %s is for the program", (...line) => {
+  expect(keptHelp(terminal(80), line, folder)).toBeUndefined();
+});
+
+test("no topic is hidden by a command of its name", () => {
+  const topics = readFileSync(fileURLToPath(new URL("../../src/cli/topics.ts", import.meta.url)), "utf8");
+  for (const { name } of groups) expect(topics).not.toMatch(new RegExp(`^ {2}"?${name}"?:`, "m"));
+});

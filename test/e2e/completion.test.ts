@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { sandboxSession, session } from "../support/session.ts";
+
+describe("what a shell asks on TAB", () => {
+  test("is answered in words, as a line, and for bash; nothing is sent", async () => {
+    const log: string[] = [];
+    const { run } = await sandboxSession({ log: (line) => log.push(line) });
+    const words = async (...args: string[]) => {
+      const { stdout, stderr, code } = await run("__complete", ...args);
+      expect([stderr, code]).toEqual(["", 0]);
+      return stdout;
+    };
+    expect(await words("--", "registry", "vis")).toBe("visibility\tSet who may see a project's container registry\n");
+    expect(await words("--next", "--", "registry", "visibility")).toBe("enabled\nprivate\ndisabled\n");
+    expect(await words("--line", "--", 'forgectl users list --fields "id,usern')).toBe("id,username\tSign-in name\n");
+    expect(await words("--bash", " =:", "--", "forgectl envs protect x --allow=level:d")).toBe("developer\n");
+    // The words are only completed: these are no flags of this run.
+    expect(await words("--", "users", "--help", "--version", "m")).toContain("me\t");
+    expect(log).toEqual([]);
+  });
+
+  test("never fails and never says anything, whatever is wrong", async () => {
+    const { run, home } = session({ FORGECTL_OUTPUT: "nonsense", FORGECTL_DEBUG: "1", FORGECTL_PROFILE: "gone" });
+    mkdirSync(join(home, ".config/forgectl"), { recursive: true });
+    writeFileSync(join(home, ".config/forgectl/profiles.json"), "{ broken");
+    const lines = [
+      [],
+      ["--"],
+      ["--", "--profile", ""],
+      ["--", "nonsense", "--x=", ""],
+      ["--line"],
+      ["--line", "--", "forgectl 'x"],
+      ["--bash"],
+      ["--what", "--", "x"],
+    ];
+    for (const line of lines) {
+      const { code, stderr } = await run("__complete", ...line);
+      expect([line, code, stderr]).toEqual([line, 0, ""]);
+    }
+    expect((await run("--help")).stdout).not.toContain("__complete");
+  });
+});
+
+describe("completion install", () => {
+  test("writes where each shell reads, says where, and changes nothing twice", async () => {
+    const { run, home } = session({ SHELL: "/bin/zsh", XDG_CONFIG_HOME: undefined });
+    writeFileSync(join(home, "my-bashrc"), "alias ll='ls -l'", { mode: 0o600 });
+    symlinkSync("my-bashrc", join(home, ".bashrc"));
+    const at = (path: string) => join(home, path);
+    const installed = async (...args: string[]) => {
+      const { stdout, stderr, code } = await run("completion", "install", "--no-header", ...args);
+      expect(code, stderr).toBe(0);
+      return stdout;
+    };
+
+    const script = at(".local/share/bash-completion/completions/forgectl");
+    const planned = await installed("--shell", "bash", "--dry-run");
+    expect(planned).toBe(`${script}\tcreated\n${at(".bashrc")}\tupdated\n`);
+    expect(existsSync(script)).toBe(false);
+
+    expect(await installed("--shell", "bash")).toBe(planned);
+    expect(readFileSync(script, "utf8")).toBe((await run("completion", "bash")).stdout);
+    expect(readFileSync(at("my-bashrc"), "utf8")).toBe(`alias ll='ls -l'\nsource '${script}'\n`);
+    expect(statSync(at("my-bashrc")).mode & 0o777).toBe(0o600);
+    expect(await installed("--shell", "bash")).toBe(`${script}\tunchanged\n${at(".bashrc")}\tunchanged\n`);
+
+    const functions = at(".local/share/zsh/site-functions/_forgectl");
+    expect(await installed()).toBe(`${functions}\tcreated\n${at(".zshrc")}\tcreated\n`);
+    expect(readFileSync(at(".zshrc"), "utf8")).toBe(`source '${functions}'\n`);
+    expect(await installed("--shell", "fish")).toBe(`${at(".config/fish/completions/forgectl.fish")}\tcreated\n`);
+    expect(await installed("--shell", "powershell")).toContain(`${at(".config/powershell/profile.ps1")}\tcreated\n`);
+  });
+
+  test("asks which shell where SHELL names none of them", async () => {
+    const { run } = session({ SHELL: "/bin/tcsh" });
+    const { code, stderr } = await run("completion", "install");
+    expect(code).toBe(2);
+    expect(stderr).toContain("which shell?");
+    expect((await run("completion", "zhs")).stderr).toContain("did you mean zsh?");
+  });
+});

@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process";
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { signedIn } from "../support/answering.ts";
+import { binary, node } from "../support/session.ts";
+
+// Lists of many pages, in rows of the size that instances give to administrators.
+
+const perPage = 100;
+
+interface Row {
+  id: number;
+  username: string;
+  note: string;
+  api_token?: string;
+}
+
+/** Some rows have letters beyond ASCII, one an escape sequence, and one a secret that no document names. */
+function row(id: number): Row {
+  const note = id === 150 ? "\u009b2J\u007f\u001b[2J" : id % 3 === 0 ? "日本語 é 🚀" : "builds things";
+  const filler = "x".repeat(900);
+  return { id, username: `user.${id}`, note: `${note} ${filler}`, ...(id === 250 && { api_token: "s3cret-of-mine" }) };
+}
+
+const rowsOf = (page: number) => Array.from({ length: perPage }, (_, index) => row((page - 1) * perPage + index + 1));
+const pageOf = ({ url = "" }: IncomingMessage) => Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
+
+/** Answers with pages of users, or with what `instead` has for a page; the later of two pages comes first. */
+function users(
+  pages: number,
+  instead: (page: number) => [number, Record<string, string>] | undefined = () => undefined,
+) {
+  return signedIn((request, response) => {
+    const page = pageOf(request);
+    const other = instead(page);
+    if (other !== undefined) return response.writeHead(...other).end("{}");
+    const headers = { "content-type": "application/json", "x-next-page": page < pages ? String(page + 1) : "" };
+    const answer = () => response.writeHead(200, headers).end(JSON.stringify(rowsOf(page)));
+    return setTimeout(answer, page % 2 === 0 ? 15 : 0);
+  });
+}
+
+/** The rows as they are to be seen, as JSON. */
+function shown(pages: number, indent?: number): string[] {
+  const rows = Array.from({ length: pages }, (_, index) => rowsOf(index + 1)).flat();
+  const escaped = (text: string) =>
+    text.replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`);
+  return rows.map((each) =>
+    escaped(JSON.stringify({ ...each, ...(each.api_token && { api_token: "[redacted]" }) }, null, indent)),
+  );
+}
+
+test("5,000 rows in order, secrets masked and controls escaped, as lines and as one array", async () => {
+  const { run, seen } = await users(50);
+  const lines = await run(..."users list -L all -o ndjson".split(" "));
+  expect([lines.code, lines.stderr]).toEqual([0, ""]);
+  expect(lines.stdout).toBe(
+    shown(50)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  // Nobody says how many there are: some are asked for behind the last, as many as were in flight.
+  expect(seen.length).toBeLessThan(60);
+  const array = await run(..."users list -L all -o json".split(" "));
+  const indented = shown(50, 2).map((text) => text.replace(/^/gm, "  "));
+  expect([array.code, array.stdout]).toEqual([0, `[\n${indented.join(",\n")}\n]\n`]);
+  const limited = await run(..."users list -L 1234 --fields id --no-header".split(" "));
+  expect(limited.stdout.trimEnd().split("\n")).toEqual(Array.from({ length: 1234 }, (_, index) => String(index + 1)));
+}, 60_000);
+
+test("a list that breaks off is no JSON, and the lines before the break are there", async () => {
+  const { run } = await users(50, (page) => (page === 40 ? [500, {}] : undefined));
+  expect(await run(..."users list -L all -o json".split(" "))).toMatchObject({ code: 1, stdout: "" });
+  const lines = await run(..."users list -L all -o ndjson".split(" "));
+  expect(lines.code).toBe(1);
+  expect(lines.stdout.trimEnd().split("\n").length).toBe(3900);
+}, 60_000);
+
+test("while one page waits as the instance asked, no other is asked for", async () => {
+  const times: number[] = [];
+  let refusedAt: number | undefined;
+  const { run } = await users(60, (page) => {
+    times.push(Date.now());
+    if (page !== 12 || refusedAt !== undefined) return undefined;
+    refusedAt = Date.now();
+    return [429, { "retry-after": "2" }];
+  });
+  const { code, stdout } = await run(..."users list -L all --fields id --no-header".split(" "));
+  expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 6000]);
+  // Half a second for what was on its way when the instance said it.
+  const since = times.map((time) => time - (refusedAt ?? 0));
+  expect(since.filter((ms) => ms > 500 && ms < 1900)).toEqual([]);
+  expect(since.filter((ms) => ms >= 1900).length).toBeGreaterThan(20);
+}, 60_000);
+
+test.skipIf(process.platform === "win32")(
+  "a reader that is slow, or leaves, is not read ahead of",
+  async () => {
+    const { env, seen } = await users(100);
+    const piped = (reader: string) =>
+      promisify(execFile)(
+        "sh",
+        ["-c", `"$0" "$1" users list -L all -o ndjson --concurrency 4 | ${reader}`, node, binary],
+        {
+          env: env as NodeJS.ProcessEnv,
+        },
+      );
+    const slow = piped("(sleep 4; wc -l)");
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    // One was printed into the pipe, and twice those in flight are ahead of it.
+    expect(seen.length).toBeLessThan(15);
+    expect((await slow).stdout.trim()).toBe("10000");
+    seen.length = 0;
+    expect(JSON.parse((await piped("head -n 1")).stdout)).toMatchObject({ id: 1 });
+    expect(seen.length).toBeLessThan(20);
+  },
+  60_000,
+);
