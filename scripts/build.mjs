@@ -127,6 +127,7 @@ const chunks = [
     "src/verbs/bulk.ts",
     "src/verbs/confirm.ts",
     "src/verbs/deleted.ts",
+    "src/verbs/lost.ts",
     "src/verbs/place.ts",
     "src/verbs/poll.ts",
   ]),

@@ -28,6 +28,11 @@ export interface Context {
   readonly config: Config;
   /** The instance. With `--dry-run` it holds no way to send a change. */
   readonly api: Api;
+  /**
+   * The instance for a look at what became of a change: Ctrl-C does not end it, and each of its requests is sent once and
+   * ends after a few seconds.
+   */
+  readonly lookout: Api;
   /** The instance of another config: another profile's, or one that is only being tried. */
   connect(config: Config): Api;
   /** Other commands of this program, run in this process. */

@@ -55,6 +55,15 @@ export const differences: readonly Difference[] = [
     program: "`artifacts download` and `artifacts cat` send it with `--search-recent`.",
   },
   {
+    id: "artifacts-not-found",
+    area: "artifacts",
+    documents: "A 404 of artifacts does not say whether the pipeline, the job, or the file is missing.",
+    instances: "`GET /projects/:id/pipelines`, `…/pipelines/:pipeline_id/jobs`, and `…/jobs/:job_id` tell.",
+    program:
+      "After a 404 `artifacts download` and `artifacts cat` ask them, and name what is missing; where they do not answer, " +
+      "the error names both.",
+  },
+  {
     id: "artifacts-while-counted",
     area: "artifacts",
     documents: "Artifacts can be deleted at any time.",

@@ -34,7 +34,8 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   if (fields !== undefined) details.fields = fields;
   const challenge = challengeOf(body);
   if (challenge !== undefined) details.challenge = challenge;
-  const hint = hintFor(answer, body, call);
+  // What is refused for what an attempt before may have done is to be looked at, not to be checked.
+  const hint = doubt !== "" && isUndone(answer.status) ? undefined : hintFor(answer, body, call);
   if (hint !== undefined) details.hint = hint;
   const code = codeOf(answer.status, body);
   if (code !== undefined) details.code = code;

@@ -57,6 +57,9 @@ interface Machine {
   inForce: Pick<Reporting, "format" | "debug"> | undefined;
 }
 
+/** How long a look after Ctrl-C may take: nobody who pressed it waits for longer. */
+const lookMs = 5000;
+
 /** Puts the program together on Node: the one place where interfaces meet their implementations. */
 export function wire(shell: Shell): Wiring {
   const { host } = shell;
@@ -114,7 +117,9 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const notice = config.quiet ? () => undefined : say;
   // Retries that somebody asked for are made.
   const watched = stderr.isTerminal && options.retries === undefined;
-  const connect = connector(machine, { progress, say, notice, watched });
+  const voices = { progress, say, notice, watched };
+  const connect = connector(machine, voices, signal);
+  const unending = connector(machine, voices, new AbortController().signal);
   return {
     stdin,
     stdout: progress.beside(stdout),
@@ -133,6 +138,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     now: () => new Date(),
     config,
     api: connect(config),
+    lookout: unending({ ...config, timeoutMs: Math.min(config.timeoutMs, lookMs), retries: 0 }),
     connect,
     prompt: createPrompt({
       stdin: () => host.stdin,
@@ -176,8 +182,8 @@ interface Voices {
   watched: boolean;
 }
 
-/** Makes the API of a config; its connections are opened with its first request. */
-function connector(machine: Machine, voices: Voices): Context["connect"] {
+/** Makes the API of a config; its connections are opened with its first request, and end when `signal` is aborted. */
+function connector(machine: Machine, voices: Voices, signal: AbortSignal): Context["connect"] {
   const { redactor, transports } = machine;
   return (target) => {
     let transport: Promise<Transport> | undefined;
@@ -196,7 +202,7 @@ function connector(machine: Machine, voices: Voices): Context["connect"] {
       dryRun: target.dryRun,
       transport: () => {
         if (transport === undefined) {
-          transport = openTransport(machine, target, voices);
+          transport = openTransport(machine, target, { ...voices, signal });
           transports.push(transport);
         }
         return transport;
@@ -207,7 +213,11 @@ function connector(machine: Machine, voices: Voices): Context["connect"] {
   };
 }
 
-async function openTransport(machine: Machine, config: Config, { say, notice, watched }: Voices): Promise<Transport> {
+async function openTransport(
+  machine: Machine,
+  config: Config,
+  { say, notice, watched, signal }: Voices & { signal: AbortSignal },
+): Promise<Transport> {
   const { createTransport } = await import("../api/transport/index.ts");
   const { host, version } = machine.shell;
   if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, say);
@@ -221,7 +231,7 @@ async function openTransport(machine: Machine, config: Config, { say, notice, wa
     ...(config.proxy !== undefined && { proxy: config.proxy }),
     env: host.env,
     ...(await readTls(config, machine.files)),
-    signal: machine.interruption.signal,
+    signal,
     now: Date.now,
     sleep: machine.timers.pause,
     random: Math.random,

@@ -159,8 +159,13 @@ function usageError(error: CommanderError, node: Command | Group, argv: readonly
   const { node: named, path } = deepest(node, argv);
   const word = /^unknown command '(.*)'$/s.exec(first)?.[1];
   if (word !== undefined) return unknownVerb(named, word, path);
-  const hint = hintOn(first, { named, path, argv });
-  const usage = new UsageError(inOurWords(first), hint === undefined ? {} : { hint });
+  const plain = /^unknown option '(--[\w-]+)=.*'$/s.exec(first)?.[1];
+  const isPlain = plain !== undefined && flagsOf(named).some(({ long }) => long === plain);
+  const hint = isPlain ? `give ${plain} alone` : hintOn(first, { named, path, argv });
+  const usage = new UsageError(
+    isPlain ? `${plain}: takes no value` : inOurWords(first),
+    hint === undefined ? {} : { hint },
+  );
   usage.command = path.join(" ");
   return usage;
 }

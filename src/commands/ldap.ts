@@ -12,11 +12,13 @@ import {
 } from "../api/endpoints/ldap.ts";
 import { group as scope } from "../api/endpoints/scope.ts";
 import { boolean, entity, required, string } from "../api/field.ts";
+import type { Api } from "../api/types.ts";
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { confirm } from "../verbs/confirm.ts";
+import { deletedOrLookedAt } from "../verbs/lost.ts";
 
 interface Target {
   group: string;
@@ -73,7 +75,7 @@ const remove = command({
     provider,
     legacy: boolean("Send the deprecated request by path; takes no --filter"),
   },
-  requests: [removeLdapLink, removeLdapLinkByCn, removeLdapLinkByProvider],
+  requests: [removeLdapLink, removeLdapLinkByCn, removeLdapLinkByProvider, listLdapLinks],
   returns: Removed,
   examples: [
     { line: "ldap links remove -g acme --cn engineering --provider ldapmain" },
@@ -87,11 +89,20 @@ const remove = command({
     const which = target.cn === undefined ? `filter ${target.filter}` : `CN ${target.cn}`;
     const where = target.provider === undefined ? "" : ` of ${target.provider}`;
     await confirm(context, { action: `remove the LDAP group link with ${which}${where} (group ${target.group})` });
-    await send(context, target, legacy);
+    const deletion = () => send(context, target, legacy);
+    await deletedOrLookedAt(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
     const { provider = null, cn = null, filter = null } = target;
     return { record: { provider, cn, filter, status: "deleted" } };
   },
 });
+
+async function find(api: Api, { group, cn, filter, provider }: Target): Promise<object | undefined> {
+  for await (const link of orNone(api.list(listLdapLinks, { group }, { limit: undefined }))) {
+    if (provider !== undefined && link.provider !== provider) continue;
+    if (cn === undefined ? link.filter === filter : link.cn === cn) return link;
+  }
+  return undefined;
+}
 
 async function send(context: Context, target: Target, legacy: boolean): Promise<void> {
   const { provider, cn } = target;

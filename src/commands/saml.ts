@@ -40,6 +40,7 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
   }),
   remove("delete", deleteSamlIdentity, {
     noun: "SAML identity",
+    shows: getSamlIdentity,
     details: "The user stays, and can no longer sign in through the identity provider.",
     examples: [{ line: "saml identities delete -g acme dana.dixon@acme.example" }],
     related: ["saml identities list"],
@@ -66,6 +67,7 @@ const links = group("links", "Groups of the identity provider whose members join
   }),
   remove("remove", removeSamlLink, {
     noun: "SAML group link",
+    shows: getSamlLink,
     examples: [{ line: "saml links remove -g acme Engineering" }],
     related: ["saml links list", "saml links add"],
   }),

@@ -37,6 +37,7 @@ const identities = group("identities", "Accounts that a group's identity provide
   }),
   remove("delete", deleteScimIdentity, {
     noun: "SCIM identity",
+    shows: getScimIdentity,
     examples: [{ line: "scim identities delete -g acme dana.dixon@acme.example" }],
     related: ["scim identities list"],
   }),

@@ -21,6 +21,11 @@ export interface Explained {
   examples: readonly Example[];
   /** Other commands, as typed after the program's name. */
   related?: readonly string[];
+  /**
+   * What shows what became of its change, where no command beside it does: as typed, with the names of arguments and flags
+   * in braces, `errors settings get -p {project}`.
+   */
+  look?: string;
 }
 
 /** A command is a value: the parser, the help, the completions, and the reference are all made from it. */

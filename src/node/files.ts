@@ -76,10 +76,15 @@ function worded<T extends FileWriter>(path: string, file: T): T {
 
 const smallBytes = 64 * 1024;
 
+/** What the shell passes under a name, such as `<(command)`: opening it does not wait. */
+const passed = /^\/(?:dev|proc)\/(?!shm\/)/;
+
 /** Every command looks for its profiles: of a small file, or none, the thread pool would cost more than the reading. */
 async function readWhole(path: string): Promise<Uint8Array> {
   const facts = statSync(path);
-  // Whatever may keep us waiting, a pipe for one, must leave room for Ctrl-C.
+  // Opening it would wait for a writer, and neither Ctrl-C nor `timeout` would end that.
+  if (facts.isFIFO() && !passed.test(path)) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
+  // Whatever may keep us waiting must leave room for Ctrl-C.
   return facts.isFile() && facts.size <= smallBytes ? readFileSync(path) : fs.readFile(path);
 }
 

@@ -65,6 +65,8 @@ export function lookLine(root: Command | Group, path: readonly string[], input: 
     node = child;
   }
   if (node.kind !== "group") return undefined;
+  const own = node.children.find(({ name }) => name === path.at(-1));
+  if (own?.kind === "command" && own.look !== undefined) return filled(own.look, input as Record<string, unknown>);
   for (const name of looking) {
     const sibling = node.children.find((child) => child.name === name);
     if (sibling?.kind !== "command" || sibling.requests.some(({ method }) => isChange(method))) continue;
@@ -72,6 +74,24 @@ export function lookLine(root: Command | Group, path: readonly string[], input: 
     if (words !== undefined) return commandLine([...above, name, ...words]);
   }
   return undefined;
+}
+
+/** A line with what was typed in its braces, encoded where it goes into an address; undefined where something is missing. */
+function filled(line: string, input: Readonly<Record<string, unknown>>): string | undefined {
+  const encode = line.startsWith("api ") ? encodeURIComponent : (text: string) => text;
+  const words: string[] = [];
+  for (const word of line.split(" ")) {
+    const parts = word.split(/\{(\w+)\}/);
+    const values = parts.map((part, index) => (index % 2 === 0 ? part : given(input[part])));
+    if (values.includes(undefined)) return undefined;
+    words.push(values.map((value = "", index) => (index % 2 === 0 ? value : encode(value))).join(""));
+  }
+  return commandLine(words);
+}
+
+function given(value: unknown): string | undefined {
+  const one = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof one === "string" || typeof one === "number" ? String(one) : undefined;
 }
 
 /** The arguments and flags that a command cannot do without, of what was typed; undefined where one is missing. */

@@ -85,6 +85,8 @@ async function* results<T>(
 class Tally {
   readonly #total: number;
   readonly #counts = { failed: 0, made: 0, unknown: 0, not_begun: 0 };
+  /** An item that Ctrl-C ended and that was looked at: it was not made. */
+  #stopped = 0;
   /** A bug: the items that are left are not begun. */
   end: { error: unknown } | undefined;
 
@@ -102,7 +104,10 @@ class Tally {
     if (!isFailure && !interrupted) this.end ??= { error };
     const outcome = isFailure ? error.details.outcome : interrupted ? "unknown" : undefined;
     const isOurs = isFailure && error.exit === "interrupted";
-    const status = outcome === "made" || outcome === "unknown" ? outcome : isOurs ? "not_begun" : "failed";
+    const wasLookedAt = isOurs && outcome === "none";
+    if (wasLookedAt) this.#stopped += 1;
+    const isOpen = outcome === "made" || outcome === "unknown";
+    const status = isOpen ? outcome : isOurs && !wasLookedAt ? "not_begun" : "failed";
     this.#counts[status] += 1;
     return { status, error: isFailure ? reasonOf(error) : String((error as Error)?.message ?? error) };
   }
@@ -119,7 +124,7 @@ class Tally {
       [not_begun, "not begun"],
     ];
     const others = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-    if (interrupted && unknown + not_begun > 0) {
+    if (interrupted && unknown + not_begun + this.#stopped > 0) {
       const done = this.#total - wrong;
       const parts = [`${done} of ${this.#total} done`, ...(failed > 0 ? [`${failed} failed`] : []), ...others];
       throw new Failure("interrupted", `interrupted: ${parts.join(", ")}`, { code: "interrupted", retryable: false });

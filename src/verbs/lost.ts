@@ -1,34 +1,64 @@
 import { mayHaveBeenMade } from "../api/fate.ts";
+import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 /**
- * Makes a change. Where its answer gets lost, looks: what was made is done, with a word about it; what was not is an error
- * that says so; where looking fails too, the change stays unknown.
+ * Makes a change. Where its answer gets lost, by Ctrl-C too, looks: what was made is done, with a word about it; what was
+ * not is an error that says so; where looking fails too, the change stays unknown.
  *
  * @param isMade whether what was asked for is so now
+ * @param fact what is so then, for people
  */
 export async function madeOrLookedAt(
   context: Context,
   change: () => Promise<unknown>,
-  isMade: () => Promise<boolean>,
+  isMade: (api: Api) => Promise<boolean>,
+  fact = "the change was made",
 ): Promise<void> {
   try {
     await change();
   } catch (error) {
-    if (!mayHaveBeenMade(error) || error.exit === "interrupted") throw error;
-    const made = await isMade().catch(() => undefined);
+    if (!mayHaveBeenMade(error)) throw error;
+    const made = await isMade(error.exit === "interrupted" ? context.lookout : context.api).catch(() => undefined);
     if (made === undefined) throw error;
     if (!made) throw notMade(error);
-    context.notice("the answer got lost; a look shows that the change was made");
+    context.notice(`the answer got lost; a look shows that ${fact}`);
+  }
+}
+
+/**
+ * Deletes something. Where the answer gets lost, looks whether it is gone.
+ *
+ * @param show asks for the thing: 404, or undefined, where it is gone
+ * @param name what it is called: "tag v1"
+ */
+export async function deletedOrLookedAt(
+  context: Context,
+  deletion: () => Promise<unknown>,
+  show: (api: Api) => Promise<unknown>,
+  name: string,
+): Promise<void> {
+  await madeOrLookedAt(context, deletion, (api) => isGone(show(api)), `${name} is gone`);
+}
+
+/** Where the project or the group is not found, nothing is known of what is in it. */
+async function isGone(shown: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await shown) === undefined;
+  } catch (error) {
+    const { status, reason = "" } = error instanceof Failure ? error.details : {};
+    if (status === 404 && !/\b(?:project|group) not found/i.test(reason)) return true;
+    throw error;
   }
 }
 
 function notMade(error: Failure): Failure {
   const { hint: _, doubt: __, ...details } = error.details;
+  const lost = error.exit === "interrupted" ? "interrupted" : "the answer got lost";
   return new Failure(error.exit, error.message, {
     ...details,
-    reason: "the answer got lost; a look shows that the change was not made",
+    reason: `${lost}; a look shows that the change was not made`,
     hint: "run the command again",
     outcome: "none",
     retryable: true,

@@ -1,10 +1,12 @@
-import type { AnyEndpoint, Endpoint } from "../api/endpoint.ts";
+import type { AnyEndpoint, Endpoint, ListEndpoint } from "../api/endpoint.ts";
 import { array, type Field, type Fields, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
+import type { Api } from "../api/types.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "./bulk.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deleted.ts";
+import { deletedOrLookedAt } from "./lost.ts";
 import { placeOf } from "./place.ts";
 import { described } from "./verbs.ts";
 
@@ -19,6 +21,11 @@ interface Removal extends Explained {
   requests?: readonly AnyEndpoint[];
   /** The last argument takes one or more. */
   many?: boolean;
+  /**
+   * Shows one of them, or lists all with their IDs, with the same parameters: what became of a deletion whose answer got
+   * lost.
+   */
+  shows?: AnyEndpoint;
 }
 
 /** Deletes what its last argument names, after asking; prints what was deleted. */
@@ -34,7 +41,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
     ...removal,
     args: removal.many ? { ...args, [last]: required(array(argument, argument.description)) } : args,
     params,
-    requests,
+    requests: removal.shows === undefined ? requests : [...requests, removal.shows],
     returns,
     run: async (context, input) => {
       const values = input as Record<string, unknown>;
@@ -50,7 +57,11 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
         context,
         items,
         async (item) => {
-          await context.api.call(endpoint, { ...values, ...label(item) } as I);
+          const one = { ...values, ...label(item) };
+          const deletion = () => context.api.call(endpoint, one as I);
+          const { shows, noun } = removal;
+          if (shows === undefined) await deletion();
+          else await deletedOrLookedAt(context, deletion, (api) => find(api, shows, one, item), `${noun} ${item}`);
           return { ...label(item), status: "deleted" };
         },
         label,
@@ -58,4 +69,13 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
       return removal.many ? deletions(returns, rows) : { rows, columns: [last, "status"] };
     },
   });
+}
+
+/** The one of this ID; undefined where a list of all has it not. */
+async function find(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<unknown> {
+  if (shows.page === undefined) return api.call(shows, input as never);
+  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
+    if ((row as { id?: unknown }).id === id) return row;
+  }
+  return undefined;
 }

@@ -86,21 +86,30 @@ describe("artifacts download", () => {
     expect([code, stderr.split("\n")[0], requests()]).toEqual([2, `error: ${message}`, []]);
   });
 
-  const expired = "its artifacts may have expired or been deleted, or the job left none";
-  const noRef =
-    "--ref takes the full name of a branch or tag (no commit, not even abbreviated) whose pipeline succeeded; the " +
-    "artifacts may also have expired or been deleted";
+  const expired = "they may have expired or been deleted, or the job left none";
+  const noRef = "--ref takes the full name of a branch or tag, no commit; --job-id takes any job";
 
   test.each([
-    ["a job without artifacts", "--job-id 1001", expired],
-    ["a job whose artifacts expired", "--job-id 990", expired],
-    ["a job that is not there", "--job-id 77", expired],
-    ["a ref that is not there", "--ref nope --job build", noRef],
-    ["a ref whose pipeline has no such job", "--ref main --job lint", noRef],
-    ["a ref that is an abbreviated commit", "--ref 3fa9c1d --job build", noRef],
-  ])("%s is not found, and what that may mean is said", async (_, selector, hint) => {
+    ["a job without artifacts", "--job-id 1001", "job 1001 (deploy of main, running) has no artifacts", expired],
+    ["a job whose artifacts expired", "--job-id 990", "job 990 (build of main, success) has no artifacts", expired],
+    [
+      "a job that is not there",
+      "--job-id 77",
+      "could not download the artifacts of a job",
+      `its artifacts${expired.slice(4)}`,
+    ],
+    ["a ref that is not there", "--ref nope --job build", "nope has no successful pipeline", noRef],
+    [
+      "a job that left nothing",
+      "--ref main --job lint",
+      "job lint of main has no artifacts in the latest successful pipeline of main (504)",
+      expired,
+    ],
+    ["a ref that is an abbreviated commit", "--ref 3fa9c1d --job build", "3fa9c1d has no successful pipeline", noRef],
+  ])("%s is not found, and what is missing is said", async (_, selector, message, hint) => {
     const { code, stderr } = await run(`artifacts download -p 7 ${selector} --force`);
-    expect([code, stderr]).toEqual([3, expect.stringContaining(`\ntry:   ${hint}\n`)]);
+    expect([code, stderr.split(" (GET")[0]]).toEqual([3, `error: ${message}`]);
+    expect(stderr).toContain(`\ntry:   ${hint}\n`);
   });
 });
 
@@ -127,9 +136,12 @@ describe("artifacts cat", () => {
   test.each([
     ["nope -p 7 --job-id 1000", "there is no nope in the artifacts of job 1000"],
     ["nope -p 7 --ref main --job build", "there is no nope in the artifacts of job build of main"],
-    ["VERSION -p 7 --job-id 1001", "job 1001 has no artifacts here, or does not exist"],
-    ["VERSION -p 7 --ref main --job lint", "job lint of main has no artifacts here, or does not exist"],
-    ["VERSION -p 7 --ref nope --job build", "job build of nope has no artifacts here, or does not exist"],
+    ["VERSION -p 7 --job-id 1001", "job 1001 (deploy of main, running) has no artifacts"],
+    [
+      "VERSION -p 7 --ref main --job lint",
+      "job lint of main has no artifacts in the latest successful pipeline of main (504)",
+    ],
+    ["VERSION -p 7 --ref nope --job build", "nope has no successful pipeline"],
   ])("%s: what is missing is named", async (line, message) => {
     const { code, stdout, stderr } = await run(`artifacts cat ${line}`);
     expect([code, stdout, stderr.split(" (GET")[0]]).toEqual([3, "", `error: ${message}`]);

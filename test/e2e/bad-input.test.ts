@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serve } from "../faults/support.ts";
-import { sandboxSession, session } from "../support/session.ts";
+import { binary, node, sandboxSession, session } from "../support/session.ts";
 
 // What a tired person, a wrong variable, or a wrong machine hands to the program. The rest is in command-line.test.ts.
 
@@ -253,4 +254,27 @@ describe("a token", () => {
       expect(stderr).not.toMatch(/abcd|efgh/);
     }
   });
+});
+
+test("a named pipe where a file is read: exit 2 at once, and what the shell passes is read", {
+  timeout: 30_000,
+}, async () => {
+  const shell = session(instance);
+  const pipe = join(shell.home, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const stop = { kill: { signal: "SIGKILL", afterMs: 10_000 } } as const;
+  const reason = "cause: it is a named pipe\n";
+  const certificate = await shell.run("users", "me", "--ca-file", pipe, stop);
+  expect([certificate.code, certificate.stderr]).toEqual([2, expect.stringContaining(reason)]);
+  const profiles = join(shell.home, ".config", "forgectl", "profiles.json");
+  await mkdir(join(profiles, ".."), { recursive: true });
+  execFileSync("mkfifo", [profiles]);
+  const stored = await shell.run("users", "me", stop);
+  expect([stored.code, stored.stderr]).toEqual([2, expect.stringContaining(reason)]);
+  await rm(profiles);
+  const passed = spawnSync("bash", ["-c", '"$@" --ca-file <(echo text)', "bash", node, binary, "users", "me"], {
+    env: shell.env as NodeJS.ProcessEnv,
+    encoding: "utf8",
+  });
+  expect([passed.status, passed.stderr]).toEqual([2, expect.stringContaining("is not a PEM file")]);
 });

@@ -12,7 +12,7 @@ interface Row {
 }
 
 test.each(["json", "tsv"])(
-  "Ctrl-C: every item is done, under way, or not begun, and is listed so in %s",
+  "Ctrl-C: every item is done, under way and looked up, or not begun, and is listed so in %s",
   async (format) => {
     let hung = () => {};
     const when = new Promise<void>((resolve) => {
@@ -37,17 +37,36 @@ test.each(["json", "tsv"])(
             });
     expect(rows.map(({ tag_name }) => tag_name)).toEqual(tags);
     const statuses = rows.map(({ status }) => status);
-    expect(statuses.slice(0, 3)).toEqual(["deleted", "deleted", "unknown"]);
+    // Its answer never came, and a look finds it gone.
+    expect(statuses.slice(0, 3)).toEqual(["deleted", "deleted", "deleted"]);
     // The fourth may have been sent beside the third.
-    expect(["deleted", "unknown", "not_begun"]).toContain(statuses[3]);
+    expect(["deleted", "not_begun"]).toContain(statuses[3]);
     expect(statuses[4]).toBe("not_begun");
-    expect(rows[2]?.error).toContain("the change may have been made");
-    expect([code, stderr]).toEqual([
-      130,
-      expect.stringMatching(/interrupted: [23] of 5 done, [12] unknown, [12] not begun/),
-    ]);
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/interrupted: [34] of 5 done, [12] not begun/)]);
   },
 );
+
+test("Ctrl-C: what a look finds was not made, and what cannot be looked at stays unknown", async () => {
+  let bothHung = () => {};
+  const when = new Promise<void>((resolve) => {
+    bothHung = resolve;
+  });
+  let hanging = 0;
+  const { run } = await alteringSession(async ({ method, path }) => {
+    const tag = path.split("/").at(-1);
+    if (tag !== "v1.2.0" && tag !== "v1.3.0") return undefined;
+    if (method === "GET") return tag === "v1.2.0" ? { status: 200, body: { name: tag } } : { status: 500, body: {} };
+    hanging += 1;
+    if (hanging === 2) bothHung();
+    return never;
+  });
+  const { code, stdout, stderr } = await run(...deletion, "-o", "json", { kill: { signal: "SIGINT", when } });
+  const rows: Row[] = JSON.parse(stdout);
+  expect(rows.map(({ status }) => status)).toEqual(["deleted", "failed", "unknown", "not_begun", "not_begun"]);
+  expect(rows[1]?.error).toBe("interrupted; a look shows that the change was not made");
+  expect(rows[2]?.error).toContain("the change may have been made");
+  expect([code, stderr]).toEqual([130, expect.stringContaining("1 of 5 done, 1 failed, 1 unknown, 2 not begun")]);
+});
 
 test("each thing once; one item and several have the same columns", async () => {
   const { run, seen } = await alteringSession(() => undefined);
@@ -61,10 +80,11 @@ test("each thing once; one item and several have the same columns", async () => 
   expect(asked.stderr).toContain("this would delete error tracking keys 1, 2 (project 7)");
 });
 
-test("an answer that got lost is unknown, one that was refused has failed, and both are listed", async () => {
+test("an answer that got lost is looked up, or unknown; one that was refused has failed; all are listed", async () => {
   const { run } = await alteringSession(({ method, path }) => {
+    if (method === "GET" && path.endsWith("v1.2.0")) return { status: 500, body: { message: "busy" } };
     if (method !== "DELETE") return undefined;
-    if (path.endsWith("v1.2.0")) return "lost";
+    if (path.endsWith("v1.1.0") || path.endsWith("v1.2.0")) return "lost";
     return path.endsWith("v1.4.0") ? { status: 403, body: { message: "protected" } } : undefined;
   });
   const { code, stdout, stderr } = await run(...deletion, "-o", "json", "--retries", "0");
@@ -75,7 +95,7 @@ test("an answer that got lost is unknown, one that was refused has failed, and b
     "failed",
     "deleted",
   ]);
-  expect([code, JSON.parse(stderr).error]).toEqual([
+  expect([code, JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error]).toEqual([
     9,
     expect.objectContaining({ code: "partial", message: "1 of 5 failed, 1 unknown" }),
   ]);

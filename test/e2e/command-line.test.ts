@@ -74,6 +74,7 @@ describe("mistakes", () => {
     [["users", "lst", "--help"], "unknown command 'lst'", "did you mean list?"],
     // As other programs call things.
     [["users", "list", "--format", "json"], "unknown option '--format'", "did you mean -o json?"],
+    [["users", "list", "--active=yes"], "--active: takes no value", "give --active alone"],
     [["users", "list", "--json"], "unknown option '--json'", "did you mean -o json?"],
     [["users", "list", "--all"], "unknown option '--all'", "did you mean -L all?"],
     [["registry", "ls"], "unknown command 'ls'", "did you mean list?"],

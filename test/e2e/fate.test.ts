@@ -56,10 +56,21 @@ test("PATCH, and a PUT that adds, are not repeated after a lost answer either", 
   expect(lost.map((line) => line.split(" ")[0])).toEqual(["PATCH", "PUT"]);
 });
 
+test("what a look does not tell either stays unknown, and was sent once", async () => {
+  const { run, lost } = await before({ how: "reset", times: 99, of: () => true });
+  const patch = await run("job-token limit on -p 7 --yes -o json --retries 0");
+  expect(JSON.parse(patch.stderr).error).toMatchObject({ outcome: "unknown", retryable: false });
+  const put = await run("envs update production -p 7 --allow user:6 -o json --retries 1");
+  expect(lost.filter((line) => !line.startsWith("GET"))).toHaveLength(2);
+  const { error } = JSON.parse(put.stderr);
+  expect(error).toMatchObject({ outcome: "unknown", retryable: false });
+  expect(error.hint).toContain("forgectl envs get production -p 7");
+});
+
 test("DELETE is repeated; when no answer comes at all, it may have been made", async () => {
-  const { run, lost } = await before({ how: "504", times: 9 });
+  const { run, lost } = await before({ how: "504", times: 99, of: () => true });
   const { code, stderr } = await run("envs unprotect production -p 7 --yes --retries 1 -o json");
-  expect([code, lost.length]).toEqual([1, 2]);
+  expect([code, lost.filter((line) => line.startsWith("DELETE")).length]).toEqual([1, 2]);
   expect(JSON.parse(stderr).error).toMatchObject({ outcome: "unknown", retryable: false });
 });
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { chanceOf } from "../support/chance.ts";
 import { type Result, type Session, sandboxSession, session } from "../support/session.ts";
@@ -80,7 +81,7 @@ async function everyCommand(type: (listed: Listed) => string[], run: (args: stri
   expect(wrong).toEqual([]);
 }
 
-/** A killed program has no code. */
+/** What is still running then has no code. */
 function complaintOf({ code, stdout, stderr }: Result): string | undefined {
   if (code === null) return `still running after ${patienceMs} ms`;
   if (code === 70 || /^\s+at .*:\d+:\d+/m.test(stderr)) return stderr;
@@ -90,7 +91,16 @@ function complaintOf({ code, stdout, stderr }: Result): string | undefined {
   return /\bbug in\b/.test(stdout) ? stdout : undefined;
 }
 
-const within = { kill: { signal: "SIGKILL", afterMs: patienceMs } } as const;
+async function inTime(running: Promise<Result>): Promise<Result> {
+  const late = new AbortController();
+  const patience = sleep(patienceMs, { code: null, stdout: "", stderr: "" }, { signal: late.signal });
+  try {
+    return await Promise.race([running, patience]);
+  } finally {
+    late.abort();
+    await patience.catch(() => undefined);
+  }
+}
 
 async function unreachable(): Promise<Session> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -107,20 +117,20 @@ async function unreachable(): Promise<Session> {
   });
 }
 
-test("whatever is typed, without an instance to answer it", { timeout: 60_000 }, async () => {
+test("whatever is typed, without an instance to answer it", { timeout: 120_000 }, async () => {
   const there = await unreachable();
   const chance = chanceOf(seed);
   await everyCommand(
     (listed) => typed(listed, chance),
-    async (args) => complaintOf(await there.run(...args, "--retries", "0", "--yes", within)),
+    async (args) => complaintOf(await inTime(there.run(...args, "--retries", "0", "--yes"))),
   );
 });
 
-test("whatever is typed, as a dry run on an instance", { timeout: 60_000 }, async () => {
+test("whatever is typed, as a dry run on an instance", { timeout: 120_000 }, async () => {
   const there = await sandboxSession({});
   const chance = chanceOf(seed + 1);
   await everyCommand(
     (listed) => typed(listed, chance),
-    async (args) => complaintOf(await there.run(...args, "--retries", "0", "--yes", "--dry-run", within)),
+    async (args) => complaintOf(await inTime(there.run(...args, "--retries", "0", "--yes", "--dry-run"))),
   );
 });

@@ -103,3 +103,36 @@ export const purgeArtifacts = endpoint({
   returns: "nothing",
   access: { role: "maintainer" },
 });
+
+// Beyond the API documents: what an artifact that is not found is missing from.
+
+const Pipeline = entity("Pipeline", { id: id("Pipeline ID"), ref: string(), status: string() });
+
+export const listPipelines = endpoint({
+  route: "GET /projects/:project/pipelines",
+  summary: "List a project's pipelines",
+  params: { project, ref: string("Branch or tag"), status: string("success") },
+  returns: Pipeline,
+  page: "offset",
+  access: {},
+  beyond: true,
+});
+
+export const listPipelineJobs = endpoint({
+  route: "GET /projects/:project/pipelines/:pipeline_id/jobs",
+  summary: "List a pipeline's jobs",
+  params: { project, pipeline_id: id("Pipeline ID") },
+  returns: Job,
+  page: "offset",
+  access: {},
+  beyond: true,
+});
+
+export const getJob = endpoint({
+  route: "GET /projects/:project/jobs/:job_id",
+  summary: "Get a job",
+  params: { project, job_id },
+  returns: Job,
+  access: {},
+  beyond: true,
+});

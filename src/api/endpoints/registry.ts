@@ -199,7 +199,10 @@ export const getCatalog = endpoint({
   params: { n: integer("Most names in one answer"), last: string("The name before the first one wanted") },
   returns: "bytes",
   base: "registry",
-  access: { role: "administrator" },
+  access: {
+    role: "administrator",
+    notFound: "check that the registry URL is the container registry's address: --registry-url, FORGECTL_REGISTRY_URL",
+  },
 });
 
 export const image = string("Repository path, without the registry's host", {

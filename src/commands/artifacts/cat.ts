@@ -1,9 +1,16 @@
-import { getJobArtifact, getRefArtifact } from "../../api/endpoints/artifacts.ts";
+import {
+  getJob,
+  getJobArtifact,
+  getRefArtifact,
+  listPipelineJobs,
+  listPipelines,
+} from "../../api/endpoints/artifacts.ts";
 import { required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
 import { deliver, outputFlag, SavedFile } from "../../transfer/download.ts";
+import { withMissing } from "./missing.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 
 export const cat = command({
@@ -14,7 +21,7 @@ export const cat = command({
     ...selectorFlags,
     output: outputFlag("stdout"),
   },
-  requests: [getJobArtifact, getRefArtifact],
+  requests: [getJobArtifact, getRefArtifact, listPipelines, listPipelineJobs, getJob],
   returns: SavedFile,
   examples: [
     { line: "artifacts cat dist/index.html -p acme/storefront --ref main --job build" },
@@ -32,19 +39,25 @@ export const cat = command({
     const name = nameOf(selector);
     const wanted = { source, label: `${path} of ${name}`, name: path, output };
     return deliver(context, wanted).catch(async (error: unknown) => {
-      throw await located(error, { path, name, archive: archiveSource(context, selector) });
+      throw await located(error, { path, name, archive: archiveSource(context, selector) }, (whole) =>
+        withMissing(context, whole, selector),
+      );
     });
   },
 });
 
 /** A 404 does not tell what is missing; the archive's own route does. */
-async function located(error: unknown, { path, name, archive }: { path: string; name: string; archive: Source }) {
+async function located(
+  error: unknown,
+  { path, name, archive }: { path: string; name: string; archive: Source },
+  explain: (whole: Failure) => Promise<unknown>,
+) {
   if (!(error instanceof Failure) || error.exit !== "notFound") return error;
   try {
     await (await archive.open()).discard();
   } catch (whole) {
     if (!(whole instanceof Failure) || whole.exit !== "notFound") return error;
-    return new Failure("notFound", `${name} has no artifacts here, or does not exist`, error.details);
+    return explain(new Failure("notFound", `${name} has no artifacts here, or does not exist`, error.details));
   }
   const hint = "the paths in the archive: forgectl artifacts list, with the same flags";
   return error.with({ exit: "notFound", message: `there is no ${path} in the artifacts of ${name}`, hint });

@@ -1,5 +1,11 @@
 import { dirname } from "node:path";
-import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
+import {
+  getJob,
+  getJobArchive,
+  getRefArchive,
+  listPipelineJobs,
+  listPipelines,
+} from "../../api/endpoints/artifacts.ts";
 import { entity, integer, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
@@ -8,6 +14,7 @@ import type { Extracted } from "../../host.ts";
 import { isArchive } from "../../transfer/archive-file.ts";
 import { deliver, isStdout, SavedFile, save, targetFlags } from "../../transfer/download.ts";
 import type { Wanted } from "../../transfer/wanted.ts";
+import { withMissing } from "./missing.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 import { makeWorkspace } from "./workspace.ts";
 
@@ -36,7 +43,7 @@ export const download = command({
       min: 1,
     }),
   },
-  requests: [getJobArchive, getRefArchive],
+  requests: [getJobArchive, getRefArchive, listPipelines, listPipelineJobs, getJob],
   returns: Fetched,
   examples: [
     { line: "artifacts download -p acme/storefront --ref main --job build" },
@@ -53,10 +60,13 @@ export const download = command({
       name: "artifacts.zip",
       verify: isArchive(context, label, "zip"),
     };
-    if (extract === undefined) return deliver(context, { ...archive, output, force });
+    const explain = async (error: unknown): Promise<never> => {
+      throw await withMissing(context, error, selector);
+    };
+    if (extract === undefined) return deliver(context, { ...archive, output, force }).catch(explain);
     if (isStdout(output)) throw new UsageError("--extract unpacks a file: leave out -O -");
     return {
-      record: await unpack(context, archive, extract, output),
+      record: await unpack(context, archive, extract, output).catch(explain),
       columns: ["folder", "files", "size"],
     };
   },

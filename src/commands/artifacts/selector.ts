@@ -27,7 +27,7 @@ interface SelectorInput {
   job_token_query?: boolean | undefined;
 }
 
-type Selector =
+export type Selector =
   | { kind: "job"; input: { project: string; job_id: number; job_token?: string } }
   | { kind: "ref"; input: RefInput };
 

@@ -9,10 +9,12 @@ import {
 } from "../../api/endpoints/discussions.ts";
 import { note_id } from "../../api/endpoints/notes.ts";
 import { entity, required, string } from "../../api/field.ts";
+import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
+import { deletedOrLookedAt } from "../../verbs/lost.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { shortNote } from "../notes/short.ts";
 import { parentFlags } from "../posting/parent.ts";
@@ -42,7 +44,11 @@ export const remove = command({
     const { discussion_id, note_id } = input;
     const named = asks(context) ? await nameNote(context, input) : `note ${note_id}`;
     await confirm(context, { action: `delete ${named}${placeOf(endpoint, input, "note_id")}` });
-    await context.api.call(endpoint, input);
+    const show = async (api: Api) => {
+      const { notes } = await api.call(choose(present, input), input);
+      return notes.find(({ id }) => id === note_id);
+    };
+    await deletedOrLookedAt(context, () => context.api.call(endpoint, input), show, `note ${note_id}`);
     return { record: { discussion_id, note_id, status: "deleted" } };
   },
 });

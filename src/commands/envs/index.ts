@@ -48,6 +48,7 @@ export const envs = group("envs", "Protected environments of a project", [
   update,
   remove("unprotect", unprotectEnvironment, {
     noun: "the protection of environment",
+    shows: getProtectedEnvironment,
     examples: [{ line: "envs unprotect staging/eu -p acme/storefront --yes" }],
     related: ["envs protect"],
   }),

@@ -41,8 +41,8 @@ export const protect = command({
       async () => {
         record = await context.api.call(protectEnvironment, { project, name, ...rules });
       },
-      async () => {
-        record = await context.api.call(getProtectedEnvironment, { project, name }).catch(unlessMissing);
+      async (api) => {
+        record = await api.call(getProtectedEnvironment, { project, name }).catch(unlessMissing);
         return record !== undefined && isSo(record, rules);
       },
     );

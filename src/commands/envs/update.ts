@@ -68,11 +68,11 @@ export const update = command({
         typed.flatMap((texts) => texts ?? []),
       ),
     );
-    const look = () => context.api.call(getProtectedEnvironment, { project, name });
+    const look = (api = context.api) => api.call(getProtectedEnvironment, { project, name });
     await madeOrLookedAt(
       context,
       () => context.api.call(updateProtectedEnvironment, { project, name, ...changes }),
-      async () => isSo(await look(), changes),
+      async (api) => isSo(await look(api), changes),
     );
     // The answer may hold the changed rules alone.
     return { record: await look() };

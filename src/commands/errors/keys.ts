@@ -35,6 +35,7 @@ export const keys = group("keys", "Keys with which SDKs send error events", [
   }),
   remove("delete", deleteClientKey, {
     noun: "error tracking key",
+    shows: listClientKeys,
     many: true,
     examples: [{ line: "errors keys delete 2 -p acme/storefront --yes" }],
     related: ["errors keys list", "errors keys rotate"],

@@ -45,6 +45,7 @@ function switching(name: string, active: boolean, summary: string): Command {
     requests: [switchErrorTracking],
     returns: ErrorTrackingSettings,
     examples: [{ line: `errors ${name} -p acme/storefront` }],
+    look: "errors settings get -p {project}",
     related: ["errors settings get", "errors settings set"],
     async run(context, { project, integrated }) {
       let record: object = {};
@@ -54,8 +55,8 @@ function switching(name: string, active: boolean, summary: string): Command {
           const answer = await context.api.call(switchErrorTracking, { project, integrated, active });
           record = accepted(switchErrorTracking, answer);
         },
-        async () => {
-          const found = await context.api.call(getErrorSettings, { project });
+        async (api) => {
+          const found = await api.call(getErrorSettings, { project });
           record = found;
           return found.active === active && (integrated === undefined || found.integrated === integrated);
         },

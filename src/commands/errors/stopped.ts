@@ -32,8 +32,10 @@ export function stopped(error: unknown, { project, oldId, newId, handed, deletin
 /** The answer to the request for a new key is missing, so that there may be one. A refusal is passed on as it is. */
 export function uncertain(error: unknown, { project, oldId }: { project: string; oldId: number }): unknown {
   if (!(error instanceof Failure) || isRefusal(error)) return error;
-  return wrapped(error, `the rotation is not finished: error tracking key ${oldId} works, and there may be a new one`, [
-    `${listing(project)}   # whether there is one, and its ID`,
+  const isMade = error.details.outcome === "made";
+  const state = `error tracking key ${oldId} works, and there ${isMade ? "is" : "may be"} a new one`;
+  return wrapped(error, `the rotation is not finished: ${state}`, [
+    `${listing(project)}   # ${isMade ? "" : "whether there is one, and "}its ID`,
   ]);
 }
 

@@ -8,7 +8,7 @@ import {
   writeFields,
 } from "../../api/endpoints/files.ts";
 import { entity, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
@@ -94,8 +94,8 @@ export const put = command({
     const shown = (status: string, on = branch) => ({ record: { file_path, branch: on, status } });
     const sent = { ...body, start_branch: looked.start_branch };
     if (base === undefined) {
-      await send(context, looked, () => context.api.call(createFile, sent));
-      return shown("created");
+      const act = () => context.api.call(createFile, sent);
+      return shown((await sentFirst(context, looked, act)) ? "created" : "unchanged");
     }
     if (isSame(there, commit)) return shown("unchanged");
     if (start !== undefined && isSame(base, commit)) {
@@ -108,10 +108,23 @@ export const put = command({
     }
     const guard = { last_commit_id: base.last_commit_id };
     const act = () => context.api.call(updateFile, { ...sent, ...guard });
-    await send(context, { ...looked, ...guard, action: "update" }, act);
-    return shown("updated");
+    const isOurs = await sentFirst(context, { ...looked, ...guard, action: "update" }, act);
+    return shown(isOurs ? "updated" : "unchanged");
   },
 });
+
+/** Sends a commit; false where it was refused since another one with this very content came first. */
+async function sentFirst(context: Context, commit: Commit, act: Parameters<typeof send>[2]): Promise<boolean> {
+  try {
+    await send(context, commit, act);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.details.status !== 400) throw error;
+    const there = await look(context, commit, commit.branch).catch(() => undefined);
+    if (!isSame(there, commit)) throw error;
+    return false;
+  }
+}
 
 interface WriteInput {
   path: string;

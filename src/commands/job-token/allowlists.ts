@@ -10,6 +10,7 @@ import {
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { type Entity, required, string } from "../../api/field.ts";
+import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, group } from "../../declare/command.ts";
 import { idIn } from "../../verbs/lookup.ts";
@@ -25,7 +26,7 @@ interface Allowlist {
   endpoint: typeof allowProject | typeof allowGroup;
   link: Entity;
   allow(context: Context, project: string, target: number): Promise<object>;
-  listed(context: Context, project: string): AsyncIterable<{ id: number }>;
+  listed(api: Api, project: string): AsyncIterable<{ id: number }>;
 }
 
 const linkOf = (endpoint: typeof allowProject | typeof allowGroup) => entityOf(endpoint) as Entity;
@@ -36,7 +37,7 @@ const projectList: Allowlist = {
   endpoint: allowProject,
   link: linkOf(allowProject),
   allow: ({ api }, project, target_project_id) => api.call(allowProject, { project, target_project_id }),
-  listed: ({ api }, project) => api.list(listAllowedProjects, { project }, { limit: undefined }),
+  listed: (api, project) => api.list(listAllowedProjects, { project }, { limit: undefined }),
 };
 
 const groupList: Allowlist = {
@@ -45,7 +46,7 @@ const groupList: Allowlist = {
   endpoint: allowGroup,
   link: linkOf(allowGroup),
   allow: ({ api }, project, target_group_id) => api.call(allowGroup, { project, target_group_id }),
-  listed: ({ api }, project) => api.list(listAllowedGroups, { project }, { limit: undefined }),
+  listed: (api, project) => api.list(listAllowedGroups, { project }, { limit: undefined }),
 };
 
 const other = { project: "groups", group: "projects" } as const;
@@ -62,6 +63,7 @@ export const projects = group("projects", "Projects on the allowlist", [
     details: lookedUp("project"),
     params: { target_project_id: target("project") },
     requests: [getProject],
+    shows: listAllowedProjects,
     examples: [{ line: "job-token projects remove 3 -p acme/storefront --yes" }],
     related: ["job-token projects list"],
   }),
@@ -79,6 +81,7 @@ export const groups = group("groups", "Groups on the allowlist", [
     details: lookedUp("group"),
     params: { target_group_id: target("group") },
     requests: [getGroup],
+    shows: listAllowedGroups,
     examples: [{ line: "job-token groups remove 4 -p acme/storefront --yes" }],
     related: ["job-token groups list"],
   }),
@@ -104,7 +107,7 @@ function add(allowlist: Allowlist, lines: readonly string[]): Command {
         async () => {
           record = await allowlist.allow(context, project, id);
         },
-        () => isListed(allowlist.listed(context, project), id),
+        (api) => isListed(allowlist.listed(api, project), id),
       );
       return { record };
     },

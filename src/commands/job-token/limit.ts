@@ -25,11 +25,11 @@ export const limit = command({
     if (!enabled) {
       await confirm(context, { action: `open project ${project} to the job tokens of every project of the instance` });
     }
-    const look = () => context.api.call(getJobTokenScope, { project });
+    const look = (api = context.api) => api.call(getJobTokenScope, { project });
     await madeOrLookedAt(
       context,
       () => context.api.call(limitJobTokenScope, { project, enabled }),
-      async () => (await look()).inbound_enabled === enabled,
+      async (api) => (await look(api)).inbound_enabled === enabled,
     );
     return { record: await look() };
   },

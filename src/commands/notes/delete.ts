@@ -7,7 +7,9 @@ import {
   getSnippetNote,
   note_id,
 } from "../../api/endpoints/notes.ts";
+import { mayHaveBeenMade } from "../../api/fate.ts";
 import { array, required } from "../../api/field.ts";
+import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -15,6 +17,7 @@ import { bulk, distinct } from "../../verbs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
+import { deletedOrLookedAt } from "../../verbs/lost.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { orInThread } from "./in-thread.ts";
@@ -50,9 +53,12 @@ export const remove = command({
       ids,
       async (id) => {
         const item = { ...input, note_id: id };
-        await context.api.call(endpoint, item).catch(async (error: unknown) => {
-          throw await orInThread(context, error, item, "delete");
-        });
+        const deletion = () =>
+          context.api.call(endpoint, item).catch(async (error: unknown) => {
+            throw mayHaveBeenMade(error) ? error : await orInThread(context, error, item, "delete");
+          });
+        const show = (api: Api) => api.call(choose(present, item), item);
+        await deletedOrLookedAt(context, deletion, show, `note ${id}`);
         return { note_id: id, status: "deleted" };
       },
       (id) => ({ note_id: id }),

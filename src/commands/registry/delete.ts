@@ -1,6 +1,7 @@
 import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { array, boolean, required } from "../../api/field.ts";
+import type { Api } from "../../api/types.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
@@ -8,6 +9,7 @@ import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../verbs/bulk.ts";
 import { asks, confirm, confirmed, type Question } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
+import { madeOrLookedAt } from "../../verbs/lost.ts";
 import { noticeAfter } from "../../verbs/notice.ts";
 import { waitFor, waitTimeout } from "../../verbs/poll.ts";
 
@@ -48,7 +50,12 @@ export const deleteRepositories = command({
       context,
       ids,
       async (id) => {
-        await context.api.call(deleteRepository, { project, repository_id: id });
+        await madeOrLookedAt(
+          context,
+          () => context.api.call(deleteRepository, { project, repository_id: id }),
+          (api) => isGoing(api, id),
+          `repository ${id} is gone, or about to be`,
+        );
         if (wait) await untilGone(context, { id, project, limitSeconds }).catch(afterScheduling(id));
         return { ...label(id), status: wait ? "deleted" : "scheduled" };
       },
@@ -73,6 +80,17 @@ async function questionOn(context: Context, ids: readonly number[], project: str
     action: `delete ${noun} ${named.join(", ")} of project ${project}`,
     typed: found.map(({ path }) => path).join(" "),
   };
+}
+
+/** Deleted, or with a status that says that it will be. */
+async function isGoing(api: Api, id: number): Promise<boolean> {
+  try {
+    const { status } = await api.call(getRepository, { repository_id: id });
+    return /^delete_(?:scheduled|ongoing)$/.test(status ?? "");
+  } catch (error) {
+    if (error instanceof Failure && error.details.status === 404) return true;
+    throw error;
+  }
 }
 
 /** What ends the wait does not undo what was scheduled. */

@@ -21,6 +21,7 @@ export const tags = group("tags", "Tags of a registry repository", [
   }),
   remove("delete", deleteTag, {
     noun: "tag",
+    shows: getTag,
     many: true,
     details: "The tag alone goes; layers that nothing else uses go with the registry's garbage collection.",
     examples: [

@@ -12,6 +12,7 @@ import { settingsKind } from "../../state/kinds/settings.ts";
 import { parseTree } from "../../state/parse.ts";
 import { TreeError } from "../../state/tree.ts";
 import { readTextSource } from "../../transfer/source.ts";
+import { writeText } from "../../verbs/written.ts";
 import { loadDeclaration } from "../state/flags.ts";
 
 const AuditedSetting = entity("AuditedSetting", {
@@ -60,14 +61,15 @@ export const audit = command({
       .filter(({ severity }) => severities.indexOf(severity) >= severities.indexOf(least))
       .flatMap((rule) => judge(rule, values, baseline.exempt, today));
     const failed = judged.filter(({ verdict }) => verdict === "fail");
-    if (fixFile !== undefined && !context.config.dryRun) await context.files.write(fixFile, await fixes(failed));
+    const status = fixFile === undefined ? undefined : await writeText(context, fixFile, await fixes(failed));
     return {
       rows: judged.map(({ rule: _, ...row }) => row),
       columns: ["setting", "value", "expected", "severity", "verdict", "why"],
       until: async (printed) => {
         await printed;
         context.notice(`${failed.length} of ${judged.length} rules failed`);
-        if (fixFile !== undefined) context.notice(`look at the fixes: forgectl settings plan -f ${fixFile}`);
+        if (status === "written") context.notice(`look at the fixes: forgectl settings plan -f ${fixFile}`);
+        if (status === "would be written") context.notice(`the fixes would be written to ${fixFile}`);
       },
       exitCode: () => (exitCode && failed.length > 0 ? exitCodes.differences : exitCodes.done),
     };

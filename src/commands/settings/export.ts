@@ -3,6 +3,7 @@ import { entity, string } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { settingsFile } from "../../state/settings-file.ts";
 import type { View } from "../../terminal/view.ts";
+import { writeText } from "../../verbs/written.ts";
 
 const Written = entity("StateFile", { file: string(), status: string() });
 
@@ -26,8 +27,8 @@ export const exportFile = command({
   async run(context, { output_file: file = "-" }): Promise<View> {
     const text = await settingsFile(await context.api.call(getSettings, {}));
     if (file === "-") return { bytes: bytesOf(text), text: true };
-    if (!context.config.dryRun) await context.files.write(file, text);
-    return { rows: [{ file, status: "written" }], columns: ["file", "status"] };
+    const status = await writeText(context, file, text);
+    return { rows: [{ file, status }], columns: ["file", "status"] };
   },
 });
 

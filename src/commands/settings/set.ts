@@ -1,4 +1,5 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
+import { mayHaveBeenMade } from "../../api/fate.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
@@ -94,6 +95,7 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   try {
     answer = await context.api.call(updateSettings, bySecrecy(sent));
   } catch (error) {
+    if (mayHaveBeenMade(error)) return lookedAt(context, values, error);
     if (!(error instanceof Failure && knowsNone(error))) throw error;
     const reason = `the instance has none of ${Object.keys(values).join(", ")}`;
     throw error.with({ reason });
@@ -108,6 +110,20 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
     outcome: "made",
     hint: `forgectl settings get ${others.join(" ")}`,
   });
+}
+
+/** What is in force after an answer that got lost; where that does not show the change, it stays unknown: settings are cached. */
+async function lookedAt(context: Context, values: Values, lost: Failure): Promise<Values> {
+  const names = Object.keys(values);
+  const api = lost.exit === "interrupted" ? context.lookout : context.api;
+  const now: Values | undefined = await api.call(getSettings, {}).catch(() => undefined);
+  const isMade = now !== undefined && !names.some(isSecretSetting) && Object.keys(notApplied(values, now)).length === 0;
+  if (!isMade) {
+    const hint = `look in a minute, before you run it again: forgectl settings get ${names.join(" ")}`;
+    throw new Failure(lost.exit, lost.message, { ...lost.details, hint });
+  }
+  context.notice("the answer got lost; a look shows that the change was made");
+  return now;
 }
 
 /** Instances that know none of the names sent answer with the names of all that they know, some 20 KB. */

@@ -8,6 +8,7 @@ import { type Exported, exportScopes } from "../../state/export.ts";
 import type { Scope } from "../../state/kind.ts";
 import type { View } from "../../terminal/view.ts";
 import { scopeFile, scopeNames } from "../../verbs/scope-names.ts";
+import { writeText } from "../../verbs/written.ts";
 import { filterFlags, partial, readOnly } from "./flags.ts";
 
 const Written = entity("StateFile", { file: string(), status: string("written, or unchanged") });
@@ -106,12 +107,11 @@ function writtenView(rows: object[], fail: () => void): View {
 async function writeAll(context: Context, files: readonly { path: string; text: string }[]): Promise<object[]> {
   const rows: object[] = [];
   for (const { path, text } of files) {
-    const same = await holds(context, path, text);
-    if (!same && !context.config.dryRun) {
-      if (path.includes("/")) await context.files.makeFolder(dirname(path));
-      await context.files.write(path, text);
+    if (await holds(context, path, text)) rows.push({ file: path, status: "unchanged" });
+    else {
+      if (path.includes("/") && !context.config.dryRun) await context.files.makeFolder(dirname(path));
+      rows.push({ file: path, status: await writeText(context, path, text) });
     }
-    rows.push({ file: path, status: same ? "unchanged" : "written" });
   }
   return rows;
 }

@@ -14,4 +14,7 @@ export const calls = [
   call(artifacts.keepArtifacts, { project, job_id: 992 }, { as: "developer" }),
   call(artifacts.deleteArtifacts, { project, job_id: 993 }, { as: "maintainer" }),
   call(artifacts.purgeArtifacts, { project }, { as: "maintainer" }),
+  call(artifacts.listPipelines, { project, ref: "main", status: "success" }),
+  call(artifacts.listPipelineJobs, { project, pipeline_id: 503 }),
+  call(artifacts.getJob, job),
 ];

@@ -12,6 +12,23 @@ test("artifacts-of-recent-pipelines: --search-recent finds what the latest pipel
   expect([code, stderr.split("\n")[0]]).toEqual([2, "error: --search-recent goes with --ref and --job"]);
 });
 
+test("artifacts-not-found: the pipeline, the job, and the file that are missing are told apart", async () => {
+  const { run } = await sandboxSession({ asDeployed: true, as: "maintainer" });
+  const cat = async (...words: string[]) => (await run("artifacts", "cat", "nope", "-p", "7", ...words)).stderr;
+  expect(await cat("--ref", "main", "--job", "build")).toMatch(
+    /^error: there is no nope in the artifacts of job build of/,
+  );
+  expect(await cat("--ref", "main", "--job", "biuld")).toMatch(
+    /^error: the latest successful pipeline of main \(\d+\) has no job biuld .*\ncause: its own jobs: .*\bbuild\b/,
+  );
+  expect(await cat("--ref", "nobranch", "--job", "build")).toMatch(/^error: nobranch has no successful pipeline /);
+  expect(await cat("--job-id", "424242")).toMatch(/^error: job 424242 has no artifacts here, or does not exist /);
+  expect((await run(..."artifacts delete 1000 1003 -p 7 --yes".split(" "))).code).toBe(0);
+  expect(await cat("--job-id", "1000")).toMatch(/^error: job 1000 \(build of \S+, success\) has no artifacts /);
+  const download = await run(..."artifacts download -p 7 --ref nobranch --job build".split(" "));
+  expect([download.code, download.stderr.split(" (")[0]]).toEqual([3, "error: nobranch has no successful pipeline"]);
+});
+
 test("artifacts-while-counted: a deletion that is put off says to try again shortly, and is retryable", async () => {
   const { run } = await sandboxSession({ asDeployed: true, minuteMs: 3_600_000 });
   expect((await run(..."artifacts purge -p 7 --yes".split(" "))).code).toBe(0);

@@ -1,4 +1,5 @@
 import { deleteTagsInBulk } from "../../../api/endpoints/registry.ts";
+import { mayHaveBeenMade } from "../../../api/fate.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import type { RecordView } from "../../../terminal/view.ts";
@@ -67,25 +68,32 @@ async function send(context: Context, plan: Plan): Promise<string> {
   return rememberCall(context, plan.at.repository_id);
 }
 
+function howElse(plan: Plan): string {
+  if (plan.repeat) return `forgectl ${plan.line("--repeat")}`;
+  return `one delete a tag has no such limit: forgectl ${plan.line("--via", "tags")}`;
+}
+
 /** The API's refusal has no documented form: it is known by its words, or by our own memory of the hour. */
 async function explained(context: Context, plan: Plan, error: Failure): Promise<Failure> {
-  const { status, reason = "", hint } = error.details;
+  const { status, reason = "", hint, ...details } = error.details;
+  const isOpen = mayHaveBeenMade(error);
   if (status !== 400 && status !== 429) return error;
   const next = await nextAllowed(context, plan.at.repository_id);
   if (next === undefined && !/once an hour|already been made/i.test(reason)) return error;
-  const when = next === undefined ? "an hour after the last, which was not made from here" : `from ${next}`;
+  const last = isOpen ? "may be the one whose answer got lost" : "was not made from here";
+  const when = next === undefined ? `an hour after the last, which ${last}` : `from ${next}`;
   const asked = status === 429 && hint !== undefined ? `; ${hint}` : "";
   return new Failure(
     plan.repeat ? "notReady" : error.exit,
     "tags may be deleted in bulk once an hour for a repository",
     {
-      ...error.details,
+      ...details,
+      ...(status !== undefined && { status }),
       code: "once_an_hour",
       reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
-      hint: plan.repeat
-        ? `forgectl ${plan.line("--repeat")}`
-        : `one delete a tag has no such limit: forgectl ${plan.line("--via", "tags")}`,
-      retryable: true,
+      // Whether the tags go all the same is to be looked at first.
+      ...(!isOpen && { hint: howElse(plan) }),
+      retryable: !isOpen,
     },
   );
 }

@@ -1,9 +1,10 @@
-import { deleteTag } from "../../../api/endpoints/registry.ts";
+import { deleteTag, getTag } from "../../../api/endpoints/registry.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { bulk } from "../../../verbs/bulk.ts";
 import { confirm } from "../../../verbs/confirm.ts";
+import { deletedOrLookedAt } from "../../../verbs/lost.ts";
 import { pathOf } from "../repository.ts";
 import { type Plan, Pruned } from "./plan.ts";
 import { select } from "./survey.ts";
@@ -45,7 +46,9 @@ async function* rounds(context: Context, plan: Plan, first: readonly string[]): 
     if (doomed.every((name) => tried.has(name))) throw stillThere(doomed, plan);
     const label = (tag_name: string) => ({ tag_name });
     const act = async (tag_name: string) => {
-      await context.api.call(deleteTag, { ...plan.at, tag_name });
+      const tag = { ...plan.at, tag_name };
+      const deletion = () => context.api.call(deleteTag, tag);
+      await deletedOrLookedAt(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`);
       return { tag_name, status: "deleted" };
     };
     yield* await bulk(context, doomed, act, label);

@@ -1,6 +1,7 @@
 import type { Access } from "../../server/access.ts";
 import { type Call, checkUnmodifiedSince } from "../../server/call.ts";
 import { download } from "../../server/download.ts";
+import { page, pageParams } from "../../server/pagination.ts";
 import { boolean, fallback, integer, type Params, required, string } from "../../server/params.ts";
 import { badRequest, forbidden, notFound, Problem, unauthorized } from "../../server/problem.ts";
 import { accepted, noContent, ok, type Reply } from "../../server/reply.ts";
@@ -10,7 +11,7 @@ import type { World } from "../../store/world.ts";
 import { archiveOf, dropArtifacts, findJob, presentArtifacts, purgeArtifacts, successes } from "./artifacts.ts";
 import { cdnRoute, throughCdn } from "./cdn.ts";
 import { viewJob } from "./job-view.ts";
-import { type Artifacts, type Job, jobs } from "./model.ts";
+import { type Artifacts, type Job, jobs, pipelines } from "./model.ts";
 import { seedPipelines } from "./seed.ts";
 
 /** Job artifacts: 1-project-api: Job artifacts. */
@@ -21,6 +22,7 @@ export const artifactsArea: Area = {
     archives(router);
     singleFiles(router);
     changes(router);
+    lookups(router);
     cdnRoute(router);
   },
 };
@@ -178,4 +180,38 @@ function changes(router: Router): void {
     counts(world).set(project.id, world.now().getTime() + world.minuteMs / 60);
     return accepted();
   });
+}
+
+/** Beyond the documents: the pipelines and jobs that artifacts are of. */
+function lookups(router: Router): void {
+  const seen = { access: { project: "reporter", public: true } } as const;
+  const which = { ...pageParams, ref: string(), status: string() };
+  router.on("GET /projects/:id/pipelines", { ...seen, params: which }, (call) => {
+    const { world, project, params } = call;
+    const found = world.store
+      .table(pipelines)
+      .where((one) => one.project_id === project.id && one.parent_id === null)
+      .filter((one) => params.ref === undefined || one.ref === params.ref)
+      .filter((one) => params.status === undefined || one.status === params.status)
+      .sort((a, b) => b.id - a.id);
+    return page(call, found, ({ id, ref, sha, status, created_at }) => ({ id, ref, sha, status, created_at }));
+  });
+  const ofPipeline = { ...pageParams, pipeline_id: required(integer()) };
+  router.on("GET /projects/:id/pipelines/:pipeline_id/jobs", { ...seen, params: ofPipeline }, (call) =>
+    listed(call, ({ pipeline_id }) => pipeline_id === call.params.pipeline_id),
+  );
+  router.on("GET /projects/:id/jobs", { ...seen, params: pageParams }, (call) => listed(call, () => true));
+  router.on("GET /projects/:id/jobs/:job_id", { ...seen, params: { job_id: required(integer()) } }, async (call) =>
+    ok(await viewJob(call.world, call.origin, findOwnJob(call, call.params.job_id).id)),
+  );
+}
+
+type Listing = Call<Params & typeof pageParams, { readonly project: "reporter" } & Access>;
+
+/** Jobs of the project, the newest first. */
+async function listed(call: Listing, isWanted: (job: Job) => boolean): Promise<Reply> {
+  const { world, project, origin } = call;
+  const found = world.store.table(jobs).where((job) => job.project_id === project.id && isWanted(job));
+  const views = await Promise.all(found.sort((a, b) => b.id - a.id).map(({ id }) => viewJob(world, origin, id)));
+  return page(call, views, (view) => view);
 }

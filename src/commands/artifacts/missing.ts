@@ -1,0 +1,75 @@
+import { getJob, listPipelineJobs, listPipelines } from "../../api/endpoints/artifacts.ts";
+import { Failure } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { nameOf, type Selector } from "./selector.ts";
+
+/** As many names stand in a sentence. */
+const namedAtMost = 10;
+
+/** A 404 of a job's artifacts, with what is missing where the instance tells: the pipeline, the job, or what it left. */
+export async function withMissing(context: Context, error: unknown, selector: Selector): Promise<unknown> {
+  if (!(error instanceof Failure) || error.details.status !== 404) return error;
+  const missing = await (selector.kind === "job" ? ofJob(context, selector) : ofRef(context, selector)).catch(
+    (trouble: unknown) => {
+      if (trouble instanceof Failure && trouble.exit !== "interrupted") return undefined;
+      throw trouble;
+    },
+  );
+  if (missing === undefined) return error;
+  const { hint: _, ...details } = error.details;
+  return new Failure("notFound", missing.message, {
+    ...details,
+    ...("reason" in missing && { reason: missing.reason }),
+    hint: missing.hint,
+  });
+}
+
+interface Missing {
+  message: string;
+  reason?: string;
+  hint: string;
+}
+
+const goneHint = "they may have expired or been deleted, or the job left none";
+
+async function ofJob(context: Context, { input }: Extract<Selector, { kind: "job" }>): Promise<Missing> {
+  const { project, job_id } = input;
+  const { name, ref, status } = await context.api.call(getJob, { project, job_id });
+  return { message: `job ${job_id} (${name} of ${ref}, ${status}) has no artifacts`, hint: goneHint };
+}
+
+/** `search_recent` may find the job in an older pipeline than the one that is looked at here: then nothing is added. */
+async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref" }>): Promise<Missing | undefined> {
+  const { project, ref_name: ref, job, search_recent_successful_pipelines: recent } = selector.input;
+  if (recent) return undefined;
+  const window = { limit: 1, perPage: 1 };
+  const [pipeline] = await all(context.api.list(listPipelines, { project, ref, status: "success" }, window));
+  if (pipeline === undefined) {
+    return {
+      message: `${ref} has no successful pipeline`,
+      reason: `no branch or tag ${ref} with a pipeline that succeeded was found`,
+      hint: "--ref takes the full name of a branch or tag, no commit; --job-id takes any job",
+    };
+  }
+  const jobs = await all(
+    context.api.list(listPipelineJobs, { project, pipeline_id: pipeline.id }, { limit: undefined }),
+  );
+  const names = [...new Set(jobs.map(({ name }) => name))];
+  const which = `the latest successful pipeline of ${ref} (${pipeline.id})`;
+  if (names.includes(job)) return { message: `${nameOf(selector)} has no artifacts in ${which}`, hint: goneHint };
+  const more = names.length > namedAtMost ? ` and ${names.length - namedAtMost} more` : "";
+  return {
+    message: `${which} has no job ${job}`,
+    reason:
+      names.length === 0
+        ? "it has no jobs of its own"
+        : `its own jobs: ${names.slice(0, namedAtMost).join(", ")}${more}`,
+    hint: "give the name with --job as it stands there",
+  };
+}
+
+async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const row of rows) collected.push(row);
+  return collected;
+}

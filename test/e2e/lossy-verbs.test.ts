@@ -1,0 +1,162 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import { lossyProxy } from "../support/lossy-proxy.ts";
+import { requestsIn, session } from "../support/session.ts";
+
+// Every kind of change, by a proxy that loses the answer after the instance has acted. Whatever is printed has to be true:
+// what is said to be made was sent and taken, what is not known is not called retryable, and its hint works when typed.
+
+const ways = ["reset", "504", "truncated"] as const;
+/** The answer to the first attempt, or all answers to changes. */
+const times = [1, 99] as const;
+
+const deletes = `
+registry delete 14 -p 7 --yes
+registry tags delete 12 v1.1.0 -p 7 --yes
+registry tags prune 12 -p 7 --delete-regex v1.1.0 --via tags --yes
+registry manifests delete acme/storefront v1.1.0 --yes
+job-token projects remove 3 -p 7 --yes
+files delete README.md -b main -m m -p 7 --yes
+artifacts delete 1000 -p 7 --yes
+uploads delete 1 -p 7 --yes
+errors keys delete 1 -p 7 --yes
+envs unprotect production -p 7 --yes
+notes delete 300003 --issue 28 -p 7 --yes
+discussions delete 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300031 --issue 28 -p 7 --yes
+hooks delete 1 -g acme --yes
+saml links remove Engineering -g acme --yes
+saml identities delete dana.dixon@acme.example -g acme --yes
+scim identities delete dana.dixon@acme.example -g acme --yes
+ldap links remove --cn leads --provider ldapmain -g acme --yes`;
+
+const writes = `
+registry visibility private -p 7 --yes
+registry tags prune 12 -p 7 --delete-regex v1.1.0 --yes
+job-token limit on -p 7
+job-token projects add 2 -p 7
+job-token groups add 2 -p 7
+files create new.txt -b main -m m --content x -p 7
+files update README.md -b main -m m --content x -p 7
+files put new.txt -b main -m m --content x -p 7
+artifacts keep 1000 -p 7
+artifacts purge -p 7 --yes
+uploads create upload.txt -p 7
+errors settings set -p 7 --active true --integrated true
+errors disable -p 7
+errors keys create -p 7
+errors keys rotate 1 -p 7 --dsn-file dsn --yes
+envs protect newenv -p 7 --allow level:maintainer
+envs update production -p 7 --allow user:6
+relations export -p 7
+notes create --issue 28 -p 7 --body hello
+notes update 300003 --issue 28 -p 7 --body hello
+discussions create --issue 28 -p 7 --body hello
+discussions reply 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p 7 --body hello
+discussions resolve 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p 7
+hooks create https://x.example/h -g acme
+hooks update 1 -g acme --name zz
+hooks test 1 -g acme --trigger push
+saml links add newlink -g acme --access-level guest
+saml identities update dana.dixon@acme.example -g acme --extern-uid newuid
+scim identities update dana.dixon@acme.example -g acme --extern-uid newuid
+ldap links add --cn newcn --provider ldapmain --access-level guest -g acme
+groups export -g acme
+settings set signup_enabled=false --yes
+api projects/7/issues/28/notes -f body=hello`;
+
+const lines = `${deletes}${writes}`.trim().split("\n");
+
+/** The hosted offering has the identities, an instance of one's own the rest. */
+const optionsFor = (line: string): SandboxOptions => ({
+  hosting: /^(?:saml|scim) identities/.test(line) ? "hosted" : "self-managed",
+});
+
+interface Trial {
+  line: string;
+  how: (typeof ways)[number];
+  often: (typeof times)[number];
+}
+
+/** A seed that a failure names: which trials run is another choice each time, all of them with FORGECTL_TEST_LOSSES=all. */
+const seed = Number(process.env.FORGECTL_TEST_SEED ?? Date.now() % 1_000_000);
+const everything = process.env.FORGECTL_TEST_LOSSES === "all";
+afterAll(() => {
+  if (!everything) process.stderr.write(`lossy verbs: FORGECTL_TEST_SEED=${seed}\n`);
+});
+
+/** Each line with each way once, the answers lost being chosen by the seed; bounded to one trial a line, or all of them. */
+function trials(): Trial[] {
+  return lines.flatMap((line, index) => {
+    const all = ways.flatMap((how) => times.map((often) => ({ line, how, often })));
+    return everything ? all : all.filter((_, at) => at === (seed + index * 7) % all.length);
+  });
+}
+
+const mayBe = /\bmay (?:have been made|have done it)|there may be a new one/;
+
+async function tried({ line, how, often }: Trial) {
+  const log: string[] = [];
+  const sandbox = await startSandbox({ ...optionsFor(line), log: (entry) => log.push(entry) });
+  const proxy = await lossyProxy(sandbox.url, { how, times: often });
+  const env = {
+    FORGECTL_TOKEN: sandbox.tokens.administrator,
+    FORGECTL_REGISTRY_USER: "sandbox",
+    FORGECTL_REGISTRY_PASSWORD: sandbox.tokens.administrator,
+  };
+  const { run, home } = session({ ...env, FORGECTL_BASE_URL: proxy.url, FORGECTL_REGISTRY_URL: proxy.url });
+  writeFileSync(join(home, "upload.txt"), "hello");
+  const result = await run(...line.split(" "), "--retries", "1", "-o", "json");
+  const requests = requestsIn(log);
+  const shown = { line, how, often, seed, ...result, requests };
+  // Without the proxy between: what an operator types next.
+  const hinted = async (hint: string) => {
+    const typed = /forgectl (.*?)(?:\s+#.*)?$/m.exec(hint)?.[1];
+    if (typed === undefined) return undefined;
+    const words = typed.split(" ").map((word) => word.replace(/^'(.*)'$/, "$1"));
+    return run(...words, { env: { FORGECTL_BASE_URL: sandbox.url, FORGECTL_REGISTRY_URL: sandbox.url } });
+  };
+  return { ...result, requests, lost: proxy.lost, shown, hinted, close: () => sandbox.close() };
+}
+
+async function judge(trial: Trial): Promise<void> {
+  const { code, stdout, stderr, requests, lost, shown, hinted, close } = await tried(trial);
+  try {
+    expect(lost.length, JSON.stringify(shown)).toBeGreaterThan(0);
+    const changes = requests.filter((line) => !/^(?:GET|HEAD) /.test(line));
+    const taken = changes.some((line) => / 2\d\d$/.test(line));
+    // What was begun is taken by the instance in all of these: nothing may say that it was not.
+    expect(taken, JSON.stringify(shown)).toBe(true);
+    expect(stderr, JSON.stringify(shown)).not.toMatch(/the change was not made|the commit was not made/);
+    if (code === 0) {
+      expect(stdout, JSON.stringify(shown)).not.toBe("");
+      return;
+    }
+    const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
+    expect(["unknown", "made"], JSON.stringify(shown)).toContain(error.outcome);
+    expect(error.retryable, JSON.stringify(shown)).toBe(false);
+    const said = `${error.message} ${error.cause}`;
+    if (error.outcome === "unknown") expect(said, JSON.stringify(shown)).toMatch(mayBe);
+    else expect(said, JSON.stringify(shown)).toContain("the change was made");
+    expect(error.hint, JSON.stringify(shown)).toMatch(/look|forgectl/);
+    const looked = await hinted(error.hint);
+    // Gone is an answer, too.
+    if (looked !== undefined)
+      expect([0, 3], `${JSON.stringify(shown)} ${JSON.stringify(looked)}`).toContain(looked.code);
+    if (/create|add|protect|export|reply|notes -f/.test(trial.line))
+      expect(changes, JSON.stringify(shown)).toHaveLength(1);
+  } finally {
+    await close();
+  }
+}
+
+test("whatever answer to whatever change gets lost, what is printed is true, and its hint works", {
+  timeout: everything ? 900_000 : 180_000,
+}, async () => {
+  const waiting = trials();
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await judge(next);
+  };
+  await Promise.all([worker(), worker()]);
+});

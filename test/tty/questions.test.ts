@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { atEnd } from "../support/ending.ts";
+import { requestsIn } from "../support/session.ts";
+import { describeTerminal, openTerminal } from "../support/terminal.ts";
+
+describeTerminal("what needs a question asks, and says exactly what goes", () => {
+  async function operator() {
+    const log: string[] = [];
+    const sandbox = await startSandbox({ log: (line) => log.push(line) });
+    atEnd(() => sandbox.close());
+    const env = { FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator };
+    const terminal = await openTerminal({ columns: 200, rows: 40, env });
+    const changes = () => requestsIn(log).filter((line) => !/^(?:GET|HEAD) /.test(line));
+    return { ...terminal, changes, host: new URL(sandbox.url).host };
+  }
+
+  test("a declined question sends nothing and is exit 2", { timeout: 90_000 }, async () => {
+    const { start, shows, type, press, end, changes, host } = await operator();
+    const declined = async (line: string, question: RegExp, answer: string) => {
+      start(line);
+      const asked = await shows(question);
+      type(answer);
+      press("Enter");
+      const { code, lines } = await end();
+      expect([code, lines.join(" ")], asked.join("\n")).toEqual([
+        2,
+        expect.stringContaining("error: not confirmed; nothing was sent"),
+      ]);
+    };
+    const prune = "forgectl registry tags prune 12 -p 7 --delete-regex";
+    await declined(`${prune} 'nightly-.*' --keep-n 1`, /Delete 13 of 63 tags/, "n");
+    // The whole repository: its path has to be typed, and yes is not it.
+    await declined(`${prune} '.*'`, /Delete 62 of 63 tags.*[\s\S]*Type acme\/storefront/, "y");
+    await declined("forgectl registry delete 12 -p 7", /repository 12 \(acme\/storefront, 63 tags\).*[\s\S]*Type/, "y");
+    await declined("forgectl hooks update 2 -g acme --header 'X-Z: 1'", /drops header X-Deploy-Key/, "n");
+    await declined(
+      "forgectl hooks update 2 -g acme --url https://x.example/y",
+      /secret token[\s\S]*X-\s*Deploy-Key/,
+      "n",
+    );
+    await declined("forgectl job-token limit off -p 7", /Open project 7 to the job tokens of every project/, "n");
+    await declined("forgectl settings set enforce_terms=true terms=hi", new RegExp(`Type\\s+${host}`), "y");
+    expect(changes()).toEqual([]);
+  });
+
+  test("a dry run shows everything, uncut: method, address, headers, and indented JSON", async () => {
+    const { run, changes } = await operator();
+    const address = `https://h.example/${"y".repeat(300)}END?private_token=s3cret`;
+    const { lines, code } = await run(`forgectl hooks create '${address}' -g acme --events push -n`);
+    const shown = lines.map((line) => line.trim()).join("");
+    expect(code).toBe(0);
+    expect(shown).toContain(`${"y".repeat(300)}END?private_token=[redacted]`);
+    expect(lines.join("\n")).toMatch(/^POST http\S+\/groups\/acme\/hooks$/m);
+    expect(lines).toContain('    "push_events": true,');
+    expect(lines.join("")).not.toContain("…");
+    expect(changes()).toEqual([]);
+  });
+});
