@@ -160,7 +160,8 @@ function usageError(error: CommanderError, node: Command | Group, argv: readonly
   const word = /^unknown command '(.*)'$/s.exec(first)?.[1];
   if (word !== undefined) return unknownVerb(named, word, path);
   const plain = /^unknown option '(--[\w-]+)=.*'$/s.exec(first)?.[1];
-  const isPlain = plain !== undefined && flagsOf(named).some(({ long }) => long === plain);
+  const isPlain =
+    plain !== undefined && flagsOf(named).some((flag) => flag.long === plain && flag.placeholder === undefined);
   const hint = isPlain ? `give ${plain} alone` : hintOn(first, { named, path, argv });
   const usage = new UsageError(
     isPlain ? `${plain}: takes no value` : inOurWords(first),
