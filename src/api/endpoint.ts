@@ -8,8 +8,6 @@ export interface Access {
   role?: Role;
   tier?: "premium" | "ultimate";
   hosting?: "hosted" | "self-managed";
-  /** Works without a token where the resource is public. */
-  anonymous?: boolean;
   /** A CI job token is accepted. */
   jobToken?: boolean;
   /** What a 404 may mean besides, such as an ID that is easily taken for another. */
@@ -70,6 +68,8 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly beyond: boolean;
   /** On real instances no value in the path may hold a dot: a group's path or a username is turned into its ID first. */
   readonly dotless: boolean;
+  /** On real instances the project in the path must be its number: a path is turned into it first. */
+  readonly numeric: boolean;
   /** Only types. */
   readonly input?: (input: I) => void;
   readonly output?: O;
@@ -92,6 +92,7 @@ interface Definition<R extends string, P extends Fields, T extends Returns> {
   once?: true;
   beyond?: true;
   dotless?: true;
+  numeric?: true;
 }
 
 type ShapeOf<T> = T extends Entity<infer S> ? S : Fields;
@@ -112,6 +113,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
     once: false,
     beyond: false,
     dotless: false,
+    numeric: false,
     ...definition,
     method: definition.route.slice(0, separator) as Method,
     path: definition.route.slice(separator + 1),

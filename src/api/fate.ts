@@ -23,7 +23,7 @@ export function mayHaveBeenMade(error: unknown): error is Failure {
 export function afterMade(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.outcome === "unknown") return error;
   const fate = { outcome: "made", retryable: false } as const;
-  if (error.exit === "interrupted") return new Failure(error.exit, error.message, { ...error.details, ...fate });
+  if (error.exit === "interrupted") return error.with({ ...fate });
   const { reason = error.message, hint: _, ...details } = error.details;
   return new Failure(error.exit, `${wasMade}, but its answer could not be read`, { ...details, reason, ...fate });
 }

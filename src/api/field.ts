@@ -21,12 +21,6 @@ type FieldKind =
   | "json"
   | "file";
 
-/**
- * Where a parameter travels; without one the route and the method decide (see `placement` in request.ts). `entries`:
- * each entry of an object's is a parameter of the body on its own, for a body whose names are open.
- */
-export type Place = "path" | "query" | "body" | "header" | "entries" | "none";
-
 /** Where the values of a field come from that no list of its own names; `value-file` is a file in `key=@file`,
  * `own-command` a command of this program. */
 export type Completes =
@@ -54,7 +48,8 @@ export interface FieldOptions {
   max?: number;
   /** What a text must look like, and that in words: `a tag name: letters, digits, ".", "_", "-"`. */
   pattern?: { readonly test: RegExp; readonly words: string };
-  in?: Place;
+  /** Each entry of the object is a parameter of the body on its own, for a body whose names are open. */
+  entries?: boolean;
   /** An array that travels as its name again and again (`scope=a&scope=b`), not as `scope[]`. */
   repeats?: boolean;
   /** Name on the wire where it differs from the key, such as `range[start]`. */
@@ -79,6 +74,10 @@ export interface FieldOptions {
    * which scope the command takes: `--issue` a project, `--epic` a group.
    */
   within?: "project" | "group";
+  /** Names such a thing by its ID or by its name: a name is looked up, and the ID is sent. */
+  names?: "user" | "group" | "project";
+  /** The value in the API's words, for a field that people type in others; what is in the API's stays as it is. */
+  sent?: (value: unknown) => unknown;
   /** Why this command does not take the flag that its siblings take: left out of help, refused with this reason. */
   refused?: string;
   /** What the shell can complete this value with: the name of a look-up in src/completion/lookups.ts. */
@@ -99,7 +98,6 @@ export interface Field<T = unknown, R extends boolean = boolean> extends FieldOp
   readonly kind: FieldKind;
   readonly description: string;
   readonly required: R;
-  readonly nullable?: boolean;
   readonly values?: readonly string[];
   /** Of a code: the number that each name stands for. */
   readonly codes?: Readonly<Record<string, number>>;
@@ -194,7 +192,7 @@ export function object<S extends Fields>(shape: S, description = ""): Optional<R
 
 /** The same field, where null is an answer too. */
 export function nullable<T>(field: Field<T>): Optional<T | null> {
-  return { ...field, required: false, nullable: true } as Optional<T | null>;
+  return { ...field, required: false } as Optional<T | null>;
 }
 
 /** The same field, where it must be given. */

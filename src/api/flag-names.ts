@@ -14,5 +14,5 @@ export function namingFlags(error: unknown, params: Fields): unknown {
       : [],
   );
   if (named.length === 0) return error;
-  return new Failure(error.exit, error.message, { ...error.details, hint: named.join("; ") });
+  return error.with({ hint: named.join("; ") });
 }

@@ -1,4 +1,4 @@
-import { Failure, UsageError } from "../base/errors.ts";
+import { UsageError } from "../base/errors.ts";
 import type { Arrived } from "./ahead.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import type { PageSource } from "./pages.ts";
@@ -69,8 +69,9 @@ export function linkedPath(url: string, baseUrl: string): string {
     return ownPath(url, baseUrl);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new Failure("refused", `the list goes on elsewhere: ${error.message}`, {
-      ...error.details,
+    throw error.with({
+      exit: "refused",
+      message: `the list goes on elsewhere: ${error.message}`,
       code: "unexpected_answer",
     });
   }

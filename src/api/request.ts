@@ -1,6 +1,6 @@
 import { UsageError } from "../base/errors.ts";
 import type { AnyEndpoint, Base, Method } from "./endpoint.ts";
-import type { Field, Place, UploadSource } from "./field.ts";
+import type { Field, UploadSource } from "./field.ts";
 import type { WireBody } from "./transport/message.ts";
 
 /** A request before the instance's address and credentials are known. */
@@ -27,7 +27,7 @@ type Pair = [name: string, value: string];
 
 /**
  * Places an input's values by the endpoint's route: names in it go to the path, the rest to the query for GET, HEAD,
- * and DELETE and to the body otherwise, unless the field says where. A DELETE's query that would be too long for an
+ * and DELETE and to the body otherwise. A DELETE's query that would be too long for an
  * address goes in the body.
  */
 export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): BuiltRequest {
@@ -35,21 +35,19 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
   const path = endpoint.path.replace(/([:*])([a-z_]+)/g, (_, sigil: string, name: string) => {
     inPath.add(name);
     const label = labelOf(name, endpoint.params[name]);
-    return sigil === ":" ? encodeSegment(label, input[name]) : encodeSegments(label, input[name]);
+    const value = sentAs(endpoint.params[name], input[name]);
+    return sigil === ":" ? encodeSegment(label, value) : encodeSegments(label, value);
   });
+  const inQuery = ["GET", "HEAD", "DELETE"].includes(endpoint.method);
   const query: Pair[] = [];
-  const headers: Record<string, string> = {};
   const body: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(endpoint.params)) {
-    const value = input[name];
-    if (inPath.has(name) || value === undefined) continue;
+    if (inPath.has(name) || input[name] === undefined) continue;
+    const value = sentAs(field, input[name]);
     const wire = field.wire ?? name;
-    const place = placeOf(endpoint.method, field);
-    if (place === "query" && field.repeats) for (const item of value as unknown[]) query.push([wire, String(item)]);
-    else if (place === "query") flatten(query, wire, value);
-    else if (place === "header") headers[wire] = String(value);
-    else if (place === "body") body[wire] = value;
-    else if (place === "entries") Object.assign(body, value);
+    if (!inQuery) Object.assign(body, field.entries ? value : { [wire]: value });
+    else if (field.repeats) for (const item of value as unknown[]) query.push([wire, String(item)]);
+    else flatten(query, wire, value);
   }
   const search = query.length === 0 ? "" : `?${encodePairs(query)}`;
   const isLong = endpoint.method === "DELETE" && endpoint.base === "api" && search.length > longestQuery;
@@ -57,10 +55,14 @@ export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<strin
     method: endpoint.method,
     base: endpoint.base,
     path: isLong ? path : path + search,
-    headers,
+    headers: {},
     body: isLong ? { kind: "json", value: valuesIn(endpoint, input, inPath) } : buildBody(endpoint, body),
     once: endpoint.once,
   };
+}
+
+function sentAs(field: Field | undefined, value: unknown): unknown {
+  return field?.sent === undefined ? value : field.sent(value);
 }
 
 /**
@@ -75,10 +77,6 @@ function valuesIn(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>
     inPath.has(name) || input[name] === undefined ? [] : [[field.wire ?? name, input[name]] as const],
   );
   return Object.fromEntries(entries);
-}
-
-function placeOf(method: Method, field: Field): Place {
-  return field.in ?? (method === "GET" || method === "HEAD" || method === "DELETE" ? "query" : "body");
 }
 
 function buildBody(endpoint: AnyEndpoint, values: Record<string, unknown>): BuiltBody | undefined {

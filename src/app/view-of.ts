@@ -5,14 +5,14 @@ import type { Context } from "../context.ts";
 import { resolveScope } from "../declare/scope.ts";
 import { plannedPassage } from "../terminal/planned.ts";
 import type { View } from "../terminal/view.ts";
-import { withoutDots } from "../verbs/group.ts";
+import { withIds } from "../verbs/lookup.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
 /** What a command gives back, with the scopes filled in that were not typed. Its rows or record are of what it returns. */
 export async function viewOf(context: Context, { command, input }: Pick<Asked, "command" | "path" | "input">) {
   const scoped = resolveScope(command.params, input, context.config);
-  const view = await command.run(context, (await withoutDots(context, command, scoped)) as never);
+  const view = await command.run(context, (await withIds(context, command, scoped)) as never);
   return view === undefined || "exit" in view ? view : { entity: command.returns, ...view };
 }
 

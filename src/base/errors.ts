@@ -60,6 +60,13 @@ export class Failure extends Error {
     this.details = details;
   }
 
+  /** The same failure where more, or other, is known of it: its trace stays. */
+  with({ exit = this.exit, message = this.message, ...more }: FailureDetails & { exit?: ExitName; message?: string }) {
+    const same = new Failure(exit, message, { ...this.details, ...more });
+    if (this.stack !== undefined) same.stack = this.stack;
+    return same;
+  }
+
   get code(): string {
     return this.details.code ?? this.exit.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   }

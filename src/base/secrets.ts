@@ -194,7 +194,7 @@ class Walk {
     // Whether a secret is set at all may be known.
     if (value === null || value === undefined || value === "" || typeof value === "boolean") return value;
     if (this.#isSecret(name, field)) return this.#secret(value);
-    if (field === undefined && secretLists.has(name) && Array.isArray(value)) {
+    if (secretLists.has(name) && Array.isArray(value)) {
       return this.#array(value, (item) => this.#pair(item));
     }
     return this.value(value, field?.shape ?? field?.item?.shape, field !== undefined);

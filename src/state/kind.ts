@@ -124,8 +124,6 @@ export interface Change {
 export interface Step {
   readonly endpoint: AnyEndpoint;
   readonly input: Values;
-  /** Instances take the project by its number only (numeric-project-id). */
-  readonly numeric?: true;
   /** An instance that lacks this request does without it. */
   readonly optional?: true;
 }

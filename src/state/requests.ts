@@ -46,8 +46,8 @@ async function dryRun(context: Context, step: Step): Promise<void> {
   }
 }
 
-async function placed(context: Context, { numeric }: Step, input: Values): Promise<Values> {
-  if (numeric !== true || typeof input.project !== "string") return input;
+async function placed(context: Context, { endpoint }: Step, input: Values): Promise<Values> {
+  if (!endpoint.numeric || typeof input.project !== "string") return input;
   return { ...input, project: await numericProject(context, input.project) };
 }
 

@@ -189,8 +189,7 @@ function withCounts(error: Failure, received: number, total: number | undefined)
   if (total === undefined) return error;
   const counts = `received ${received} of the ${total} bytes announced`;
   const { reason } = error.details;
-  return new Failure(error.exit, error.message, {
-    ...error.details,
+  return error.with({
     reason: reason === undefined ? counts : `${reason}; ${counts}`,
   });
 }

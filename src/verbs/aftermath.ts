@@ -1,6 +1,6 @@
 import { isChange, wasMade } from "../api/fate.ts";
 import type { Fields } from "../api/field.ts";
-import { Failure, UsageError } from "../base/errors.ts";
+import { type Failure, UsageError } from "../base/errors.ts";
 import { commandLine } from "../base/line.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { describeFlags } from "../declare/describe.ts";
@@ -44,9 +44,7 @@ function withHint(error: Failure, look: string): Failure {
 
 function copy(error: Failure, message: string, more: Failure["details"]): Failure {
   // Exit 2 means that nothing was sent: a file that cannot be written after a change is another failure.
-  const copied = new Failure(error.exit === "usage" ? "refused" : error.exit, message, { ...error.details, ...more });
-  if (error.stack !== undefined) copied.stack = error.stack;
-  return copied;
+  return error.with({ ...more, message, exit: error.exit === "usage" ? "refused" : error.exit });
 }
 
 /** What shows one thing comes before what shows all of them. */

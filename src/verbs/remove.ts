@@ -13,6 +13,12 @@ import { described } from "./verbs.ts";
 interface Removal extends Explained {
   /** What one of them is called: "tag". */
   noun: string;
+  /** What is done to it, for the question: delete, unless it is said. */
+  deed?: "revoke";
+  /** Flags and arguments in place of the endpoint's parameters of the same name. */
+  params?: Fields;
+  /** The requests besides the endpoint's: those that look a name up. */
+  requests?: readonly AnyEndpoint[];
   /** The last argument takes one or more. */
   many?: boolean;
   /**
@@ -24,19 +30,19 @@ interface Removal extends Explained {
 
 /** Deletes what its last argument names, after asking; prints what was deleted. */
 export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, removal: Removal): Command {
-  const { args, params, requests } = described([endpoint], {});
+  const { args, params, requests } = described([endpoint], removal);
   const last = Object.keys(args).at(-1) ?? "";
   const argument = args[last] as Field;
-  const returns = deletionOf({ [last]: argument });
+  const returns = deletionOf({ [last]: endpoint.params[last] as Field });
   return command({
     name,
     verb: "remove",
     summary: endpoint.summary,
+    ...removal,
     args: removal.many ? { ...args, [last]: required(array(argument, argument.description)) } : args,
     params,
     requests: removal.shows === undefined ? requests : [...requests, removal.shows],
     returns,
-    ...removal,
     run: async (context, input) => {
       const values = input as Record<string, unknown>;
       const items = distinct([values[last]].flat());
@@ -44,7 +50,9 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
       // What cannot be sent is said before anybody is asked.
       for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
       const nouns = `${removal.noun}${items.length > 1 ? "s" : ""}`;
-      await confirm(context, { action: `delete ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}` });
+      await confirm(context, {
+        action: `${removal.deed ?? "delete"} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
+      });
       const rows = await bulk(
         context,
         items,

@@ -1,5 +1,6 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
 import { type Field, type Fields, type Path, required } from "../api/field.ts";
+import { UsageError } from "../base/errors.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { choose } from "./choose.ts";
@@ -14,8 +15,8 @@ export interface Told<S extends Fields = Fields> extends Explained {
   params?: Fields;
   /** The parameters besides those of the path that are arguments: `add <name>`. */
   argument?: string;
-  /** What is sent whatever is typed: `enable` and `disable` are one endpoint. */
-  sends?: Readonly<Record<string, unknown>>;
+  /** The requests besides the endpoint's: those that look a name up. */
+  requests?: readonly AnyEndpoint[];
   /** How the result is shown, where its endpoint's entity does not say it all. */
   shown?: Shown<S>;
 }
@@ -27,7 +28,7 @@ export function list<S extends Fields, T extends Fields = S>(
   name: string,
   endpoint: OneOrMore<ListEndpoint<never, S>>,
   columns: readonly Path<T>[],
-  { shown, sends, ...told }: Told<T>,
+  { shown, ...told }: Told<T>,
 ): Command {
   const endpoints = [endpoint].flat() as ListEndpoint<never, S>[];
   const { requests, args, params } = described(endpoints, told);
@@ -41,11 +42,13 @@ export function list<S extends Fields, T extends Fields = S>(
     args,
     params: { ...params, ...listFlags },
     run: async (context, input: Input) => {
-      const values = { ...input, ...sends };
-      const rows = context.api.list(choose(endpoints, values), values, windowOf(input));
+      if (input.pagination && input.page !== undefined) {
+        throw new UsageError("--keyset has no pages: leave out --page");
+      }
+      const rows = context.api.list(choose(endpoints, input), input, windowOf(input));
       return {
         rows: readRows(rows, shown?.read),
-        columns: columns.filter((path) => isAskedFor(endpoints, path, values)),
+        columns: columns.filter((path) => isAskedFor(endpoints, path, input)),
         ...(shown?.passage && { passage: shown.passage }),
         ...(input.reveal === true && { reveal: true }),
       };
@@ -74,7 +77,7 @@ function single<S extends Fields>(
   verb: "get" | "create" | "update",
   name: string,
   endpoint: OneOrMore<Endpoint>,
-  { shown, sends, ...told }: Told<S>,
+  { shown, ...told }: Told<S>,
 ): Command {
   const endpoints = [endpoint].flat() as Endpoint[];
   const returns = shown?.entity ?? entityOf(endpoints[0] as AnyEndpoint);
@@ -86,8 +89,7 @@ function single<S extends Fields>(
     ...told,
     ...described(endpoints, told),
     run: async (context, input: Input) => {
-      const values = { ...input, ...sends };
-      const answer = (await context.api.call(choose(endpoints, values), values)) as object;
+      const answer = (await context.api.call(choose(endpoints, input), input)) as object;
       const view = shown === undefined ? { record: answer } : recordOf(shown, answer);
       return { ...view, ...(input.reveal === true && { reveal: true }) };
     },
@@ -112,12 +114,11 @@ function isAskedFor(endpoints: readonly AnyEndpoint[], path: string, input: Inpu
  */
 export function described(
   endpoints: readonly AnyEndpoint[],
-  { params: own = {}, argument, sends = {} }: Pick<Told, "params" | "argument" | "sends">,
+  { params: own = {}, argument, requests = [] }: Pick<Told, "params" | "argument" | "requests">,
 ): { args: Fields; params: Fields; requests: readonly AnyEndpoint[] } {
   const all = (has: (endpoint: AnyEndpoint) => boolean) => endpoints.every(has);
   const params: Record<string, Field> = Object.assign({ ...own }, ...endpoints.map((each) => each.params), own);
   const args: Record<string, Field> = {};
-  for (const name of Object.keys(sends)) delete params[name];
   const places = [...new Set(endpoints.flatMap(pathNames)), ...(argument === undefined ? [] : [argument])];
   for (const name of Object.keys(params)) {
     const field = params[name] as Field;
@@ -131,7 +132,7 @@ export function described(
   }
   for (const name of places) {
     const field = own[name] ?? endpoints.find((each) => name in each.params)?.params[name];
-    if (field !== undefined && !(name in params) && !(name in sends)) args[name] = required(field);
+    if (field !== undefined && !(name in params)) args[name] = required(field);
   }
-  return { args, params, requests: endpoints };
+  return { args, params, requests: [...endpoints, ...requests] };
 }

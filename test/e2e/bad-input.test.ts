@@ -217,7 +217,10 @@ describe("--jq", () => {
 describe("a user", () => {
   test.each([
     ["", "error: <id|username>: is empty"],
-    ["99999999999999999999", "error: <id|username>: 99999999999999999999 is too large for an ID"],
+    [
+      "99999999999999999999",
+      'error: <id|username>: must be an ID (a whole number of at least 1) or a name, not "99999999999999999999"',
+    ],
   ])("%j: exit 2", async (user, message) => {
     const { code, stderr } = await run("users", "get", user);
     expect(code).toBe(2);

@@ -22,14 +22,17 @@ const contentOf = (version: number) =>
 const digestOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 let content = contentOf(0);
-let isSlow = true;
+/** Pieces after which the server stops, and says so; undefined where it sends all. */
+let stop: { after: number; reached(): void } | undefined;
 let received = 0;
 
 async function send(response: ServerResponse, from: number): Promise<void> {
   for (let at = from; at < content.length && !response.destroyed; at += pieceBytes) {
     received += Math.min(pieceBytes, content.length - at);
     response.write(content.subarray(at, at + pieceBytes));
-    if (isSlow) await new Promise((done) => setTimeout(done, 4));
+    if (stop === undefined || received < stop.after * pieceBytes) continue;
+    stop.reached();
+    return;
   }
   response.end();
 }
@@ -48,13 +51,18 @@ const job = await signedIn((request, response) => {
 const at = (name: string) => join(job.home, name);
 const line = ["files", "download", "large.bin", "-p", "7", "-O", "large.bin"];
 
-/** Starts the download and ends it after some time; gives its exit code, or the signal that ended it. */
-async function cutOff(signal: NodeJS.Signals, afterMs: number): Promise<unknown> {
+/** Starts the download and ends it some time after so many pieces; gives its exit code, or the signal that ended it. */
+async function cutOff(signal: NodeJS.Signals, after: number, laterMs: number): Promise<unknown> {
+  const reached = new Promise<void>((done) => {
+    stop = { after, reached: done };
+  });
   const child = spawn(node, [binary, ...line], { cwd: job.home, env: job.env as NodeJS.ProcessEnv, stdio: "ignore" });
   const ended = once(child, "close");
-  const timer = setTimeout(() => child.kill(signal), afterMs);
+  await reached;
+  await new Promise((done) => setTimeout(done, laterMs));
+  child.kill(signal);
   const [code, by] = await ended;
-  clearTimeout(timer);
+  stop = undefined;
   return by ?? code;
 }
 
@@ -65,8 +73,12 @@ test("a download that is ended at any time leaves the old file or the new one", 
     const old = chance() < 0.5 ? Buffer.from("what was there before") : undefined;
     rmSync(at("large.bin"), { force: true });
     if (old !== undefined) writeFileSync(at("large.bin"), old, { mode: 0o640 });
-    isSlow = true;
-    const end = await cutOff(oneOf(["SIGKILL", "SIGKILL", "SIGINT", "SIGTERM"] as const, chance), 300 + chance() * 900);
+    received = 0;
+    const end = await cutOff(
+      oneOf(["SIGKILL", "SIGKILL", "SIGINT", "SIGTERM"] as const, chance),
+      1 + chance() * (pieces - 1),
+      chance() * 200,
+    );
     ends.set(end, (ends.get(end) ?? 0) + 1);
     const names = readdirSync(job.home).filter((name) => !name.startsWith("."));
     const now = names.includes("large.bin") ? readFileSync(at("large.bin")) : undefined;
@@ -75,7 +87,6 @@ test("a download that is ended at any time leaves the old file or the new one", 
     // What is served may have changed meanwhile: then nothing of the old is taken.
     const changes = chance() < 0.3;
     if (changes) content = contentOf(round + 1);
-    isSlow = false;
     received = 0;
     const left = readdirSync(job.home).some((name) => name.endsWith(".part") && statSync(at(name)).size > 0);
     const whole = await job.run(...line);

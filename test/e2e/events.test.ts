@@ -57,7 +57,7 @@ describe("events list", () => {
 
   test.each([
     [["--user", "root", "-p", "7"], "give only one of --user and -p/--project"],
-    [["-p", "7", "--scope", "all"], "--scope goes with your own events: leave out --user and -p"],
+    [["-p", "7", "--scope", "all"], "--scope: not with -p/--project"],
     [["--after", "tomorrow"], '--after: must be a day such as 2026-01-31, or 7d, 2w, yesterday, today, not "tomorrow"'],
     [
       ["--before", "2026-02-30"],

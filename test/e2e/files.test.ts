@@ -150,7 +150,12 @@ test.each(["../x", "a/../b", "./a", "/etc/passwd", "a//b", "a/"])(
     }
     for (const verb of ["create", "update", "put"]) {
       const { code, stderr } = await dev.run("files", verb, path, ..."-p 7 -b main -m x --content x".split(" "));
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`"${path}" is not a path of a repository`)]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(
+          `must be a path of a repository, from its top, without a leading slash, empty parts, . and .., not "${path}"`,
+        ),
+      ]);
     }
     expect((await dev.run("files", "delete", path, ..."-p 7 -b main -m x -y".split(" "))).code).toBe(2);
     expect(requests()).toEqual([]);

@@ -154,7 +154,7 @@ describe("groups import", () => {
     const nowhere = await run("import", ...words, "--parent-id", "acme/nowhere");
     expect([nowhere.code, nowhere.stderr]).toEqual([
       3,
-      expect.stringContaining('error: --parent-id: there is no group "acme/nowhere"'),
+      expect.stringContaining('error: the group "acme/nowhere" was not found'),
     ]);
     expect(requests()).toEqual(["GET /api/v4/groups/acme%2Fnowhere 404"]);
   });

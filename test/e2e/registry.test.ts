@@ -46,12 +46,13 @@ describe("registry list", () => {
     const typed = await forgectl("registry list -g acme --tags");
     expect(typed.code).toBe(2);
     expect(typed.stderr).toBe(
-      "error: --tags goes with a project only: the API gives no tags for a group\n" +
-        "try:   list with -p, or look at single repositories with forgectl registry get <repository-id>\n" +
-        "see:   forgectl registry list --help\n",
+      "error: --tags: not for groups, only for projects\n" + "see:   forgectl registry list --help\n",
     );
     const standing = await admin.run("registry", "list", "--tags-count", { env: { FORGECTL_GROUP: "acme" } });
-    expect([standing.code, standing.stderr]).toEqual([2, expect.stringContaining("--tags-count goes with a project")]);
+    expect([standing.code, standing.stderr]).toEqual([
+      2,
+      expect.stringContaining("--tags-count: not for groups, only for projects"),
+    ]);
     expect((await forgectl("registry list")).stderr).toContain("error: which project or group? None was given");
     expect(requests()).toEqual([]);
   });

@@ -1,8 +1,9 @@
 import { endpoint } from "../endpoint.ts";
 import { boolean, date, entity, id, integer, json, nullable, object, oneOf, string, timestamp } from "../field.ts";
+import { actionWord, targetWord } from "./event-words.ts";
 
 /** What somebody did (`2-collaboration-identity-api: Event`). */
-export const Event = entity("Event", {
+const Event = entity("Event", {
   id: id("Event ID"),
   title: nullable(string()),
   project_id: integer(),
@@ -78,9 +79,15 @@ const eventTargets = [
 ] as const;
 
 /** Filters of `2-collaboration-identity-api: Events API`. Events older than 3 years are removed. */
-export const eventFilters = {
-  action: string("Only this action: created, pushed, commented, …", { suggests: eventActions }),
-  target_type: string("Only this kind of target: issue, note, …", { suggests: eventTargets }),
+const eventFilters = {
+  action: string("Only this action: created, pushed, commented, …", {
+    suggests: eventActions,
+    sent: (word) => actionWord(String(word)),
+  }),
+  target_type: string("Only this kind of target: issue, note, …", {
+    suggests: eventTargets,
+    sent: (word) => targetWord(String(word)),
+  }),
   before: date("Before this day, which is left out"),
   after: date("After this day, which is left out"),
   sort: oneOf(["asc", "desc"], "By time of creation; newest first unless asc"),
@@ -89,7 +96,10 @@ export const eventFilters = {
 export const listOwnEvents = endpoint({
   route: "GET /events",
   summary: "List your own events",
-  params: { ...eventFilters, scope: string("all: events across all of your projects") },
+  params: {
+    ...eventFilters,
+    scope: string("all: across all of your projects (your own events only)", { suggests: ["all"] }),
+  },
   returns: Event,
   page: "offset",
   access: {},
@@ -98,7 +108,7 @@ export const listOwnEvents = endpoint({
 export const listUserEvents = endpoint({
   route: "GET /users/:user/events",
   summary: "List a user's events",
-  params: { ...eventFilters, user: string("User, by ID or username") },
+  params: { ...eventFilters, user: string("This user's events", { placeholder: "id|name" }) },
   returns: Event,
   page: "offset",
   access: {},
@@ -108,7 +118,10 @@ export const listUserEvents = endpoint({
 export const listProjectEvents = endpoint({
   route: "GET /projects/:project/events",
   summary: "List a project's events",
-  params: { ...eventFilters, project: string("Project, by ID or path") },
+  params: {
+    ...eventFilters, // No default scope: a default project would turn "my events" into something else.
+    project: string("This project's events", { short: "p", placeholder: "id|path", completes: "project" }),
+  },
   returns: Event,
   page: "offset",
   access: {},

@@ -42,7 +42,6 @@ export const FileWrite = entity("File write", { file_path: string(), branch: str
 
 const file_path = string("Path of the file in the repository", { placeholder: "path" });
 const ref = required(string("Branch, tag, or commit"));
-const reads = { anonymous: true } as const;
 const writes = { role: "developer" } as const;
 const range = {
   range_start: integer("First line", { wire: "range[start]", min: 1 }),
@@ -60,7 +59,7 @@ export const getFile = endpoint({
   summary: "Get a file with its content",
   params: { project, file_path, ref },
   returns: RepositoryFile,
-  access: reads,
+  access: {},
 });
 
 export const statFile = endpoint({
@@ -68,7 +67,7 @@ export const statFile = endpoint({
   summary: "Get the metadata of a file",
   params: { project, file_path, ref },
   returns: { headers: FileFacts },
-  access: reads,
+  access: {},
 });
 
 /** The answer is a whole list and has no pages. */
@@ -78,7 +77,7 @@ export const getBlame = endpoint({
   params: { project, file_path, ref, ...range },
   returns: BlameRange,
   page: "offset",
-  access: reads,
+  access: {},
 });
 
 export const statBlame = endpoint({
@@ -86,7 +85,7 @@ export const statBlame = endpoint({
   summary: "Get the metadata of a file from its blame",
   params: { project, file_path, ref, ...range },
   returns: { headers: FileFacts },
-  access: reads,
+  access: {},
 });
 
 export const getRaw = endpoint({
@@ -94,7 +93,7 @@ export const getRaw = endpoint({
   summary: "Download a file of the repository",
   params: raw,
   returns: "bytes",
-  access: reads,
+  access: {},
 });
 
 export const statRaw = endpoint({
@@ -102,7 +101,7 @@ export const statRaw = endpoint({
   summary: "Get the metadata of a file from its raw content",
   params: raw,
   returns: { headers: FileFacts },
-  access: reads,
+  access: {},
 });
 
 /** What every commit of one file takes (`1-project-api: Repository files`). */

@@ -80,6 +80,7 @@ export const allowProject = endpoint({
   params: { project, target_project_id: required(targetProject) },
   returns: ProjectLink,
   access,
+  numeric: true,
 });
 
 export const disallowProject = endpoint({
@@ -88,6 +89,7 @@ export const disallowProject = endpoint({
   params: { project, target_project_id: targetProject },
   returns: "nothing",
   access,
+  numeric: true,
 });
 
 export const listAllowedGroups = endpoint({
@@ -105,6 +107,7 @@ export const allowGroup = endpoint({
   params: { project, target_group_id: required(targetGroup) },
   returns: GroupLink,
   access,
+  numeric: true,
 });
 
 export const disallowGroup = endpoint({
@@ -113,4 +116,5 @@ export const disallowGroup = endpoint({
   params: { project, target_group_id: targetGroup },
   returns: "nothing",
   access,
+  numeric: true,
 });

@@ -71,13 +71,23 @@ export const Posted = entity("Note", {
   summary: json("What they did, in words"),
 });
 
-export const noteOrder = {
+const noteOrder = {
   sort: oneOf(["asc", "desc"], "Direction of the order; newest first unless asc"),
   order_by: oneOf(["created_at", "updated_at"], "Order by this time; by creation unless said"),
 };
 
+const activities: Readonly<Record<string, string>> = {
+  comments: "only_comments",
+  history: "only_activity",
+  all: "all_notes",
+};
+
 /** Beyond the API documents. */
-const activity_filter = oneOf(["all_notes", "only_comments", "only_activity"], "Which kinds of notes");
+const activity_filter = oneOf(
+  ["comments", "history", "all"],
+  "What people wrote, what the instance wrote, or both (beyond the API documents: an instance may show both anyway)",
+  { flag: "activity", sent: (word) => activities[String(word)] ?? word },
+);
 
 export const note_id = id("Note ID");
 /** At most 1,000,000 characters (`2-collaboration-identity-api: Limits`). */

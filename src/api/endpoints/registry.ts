@@ -37,7 +37,7 @@ export const RegistryRepository = entity("RegistryRepository", {
 });
 
 /** `1-project-api: Registry repository`, tag summary. */
-export const RegistryTag = entity("RegistryTag", summaryShape);
+const RegistryTag = entity("RegistryTag", summaryShape);
 
 /** `1-project-api: Registry repository`, tag details. */
 export const RegistryTagDetails = entity("RegistryTagDetails", {
@@ -50,7 +50,7 @@ export const RegistryTagDetails = entity("RegistryTagDetails", {
 });
 
 /** `1-project-api: Project registry visibility setting`. */
-export const RegistryVisibility = entity("RegistryVisibility", {
+const RegistryVisibility = entity("RegistryVisibility", {
   id: id("Project ID"),
   name: string(),
   container_registry_access_level: string("enabled, private, or disabled"),
@@ -75,7 +75,7 @@ export const include = {
 };
 export const includeSize = boolean("Include the size (hosted offering only)");
 
-export const visibilityLevel = oneOf(
+const visibilityLevel = oneOf(
   ["enabled", "private", "disabled"],
   "enabled: whoever sees the project; private: Reporters and up; disabled: nobody, there is no registry",
 );
@@ -83,7 +83,7 @@ export const visibilityLevel = oneOf(
 /** Who may read depends on the project's visibility setting; with `private` it takes this role. */
 const notFound =
   "check the ID or path; where the project exists, its registry may be disabled, which forgectl registry visibility changes";
-const reading = { role: "reporter", anonymous: true, jobToken: true, notFound } as const;
+const reading = { role: "reporter", jobToken: true, notFound } as const;
 /** The documents name no role for these; instances ask for at least this one. */
 const changing = { role: "maintainer", jobToken: true, notFound } as const;
 
@@ -102,7 +102,7 @@ export const listGroupRepositories = endpoint({
   params: { group },
   returns: RegistryRepository,
   page: "offset",
-  access: { role: "reporter", anonymous: true },
+  access: { role: "reporter" },
 });
 
 export const getRepository = endpoint({
@@ -133,10 +133,15 @@ export const setVisibility = endpoint({
   access: { role: "maintainer" },
 });
 
+const byCursor = boolean("Walk by cursor: steady however long the list is, without a total (hosted offering only)", {
+  flag: "keyset",
+  sent: (typed) => (typed === true ? "keyset" : typed),
+});
+
 export const listTags = endpoint({
   route: "GET /projects/:project/registry/repositories/:repository_id/tags",
   summary: "List the tags of a registry repository",
-  params: { project, repository_id: repositoryId, pagination: oneOf(["keyset"]) },
+  params: { project, repository_id: repositoryId, pagination: byCursor },
   returns: RegistryTag,
   page: "offset",
   access: reading,

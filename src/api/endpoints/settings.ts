@@ -25,8 +25,8 @@ export const updateSettings = endpoint({
   route: "PUT /application/settings",
   summary: "Change the instance's settings",
   params: {
-    settings: json("Any settings, by name", { in: "entries" }),
-    secrets: json("The same for those that are never shown", { in: "entries", secret: true }),
+    settings: json("Any settings, by name", { entries: true }),
+    secrets: json("The same for those that are never shown", { entries: true, secret: true }),
   },
   returns: ApplicationSettings,
   access,

@@ -60,7 +60,7 @@ async function located(
     return explain(new Failure("notFound", `${name} has no artifacts here, or does not exist`, error.details));
   }
   const hint = "the paths in the archive: forgectl artifacts list, with the same flags";
-  return new Failure("notFound", `there is no ${path} in the artifacts of ${name}`, { ...error.details, hint });
+  return error.with({ exit: "notFound", message: `there is no ${path} in the artifacts of ${name}`, hint });
 }
 
 function checkPath(path: string): void {

@@ -75,8 +75,9 @@ async function check(context: Context, baseUrl: Given, { token, source }: NewTok
     return await context.connect(tried).call(getCurrentUser, {});
   } catch (error) {
     if (!(error instanceof Failure) || error.exit !== "unauthenticated") throw error;
-    throw new Failure("unauthenticated", `${baseUrl.value} does not accept this token; nothing was stored`, {
-      ...error.details,
+    throw error.with({
+      exit: "unauthenticated",
+      message: `${baseUrl.value} does not accept this token; nothing was stored`,
       hint: "make a new access token in your settings there, with the scope api (or read_api), and copy it whole",
     });
   }

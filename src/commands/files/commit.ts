@@ -42,7 +42,7 @@ function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
 
 function withLook({ project, file_path: path, branch }: Commit, error: Failure): Failure {
   const line = commandLine(["forgectl", "files", "get", path, "-p", project, "--ref", branch]);
-  return new Failure(error.exit, error.message, { ...error.details, hint: `look before you run it again: ${line}` });
+  return error.with({ hint: `look before you run it again: ${line}` });
 }
 
 /** Whether the branch is as the commit would make it. Where it cannot be looked at, the error stays what it is. */

@@ -6,7 +6,7 @@ import { command } from "../../declare/command.ts";
 import { sourceOf } from "../../transfer/body.ts";
 import { deliver, SavedFile, targetFlags } from "../../transfer/download.ts";
 import type { Wanted } from "../../transfer/wanted.ts";
-import { checkPath, pathArgument, projectFlag } from "./path.ts";
+import { pathArgument, projectFlag } from "./path.ts";
 
 const rawFlags = {
   ...projectFlag,
@@ -54,7 +54,7 @@ interface RawInput {
 }
 
 async function rawOf(context: Context, path: string, raw: RawInput): Promise<Omit<Wanted, "output">> {
-  const input = { ...raw, file_path: checkPath(path) };
+  const input = { ...raw, file_path: path };
   const stored = raw.lfs ? await storedDigest(context, input) : undefined;
   return {
     source: sourceOf(context, getRaw, input),

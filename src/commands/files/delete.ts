@@ -6,7 +6,7 @@ import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { send } from "./commit.ts";
 import { type Commit, locate } from "./look.ts";
-import { checkPath, pathArgument, projectFlag } from "./path.ts";
+import { pathArgument, projectFlag } from "./path.ts";
 import { staleGuard } from "./refusal.ts";
 
 const Outcome = entity("File delete", { ...FileWrite.shape, status: string("deleted") });
@@ -27,7 +27,7 @@ export const deleteCommand = command({
   ],
   related: ["files create", "files put"],
   async run(context, { path, ...rest }) {
-    const input = { ...rest, file_path: checkPath(path) };
+    const input = { ...rest, file_path: path };
     const { project, branch, file_path } = input;
     const commit: Commit = { ...input, action: "delete" };
     await confirm(context, { action: `delete the file ${file_path} on branch ${branch} of project ${project}` });

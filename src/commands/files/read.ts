@@ -11,28 +11,23 @@ import {
 import { boolean, entity, integer, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
-import { checkPath, pathArgument, projectFlag, refFlag } from "./path.ts";
+import { get as getVerb } from "../../verbs/verbs.ts";
+import { filePath, pathArgument, projectFlag, refFlag } from "./path.ts";
 
 const linesFlag = string("Only these lines, the first being 1", { placeholder: "a-b" });
 
-export const get = command({
-  name: "get",
+const { content: _, ...withoutContent } = RepositoryFile.shape;
+
+export const get = getVerb("get", getFile, {
   summary: "Get a file with its metadata",
   details: "JSON and YAML hold the content too, in Base64; files cat prints it as it is.",
-  args: pathArgument,
-  params: { ...projectFlag, ...refFlag },
-  requests: [getFile],
-  returns: RepositoryFile,
+  params: { ...filePath, ...refFlag },
+  shown: { entity: RepositoryFile, columns: Object.keys(withoutContent) as (keyof typeof withoutContent)[] },
   examples: [
     { line: "files get README.md -p acme/storefront --ref main" },
     { line: "files get README.md -p 7 --ref main --jq '.content | @base64d'" },
   ],
   related: ["files cat", "files stat"],
-  async run(context, { path, ...input }) {
-    const record = await context.api.call(getFile, { ...input, file_path: checkPath(path) });
-    const columns = Object.keys(RepositoryFile.shape).filter((name) => name !== "content");
-    return { record, columns };
-  },
 });
 
 export const stat = command({
@@ -62,7 +57,7 @@ export const stat = command({
     if (blame && raw) throw new UsageError("give only one of --blame and --raw");
     if (lines !== undefined && !blame) throw new UsageError("--lines: only with --blame");
     if (lfs !== undefined && !raw) throw new UsageError("--lfs: only with --raw");
-    const file = { project, file_path: checkPath(path) };
+    const file = { project, file_path: path };
     if (raw) return { record: await context.api.call(statRaw, { ...file, ref, lfs }) };
     if (ref === undefined) throw new UsageError("--ref <ref> is missing; only with --raw the default branch is taken");
     const record = blame
@@ -97,7 +92,7 @@ export const blame = command({
   related: ["files get"],
   async run(context, { path, lines, ...rest }) {
     const range = rangeOf(lines);
-    const ranges = await context.api.call(getBlame, { ...rest, file_path: checkPath(path), ...range });
+    const ranges = await context.api.call(getBlame, { ...rest, file_path: path, ...range });
     let first = range.range_start ?? 1;
     const rows = ranges.map((each) => {
       const last = first + each.lines.length - 1;

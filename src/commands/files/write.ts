@@ -14,7 +14,7 @@ import { command } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
 import { send } from "./commit.ts";
 import { type Commit, isSame, look } from "./look.ts";
-import { checkPath, pathArgument, projectFlag } from "./path.ts";
+import { pathArgument, projectFlag } from "./path.ts";
 
 const flags = {
   ...projectFlag,
@@ -140,7 +140,7 @@ interface WriteInput {
 
 /** Everything that can be wrong without asking the server is found here. */
 async function prepare(context: Context, action: Commit["action"], { path, content, from, ...rest }: WriteInput) {
-  const input = { ...rest, file_path: checkPath(path) };
+  const input = { ...rest, file_path: path };
   if ((content === undefined) === (from === undefined)) {
     throw new UsageError(
       content === undefined ? "which content? Give --content or --from" : "give only one of --content and --from",

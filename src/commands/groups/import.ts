@@ -5,7 +5,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import { command } from "../../declare/command.ts";
 import { uploadSource } from "../../transfer/upload.ts";
-import { groupId } from "../../verbs/group.ts";
+import { idOf } from "../../verbs/lookup.ts";
 import { problemWith } from "./gzip-tar.ts";
 
 const Imported = entity("GroupImport", {
@@ -51,7 +51,7 @@ export const importCommand = command({
     }
     const given = {
       ...named,
-      ...(parent !== undefined && { parent_id: await groupId(context, parent, "--parent-id") }),
+      ...(parent !== undefined && { parent_id: await idOf(context, "group", parent, "--parent-id") }),
     };
     await context.api.call(importGroup, { ...given, file }).catch((error: unknown) => {
       throw withLimit(withParent(error, parent));
@@ -74,8 +74,7 @@ function lookWith({ path, parent_id }: { path: string; parent_id?: number | unde
 /** Of all that is sent only the parent can be missing. */
 function withParent(error: unknown, parent: string | undefined): unknown {
   if (parent === undefined || !(error instanceof Failure) || error.details.status !== 404) return error;
-  return new Failure(error.exit, error.message, {
-    ...error.details,
+  return error.with({
     reason: `the parent group ${parent} does not exist, is not visible to this token, or takes no group from it`,
     hint: `look at it: forgectl ${commandLine(["api", `groups/${encodeURIComponent(parent)}`])}`,
   });
@@ -85,5 +84,5 @@ function withParent(error: unknown, parent: string | undefined): unknown {
 function withLimit(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.status !== 413) return error;
   const hint = "the setting max_import_size says how many MiB may be sent: forgectl settings get max_import_size";
-  return new Failure(error.exit, error.message, { ...error.details, hint });
+  return error.with({ hint });
 }

@@ -56,7 +56,7 @@ export function newExport(context: Context, source: Source, wish: Wish): NewExpo
       if (!scheduled || !(error instanceof Failure)) return error;
       if (error.exit === "notReady" || error.code === "damaged_archive") return error;
       const hint = `the export is scheduled and goes on; its archive: forgectl ${resume()}`;
-      return new Failure(error.exit, error.message, { ...error.details, hint });
+      return error.with({ hint });
     },
   };
 }

@@ -140,8 +140,8 @@ function tellOutcome(context: Context, present: Present, change: HookChange, ans
 /** An earlier request has changed the hook; the one that failed is only a part of it. */
 function halfDone(error: unknown, { group, hook_id }: Hook): unknown {
   if (!(error instanceof Failure) || error.exit === "interrupted") return error;
-  return new Failure(error.exit, `hook ${hook_id} is changed, but not all of it: ${error.message}`, {
-    ...error.details,
+  return error.with({
+    message: `hook ${hook_id} is changed, but not all of it: ${error.message}`,
     hint: `see what it has: forgectl hooks get ${hook_id} -g ${group}`,
   });
 }

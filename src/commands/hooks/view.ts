@@ -1,6 +1,6 @@
 import { Hook, HookEvent } from "../../api/endpoints/hooks.ts";
 import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
-import { isSecretName, mask } from "../../base/secrets.ts";
+import { hideSecrets, treatSecrets } from "../../base/secrets.ts";
 import type { Shown } from "../../verbs/shown.ts";
 import { kindsOf, kindsText } from "./kinds.ts";
 
@@ -11,22 +11,7 @@ export const ShownHook = entity("Hook", {
 });
 
 function withKinds(hook: object): object {
-  return { ...withoutValues(hook), events: kindsOf(hook) };
-}
-
-/** Instances give no secret of a hook back (`2-collaboration-identity-api: Group webhook`); one that does is not echoed. */
-function withoutValues(hook: object): object {
-  return Object.fromEntries(
-    Object.entries(hook).map(([name, value]) => {
-      if (name === "token" && value) return [name, mask];
-      const holdsPairs = (name === "custom_headers" || name === "url_variables") && Array.isArray(value);
-      return [name, holdsPairs ? value.map(withoutValue) : value];
-    }),
-  );
-}
-
-function withoutValue(pair: object): object {
-  return "value" in pair ? { ...pair, value: mask } : pair;
+  return { ...hook, events: kindsOf(hook) };
 }
 
 /** A hook as it is now; a table shows the list of kinds in place of the flags. */
@@ -65,21 +50,14 @@ export function withoutSecrets(event: object): object {
   const { request_headers: sent, response_headers: answered, ...rest } = event as Record<string, unknown>;
   return {
     ...rest,
-    request_headers: hideHeaders(sent, (name) => !ownHeader.test(name)),
-    response_headers: hideHeaders(answered, isSecretName),
+    request_headers: treatSecrets(sent, { isSecret: (name) => !ownHeader.test(name) }),
+    response_headers: hideSecrets(answered),
     response_date: dateOf(answered),
   };
 }
 
 const ownHeader =
   /^(?:content-type|content-length|user-agent|host|accept|accept-encoding|connection|idempotency-key|x-[a-z]+(?:-[a-z]+)*-(?:event|webhook-uuid|instance|event-uuid))$/i;
-
-function hideHeaders(headers: unknown, hides: (name: string) => boolean): unknown {
-  if (typeof headers !== "object" || headers === null) return headers;
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, hides(name) && value !== "" ? mask : value]),
-  );
-}
 
 /** Records hold no time of their own; the answer's `Date` is the nearest to it. */
 function dateOf(headers: unknown): string | null {

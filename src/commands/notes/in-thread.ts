@@ -25,8 +25,7 @@ export async function orInThread(
   const thread = await threadOf(context, input).catch(() => undefined);
   if (thread === undefined) return error;
   const words = ["forgectl", "discussions", verb, thread, ...(verb === "get" ? [] : [String(input.note_id)])];
-  return new Failure(error.exit, error.message, {
-    ...error.details,
+  return error.with({
     reason: `note ${input.note_id} is in a thread, and only discussions have the notes of threads`,
     hint: commandLine([...words, ...parentWords(input)]),
   });

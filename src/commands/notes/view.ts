@@ -1,26 +1,29 @@
+import { Note } from "../../api/endpoints/notes.ts";
 import type { RecordView } from "../../terminal/view.ts";
+import type { Shown } from "../../verbs/shown.ts";
 
-/** What a table of notes shows: who, when, whether it is a person's and for everybody, and how it begins. */
-export const noteColumns = ["id", "author.username", "created_at", "system", "internal", "body"] as const;
-
-const wholeNote = [
-  "id",
-  "author.name",
-  "author.username",
-  "created_at",
-  "updated_at",
-  "noteable_type",
-  "noteable_iid",
-  "system",
-  "internal",
-  "resolvable",
-  "resolved",
-  "body",
-];
+/** A note, with the whole of its text. */
+export const shownNote: Shown<typeof Note.shape> = {
+  entity: Note,
+  columns: [
+    "id",
+    "author.name",
+    "author.username",
+    "created_at",
+    "updated_at",
+    "noteable_type",
+    "noteable_iid",
+    "system",
+    "internal",
+    "resolvable",
+    "resolved",
+    "body",
+  ],
+};
 
 /** One note, with the whole of its text. */
 export function noteView(note: object): RecordView {
-  return { record: note, columns: wholeNote };
+  return { record: note, columns: shownNote.columns ?? [] };
 }
 
 /** What came of a posted text; each is shown as what it is, and any field of them can be asked for. */

@@ -42,7 +42,7 @@ export async function post<O, S extends Fields>(
 function withRole(error: unknown): unknown {
   if (!(error instanceof Failure) || error.exit !== "forbidden") return error;
   const hint = "--created-at is for administrators and owners: leave it out, or use the token of one";
-  return new Failure(error.exit, error.message, { ...error.details, hint });
+  return error.with({ hint });
 }
 
 /** No note can be dated back to before the beginning of time (`2-collaboration-identity-api: Notes`). */

@@ -80,8 +80,7 @@ function isUnauthenticated(error: unknown): error is Failure {
 }
 
 function notGranted(error: Failure): Failure {
-  return new Failure(error.exit, error.message, {
-    ...error.details,
+  return error.with({
     hint: "the catalog is for administrators: check FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD",
   });
 }

@@ -23,7 +23,7 @@ export async function registryToken(context: Context, scope: string[]): Promise<
     if (typeof token === "string" && token !== "") return token;
   } catch (error) {
     if (!(error instanceof Failure) || error.exit !== "unauthenticated") throw error;
-    throw new Failure(error.exit, error.message, { ...error.details, hint: `check ${source}` });
+    throw error.with({ hint: `check ${source}` });
   }
   throw new Failure("refused", "the token endpoint answered without a token", { code: "unexpected_answer" });
 }

@@ -99,7 +99,7 @@ function afterScheduling(id: number): (error: unknown) => never {
     // That time ran out says by itself that the deletion goes on.
     if (!(error instanceof Failure) || error.exit === "notReady") throw error;
     const message = `the deletion of repository ${id} is scheduled, but then: ${error.message}`;
-    throw new Failure(error.exit, message, { ...error.details, outcome: "made", retryable: false });
+    throw error.with({ message, outcome: "made", retryable: false });
   };
 }
 

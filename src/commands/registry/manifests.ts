@@ -45,8 +45,7 @@ export const deleteCommand = command({
 
 /** What a registry's refusal means, and what works instead. */
 function explained(error: Failure, image: string, reference: string): Failure {
-  const because = (reason: string, hint: string) =>
-    new Failure(error.exit, error.message, { ...error.details, reason, hint });
+  const because = (reason: string, hint: string) => error.with({ reason, hint });
   const { status, reason = "" } = error.details;
   if (status === 401 || status === 403) {
     return because(

@@ -1,39 +1,17 @@
-import { deleteTag, getTag, listTags, RegistryTag, repositoryId } from "../../api/endpoints/registry.ts";
-import { project } from "../../api/endpoints/scope.ts";
-import { boolean, required } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
-import { command, group } from "../../declare/command.ts";
-import { listFlags, windowOf } from "../../declare/list-flags.ts";
+import { deleteTag, getTag, listTags } from "../../api/endpoints/registry.ts";
+import { group } from "../../declare/command.ts";
 import { remove } from "../../verbs/remove.ts";
-import { get } from "../../verbs/verbs.ts";
+import { get, list } from "../../verbs/verbs.ts";
 import { prune } from "./prune/index.ts";
 
-const list = command({
-  name: "list",
-  summary: listTags.summary,
-  args: { repository_id: required(repositoryId) },
-  params: {
-    project: required(project),
-    keyset: boolean("Walk by cursor: steady however long the list is, without a total (hosted offering only)"),
-    ...listFlags,
-  },
-  requests: [listTags],
-  returns: RegistryTag,
-  examples: [
-    { line: "registry tags list 12 -p acme/storefront" },
-    { line: "registry tags list 12 -p acme/storefront --limit all --jq '.[].name'" },
-  ],
-  related: ["registry tags get", "registry tags prune", "registry list"],
-  async run(context, { keyset, project, repository_id, ...input }) {
-    if (keyset && input.page !== undefined) throw new UsageError("--keyset has no pages: leave out --page");
-    const cursor = keyset ? ({ pagination: "keyset" } as const) : {};
-    const rows = context.api.list(listTags, { project, repository_id, ...cursor }, windowOf(input));
-    return { rows, columns: ["name", "path", "location"] };
-  },
-});
-
 export const tags = group("tags", "Tags of a registry repository", [
-  list,
+  list("list", listTags, ["name", "path", "location"], {
+    examples: [
+      { line: "registry tags list 12 -p acme/storefront" },
+      { line: "registry tags list 12 -p acme/storefront --limit all --jq '.[].name'" },
+    ],
+    related: ["registry tags get", "registry tags prune", "registry list"],
+  }),
   get("get", getTag, {
     examples: [
       { line: "registry tags get 12 v1 -p acme/storefront" },

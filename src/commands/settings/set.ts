@@ -98,7 +98,7 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
     if (mayHaveBeenMade(error)) return lookedAt(context, values, error);
     if (!(error instanceof Failure && knowsNone(error))) throw error;
     const reason = `the instance has none of ${Object.keys(values).join(", ")}`;
-    throw new Failure(error.exit, error.message, { ...error.details, reason });
+    throw error.with({ reason });
   }
   const fields = notApplied(values, answer);
   const others = Object.keys(fields);

@@ -1,5 +1,4 @@
 import { entity, nullable, string } from "../../api/field.ts";
-import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { applyPlan, type Outcome } from "../../state/apply.ts";
@@ -103,8 +102,7 @@ ${back}`;
   const alone = outcomes.length === 1 ? outcomes[0]?.failure : undefined;
   const single = ended ?? alone;
   if (single !== undefined) {
-    throw new Failure(single.exit, single.message, {
-      ...single.details,
+    throw single.with({
       reason: [single.details.reason, `${done} done and verified; run ${run}`]
         .filter((part) => part !== undefined)
         .join("; "),

@@ -51,6 +51,7 @@ export function planCommand({ group, kind, ...explained }: FrontEnd): Command {
   const front = { group, kind, ...explained };
   return command({
     name: "plan",
+    verb: "plan",
     summary: "Show what a file would change",
     params: { ...fileFlags, ...flagsOf(kind), ...exitCode },
     returns: PlanChange,
@@ -76,6 +77,7 @@ export function applyCommand({ group, kind, ...explained }: FrontEnd): Command {
   };
   return command({
     name: "apply",
+    verb: "apply",
     summary: "Make what is in force what a file says",
     params: {
       ...fileFlags,

@@ -58,5 +58,5 @@ function withLimit(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.status !== 413) return error;
   const reason = `${error.details.reason}; the setting max_attachment_size says how many MiB an upload may have`;
   const hint = "forgectl settings get max_attachment_size";
-  return new Failure(error.exit, error.message, { ...error.details, reason, hint });
+  return error.with({ reason, hint });
 }

@@ -1,11 +1,10 @@
 import { droppedFilters, getCurrentUser, getUser, listUsers, User, userFilters } from "../../api/endpoints/users.ts";
-import { boolean, required, string } from "../../api/field.ts";
+import { boolean, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command, group } from "../../declare/command.ts";
 import { parsedFlags } from "../../declare/describe.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
-import { userId } from "../../verbs/user.ts";
 import { get } from "../../verbs/verbs.ts";
 import { report } from "./report.ts";
 
@@ -63,28 +62,18 @@ async function warnOfDropped(context: Context, input: Readonly<Record<string, un
   );
 }
 
-const byName = command({
-  name: "get",
-  summary: "Get a user by ID or username",
-  args: { user: required(string("User ID or username", { placeholder: "id|username", min: 1 })) },
-  params: { with_custom_attributes: userFilters.with_custom_attributes },
-  requests: [getUser, listUsers],
-  returns: User,
-  examples: [
-    { line: "users get 42" },
-    { line: "users get dana.dixon --fields id,state,last_activity_on", note: "a name is looked up first" },
-  ],
-  related: ["users list", "users me"],
-  async run(context, { user, ...input }) {
-    return {
-      record: await context.api.call(getUser, { ...input, user_id: await userId(context, user) }),
-    };
-  },
-});
-
 export const users = group("users", "Users of the instance", [
   list,
-  byName,
+  get("get", getUser, {
+    summary: "Get a user by ID or username",
+    params: { user_id: string("User ID or username", { placeholder: "id|username", min: 1, names: "user" }) },
+    requests: [listUsers],
+    examples: [
+      { line: "users get 42" },
+      { line: "users get dana.dixon --fields id,state,last_activity_on", note: "a name is looked up first" },
+    ],
+    related: ["users list", "users me"],
+  }),
   report,
   get("me", getCurrentUser, {
     examples: [{ line: "users me" }, { line: "users me --sudo 42", note: "as an administrator: who 42 is to the API" }],

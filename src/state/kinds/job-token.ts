@@ -57,7 +57,7 @@ function allowlist({ name, target, list, allow, disallow }: Allowlist): Kind {
       target === "project" && (String(id) === scope.name || path === scope.name),
     steps: ({ scope, action, desired, live }) => {
       const input = { project: scope.name, [parameter]: (desired ?? live)?.values.id };
-      return [{ endpoint: action === "create" ? allow : disallow, input, numeric: true }];
+      return [{ endpoint: action === "create" ? allow : disallow, input }];
     },
   };
 }

@@ -27,9 +27,7 @@ test("numeric-project-id: a path is looked up, the project's own and those that 
   ]);
   const words = "job-token projects remove open-tools/cli -p acme/mobile/android-app".split(" ");
   const asked = await run(...words);
-  expect(asked.stderr).toContain(
-    "this would revoke the access of project open-tools/cli (12) to project acme/mobile/android-app",
-  );
+  expect(asked.stderr).toContain("this would revoke the access of project 12 (project 8)");
   expect(await run(...words, "--yes", "-q")).toEqual({
     code: 0,
     stdout: "target_project_id\tstatus\n12\tdeleted\n",

@@ -1,7 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoint } from "../../../src/api/endpoint.ts";
-import { array, boolean, entity, file, id, integer, map, object, required, string } from "../../../src/api/field.ts";
+import {
+  array,
+  boolean,
+  entity,
+  file,
+  id,
+  integer,
+  json,
+  map,
+  object,
+  required,
+  string,
+} from "../../../src/api/field.ts";
 import { buildRequest } from "../../../src/api/request.ts";
 import { UsageError } from "../../../src/base/errors.ts";
 
@@ -31,7 +43,7 @@ const write = endpoint({
     name: string(),
     size: integer(),
     parts: array(object({ id: id() })),
-    dry: boolean("", { in: "query" }),
+    open: json("", { entries: true }),
   },
   returns: Thing,
   access: {},
@@ -55,10 +67,16 @@ describe("placement", () => {
     expect(body).toBeUndefined();
   });
 
-  test("the rest of a PUT goes to a JSON body, unless the field says otherwise", () => {
-    const { path, body } = buildRequest(write, { project: "7", name: "a", size: 0, parts: [{ id: 1 }], dry: false });
-    expect(path).toBe("/projects/7/things/a?dry=false");
-    expect(body).toEqual({ kind: "json", value: { size: 0, parts: [{ id: 1 }] } });
+  test("the rest of a PUT goes to a JSON body, an open field by its entries", () => {
+    const { path, body } = buildRequest(write, {
+      project: "7",
+      name: "a",
+      size: 0,
+      parts: [{ id: 1 }],
+      open: { dry: 1 },
+    });
+    expect(path).toBe("/projects/7/things/a");
+    expect(body).toEqual({ kind: "json", value: { size: 0, parts: [{ id: 1 }], dry: 1 } });
   });
 
   test("nothing given is no body, and what the endpoint does not know is not sent", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actionWord, targetWord } from "../../../src/commands/event-words.ts";
+import { actionWord, targetWord } from "../../../src/api/endpoints/event-words.ts";
 
 test.each([
   ["pushed", "pushed"],
