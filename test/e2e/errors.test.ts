@@ -215,8 +215,8 @@ describe("errors keys rotate", () => {
     const words = "errors keys rotate 1 -p 7 --reveal --yes --retries 0".split(" ");
     const creating = await broken.run(...words);
     expect([creating.code, creating.stdout]).toEqual([11, ""]);
-    expect(creating.stderr).toContain("error tracking key 1 works, and there may be a new one");
-    expect(creating.stderr).toContain("try:   forgectl errors keys list -p 7   # whether there is one, and its ID");
+    expect(creating.stderr).toContain("error tracking key 1 works, and there is a new one");
+    expect(creating.stderr).toContain("try:   forgectl errors keys list -p 7   # its ID\n");
     const deleting = await broken.run(...words);
     expect(deleting.code).toBe(11);
     expect(deleting.stderr).toMatch(/error tracking key \d+ \(new\) works, and 1 \(old\) may be deleted or not/);
