@@ -123,13 +123,9 @@ export async function listRuns(context: Context): Promise<Run[]> {
   const folder = join(context.stateFolder, "runs");
   if ((await context.files.facts(folder))?.kind !== "folder") return [];
   const names = (await context.files.list(folder)).filter((name) => /^\d{8}T\d{6}Z-\w{4}$/.test(name));
-  const runs = await Promise.all(
-    names
-      .sort()
-      .reverse()
-      .map((name) => readRun(context, name)),
-  );
-  return runs.filter((run) => run !== undefined);
+  const runs = await Promise.all(names.map((name) => readRun(context, name)));
+  // The IDs of one second are in no order.
+  return runs.filter((run) => run !== undefined).sort((a, b) => (a.started < b.started ? 1 : -1));
 }
 
 /** One run: a killed one has begun changes without an end, which are `unknown`. */

@@ -112,6 +112,7 @@ async function inPlace<T>(options: SandboxOptions, act: (place: Place) => Promis
     FORGECTL_REGISTRY_USER: sandbox.registryUser,
     FORGECTL_REGISTRY_PASSWORD: token,
     EDITOR: "true",
+    SHELL: "/bin/bash",
   };
   try {
     return await act({ cwd, env: variables, url: sandbox.url });
