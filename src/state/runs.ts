@@ -99,7 +99,7 @@ export async function beginRun(context: Context, what: string): Promise<OpenRun>
   }
 }
 
-/** `20261121T164502Z-7f3a`: ascending with time. */
+/** `20261121T164502Z-7f3a`: the second that it began in, and four digits by chance for the runs of one second. */
 function runId(now: Date): string {
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
   return `${stamp}-${crypto.randomUUID().slice(0, 4)}`;

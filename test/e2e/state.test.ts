@@ -301,3 +301,21 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
     expect(stderr).toContain("1 error in the files");
   });
 });
+
+test("runs of one second are listed by when in it they began", async () => {
+  const runs = [
+    ["20261121T164502Z-0bad", "2026-11-21T16:45:02.900Z"],
+    ["20261121T164502Z-ffff", "2026-11-21T16:45:02.100Z"],
+    ["20261121T164502Z-7f3a", "2026-11-21T16:45:02.500Z"],
+  ] as const;
+  const folder = join(admin.home, "kept");
+  for (const [run, started] of runs) {
+    mkdirSync(join(folder, "runs", run), { recursive: true });
+    const head = { run, instance: admin.sandbox.url, what: "apply", started };
+    writeFileSync(join(folder, "runs", run, "journal.ndjson"), `${JSON.stringify(head)}\n`);
+  }
+  const { stdout } = await admin.run("state", "history", "--fields", "run", "--no-header", {
+    env: { FORGECTL_STATE_DIR: folder },
+  });
+  expect(stdout.match(/-\w{4}$/gm)).toEqual(["-0bad", "-7f3a", "-ffff"]);
+});
