@@ -19,7 +19,10 @@ export type Status =
   | "skipped"
   | "not_tried";
 
-/** One change of a run, without secrets: what a rollback needs. */
+/**
+ * One change of a run: what a rollback needs. Fields that are secrets are left out; the password in an address that is a
+ * setting is kept, since without it the setting could not come back.
+ */
 export interface RunEntry {
   readonly address: string;
   readonly at: At;
