@@ -257,3 +257,19 @@ export const createEpicNote = endpoint({
   returns: Note,
   access: epicAccess,
 });
+
+/** The same requests for each parent that is in a project. Notes of epics cannot be changed: the API has no request for it. */
+export const projectNotes = {
+  list: [listIssueNotes, listMergeRequestNotes, listSnippetNotes],
+  get: [getIssueNote, getMergeRequestNote, getSnippetNote],
+  create: [createIssueNote, createMergeRequestNote, createSnippetNote],
+  update: [updateIssueNote, updateMergeRequestNote, updateSnippetNote],
+  delete: [deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote],
+} as const;
+
+/** Those for each parent that there is. */
+export const anyNotes = {
+  list: [...projectNotes.list, listEpicNotes],
+  get: [...projectNotes.get, getEpicNote],
+  create: [...projectNotes.create, createEpicNote],
+} as const;

@@ -50,8 +50,8 @@ export const getGroup = endpoint({
   beyond: true,
 });
 
-const search = string("Part of the name or the path");
-const membership = boolean("Only those that you are a member of");
+export const search = string("Part of the name or the path");
+const membership = boolean("Only projects that you are a member of");
 
 export const listProjects = endpoint({
   route: "GET /projects",

@@ -1,23 +1,19 @@
-import {
-  addIssueDiscussionNote,
-  addMergeRequestDiscussionNote,
-  addSnippetDiscussionNote,
-  getIssueDiscussion,
-  getSnippetDiscussion,
-} from "../../api/endpoints/discussions.ts";
+import { projectDiscussions } from "../../api/endpoints/discussions.ts";
 import { created_at, note_id, Posted } from "../../api/endpoints/notes.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
-import { postedView } from "../notes/view.ts";
+import { withWhole } from "../../verbs/shortened.ts";
+import { recordOf } from "../../verbs/shown.ts";
+import { posted } from "../notes/view.ts";
 import { parentFlags } from "../posting/parent.ts";
-import { post, postFlags } from "../posting/post.ts";
+import { postFlags, postText } from "../posting/post.ts";
 import { noEpics } from "./refused.ts";
-import { discussionArgument, projectListings, withWholeId } from "./which.ts";
+import { discussionArgument, shortened } from "./which.ts";
 
-const present = [getIssueDiscussion, getSnippetDiscussion] as const;
-const endpoints = [addIssueDiscussionNote, addMergeRequestDiscussionNote, addSnippetDiscussionNote] as const;
+const endpoints = projectDiscussions.reply;
+const [ofIssue, , ofSnippet] = projectDiscussions.get;
 
 export const reply = command({
   name: "reply",
@@ -30,7 +26,7 @@ export const reply = command({
     note_id: { ...note_id, description: "Note replied to (issues and snippets); the discussion's first unless given" },
     created_at,
   },
-  requests: [...endpoints, ...present, ...projectListings],
+  requests: [...endpoints, ofIssue, ofSnippet, ...projectDiscussions.list],
   returns: Posted,
   examples: [
     {
@@ -40,17 +36,17 @@ export const reply = command({
   related: ["discussions get", "discussions create"],
   async run(context, input) {
     const more = async () => {
-      const { discussion_id } = await withWholeId(context, input);
+      const { discussion_id } = await withWhole(context, input, shortened);
       if (input.merge_request_iid !== undefined) return { discussion_id };
       return { discussion_id, note_id: input.note_id ?? (await firstNote(context, { ...input, discussion_id })) };
     };
-    return postedView(await post(context, endpoints, input, { more }));
+    return recordOf(posted, await postText(context, endpoints, input, { more }));
   },
 });
 
 /** The documents want the note replied to; the one that began the discussion is as good as any. */
 async function firstNote(context: Context, input: { discussion_id: string }): Promise<number> {
-  const { notes } = await context.api.call(choose(present, input), input);
+  const { notes } = await context.api.call(choose(projectDiscussions.get, input), input);
   const [first] = notes;
   if (first !== undefined) return first.id;
   throw new Failure("notFound", `discussion ${input.discussion_id} has no note to reply to`);
