@@ -89,6 +89,14 @@ export function reasonIn(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** For `catch`: undefined in place of a failure with one of these exits; any other error stays one. */
+export function undefinedOn(...exits: readonly ExitName[]): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof Failure && exits.includes(error.exit)) return undefined;
+    throw error;
+  };
+}
+
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
 
 /**

@@ -1,18 +1,19 @@
 import {
   anyDiscussions,
+  getIssueDiscussion,
+  getSnippetDiscussion,
   listMergeRequestDiscussions,
   projectDiscussions,
   resolveMergeRequestDiscussion,
 } from "../../api/endpoints/discussions.ts";
-import { DiscussionNote } from "../../api/endpoints/notes.ts";
+import { DiscussionNote, note_id } from "../../api/endpoints/notes.ts";
 import { group } from "../../declare/command.ts";
 import { get, list, update } from "../../verbs/verbs.ts";
-import { shownNote } from "../notes/view.ts";
+import { posted, shownNote } from "../notes/view.ts";
 import { parentFlags } from "../posting/parent.ts";
-import { post } from "../posting/post.ts";
+import { post, postFlags } from "../posting/post.ts";
 import { remove } from "./delete.ts";
 import { noEpics } from "./refused.ts";
-import { reply } from "./reply.ts";
 import { discussion, discussionColumns } from "./thread.ts";
 import { discussionArgument, shortened } from "./which.ts";
 
@@ -75,7 +76,29 @@ export const discussions = group("discussions", "Threads on issues, merge reques
     ],
     related: ["discussions reply", "discussions list", "notes create"],
   }),
-  reply,
+  post("reply", projectDiscussions.reply, {
+    summary: "Reply in a discussion of an issue, merge request, or snippet",
+    details: "A reply to a single comment turns it into a thread.",
+    params: {
+      ...discussionArgument,
+      ...parentFlags(noEpics("there are no replies to discussions of")),
+      ...postFlags,
+      note_id: {
+        ...note_id,
+        description: "Note replied to (issues and snippets); the discussion's first unless given",
+      },
+    },
+    requests: [getIssueDiscussion, getSnippetDiscussion, ...projectDiscussions.list],
+    shortened,
+    present: projectDiscussions.get,
+    shown: posted,
+    examples: [
+      {
+        line: "discussions reply 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront --body 'Agreed.'",
+      },
+    ],
+    related: ["discussions get", "discussions create"],
+  }),
   post("update", projectDiscussions.update, {
     summary: "Change the text of a note in a discussion of an issue, merge request, or snippet",
     details: "The text given replaces the old one. The editor begins with the text as it is.",

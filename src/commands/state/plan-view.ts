@@ -1,4 +1,3 @@
-import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { countWords } from "../../state/guard.ts";
 import type { Change } from "../../state/kind.ts";
@@ -6,6 +5,7 @@ import { isWrite, type Plan } from "../../state/plan.ts";
 import { planRow } from "../../state/row.ts";
 import { planColumns, planPassage } from "../../state/show.ts";
 import type { View } from "../../terminal/view.ts";
+import { whenFound } from "../../verbs/audit.ts";
 import { partial } from "./flags.ts";
 
 export interface Shown {
@@ -29,7 +29,7 @@ export function planView(context: Context, plan: Plan, { exitCode, countExtra }:
       context.notice(summary(changes, equal));
       if (unreadable.length > 0) throw partial(unreadableWords(unreadable.length), reasonsOf(unreadable));
     },
-    exitCode: () => (exitCode && differing.length > 0 ? exitCodes.differences : exitCodes.done),
+    exitCode: whenFound(exitCode, () => differing.length > 0),
   };
 }
 

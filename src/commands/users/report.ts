@@ -1,8 +1,9 @@
 import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
-import { exitCodes, UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import { whenFound } from "../../verbs/audit.ts";
 
 const { id, username, name, state, email, last_activity_on, last_sign_in_at, created_at } = User.shape;
 
@@ -94,7 +95,7 @@ export const report = command({
         const parts = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${words[reason]}`);
         context.notice(people === 0 ? "nobody found" : `${people} people: ${parts.join(", ")}`);
       },
-      exitCode: () => (input.exit_code && people > 0 ? exitCodes.differences : exitCodes.done),
+      exitCode: whenFound(input.exit_code, () => people > 0),
     };
   },
 });
