@@ -83,6 +83,11 @@ export class UsageError extends Failure {
   }
 }
 
+/** The exit code of what looks for something: with `--exit-code`, 10 where there is some of it. */
+export function whenFound(asked: boolean | undefined, isFound: () => boolean): () => number {
+  return () => (asked === true && isFound() ? exitCodes.differences : exitCodes.done);
+}
+
 /** Why something failed, without saying again what. */
 export function reasonIn(error: unknown): string {
   if (error instanceof Failure) return error.details.reason ?? error.message;

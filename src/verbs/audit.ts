@@ -1,14 +1,9 @@
 import { boolean } from "../api/field.ts";
-import { exitCodes, Failure, reasonIn } from "../base/errors.ts";
+import { Failure, reasonIn, whenFound } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import type { RowsView } from "../terminal/view.ts";
 import { ordered } from "./bulk.ts";
 import { manyProjects, requireProjects, scopeFile } from "./scope-names.ts";
-
-/** The exit code of what looks for something: with `--exit-code`, 10 where there is some of it. */
-export function whenFound(asked: boolean | undefined, isFound: () => boolean): () => number {
-  return () => (asked === true && isFound() ? exitCodes.differences : exitCodes.done);
-}
 
 /** The flags of an audit of projects; `found` says when `--exit-code` is 10. */
 export function auditFlags(found: string) {

@@ -1,4 +1,4 @@
-import { type AnyEndpoint, type Endpoint, type ListEndpoint, pathNames } from "../api/endpoint.ts";
+import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import { mayHaveBeenMade } from "../api/fate.ts";
 import type { Fields } from "../api/field.ts";
 import type { Api } from "../api/types.ts";
@@ -29,41 +29,6 @@ export async function madeOrLookedAt(
   }
 }
 
-/** What tells whether a change was made. */
-interface Look {
-  /** Shows the thing, or lists all with their IDs. */
-  shows: AnyEndpoint | undefined;
-  /** The ID that such a list has it under. */
-  id: unknown;
-}
-
-/**
- * Calls an endpoint. Where its answer gets lost and there is something to look at, what is seen stands for it: the thing,
- * if all that was sent is so; or, of a list, what was sent, if the thing is in it.
- */
-export async function answered(
-  context: Context,
-  endpoint: Endpoint<object>,
-  values: object,
-  { shows, id }: Look,
-): Promise<object> {
-  if (shows === undefined) return (await context.api.call(endpoint, values)) as object;
-  let answer: object = {};
-  await madeOrLookedAt(
-    context,
-    async () => {
-      answer = (await context.api.call(endpoint, values)) as object;
-    },
-    async (api) => {
-      const found = await shownBy(api, shows, values, id);
-      if (found === undefined) return false;
-      answer = shows.page === undefined ? found : values;
-      return shows.page !== undefined || isSo(endpoint, values, found);
-    },
-  );
-  return answer;
-}
-
 /** What an endpoint shows; of a list the one of this ID, undefined where it has none. */
 export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<object | undefined> {
   if (shows.page === undefined) return (await api.call(shows, input as never)) as object | undefined;
@@ -71,16 +36,6 @@ export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: u
     if ((row as { id?: unknown }).id === id) return row;
   }
   return undefined;
-}
-
-/** Whether all that was sent is as the thing has it. */
-function isSo(endpoint: AnyEndpoint, values: object, found: object): boolean {
-  const sent: Readonly<Record<string, unknown>> = { ...values };
-  const has: Readonly<Record<string, unknown>> = { ...found };
-  const places = pathNames(endpoint);
-  return Object.keys(endpoint.params).every(
-    (name) => places.includes(name) || sent[name] === undefined || sent[name] === has[name],
-  );
 }
 
 /**

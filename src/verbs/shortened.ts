@@ -24,7 +24,7 @@ export interface Shortened {
  * The input with the whole of a shortened ID, looked up where it is not whole. A beginning that several have is a
  * UsageError that names them, one that none has a Failure (exit 3).
  */
-export async function withWhole<I extends object>(context: Context, input: I, id: Shortened): Promise<I> {
+export async function lookedUp<I extends object>(context: Context, input: I, id: Shortened): Promise<I> {
   const { name, noun, length, among, listed, called } = id;
   const beginning = String((input as Record<string, unknown>)[name]).toLowerCase();
   if (beginning.length === length) return input;

@@ -1,10 +1,10 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
 import { type Field, type Fields, type Path, required } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
+import type { Context } from "../context.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { choose } from "./choose.ts";
-import { answered } from "./lost.ts";
 import type { Shortened } from "./shortened.ts";
 import { readRows, recordOf, type Shown } from "./shown.ts";
 
@@ -98,14 +98,23 @@ function single<S extends Fields>(
     ...described(endpoints, { ...told, fixed }),
     run: async (context, input: Input) => {
       const chosen = choose(endpoints, input);
-      const named =
-        shortened === undefined ? input : await (await import("./shortened.ts")).withWhole(context, input, shortened);
-      const values = { ...named, ...fixed };
-      const answer = await answered(context, chosen, values, { shows, id: values[told.argument ?? ""] });
-      const view = shown === undefined ? { record: answer } : recordOf(shown, answer, input);
+      const values = { ...(await withWhole(context, input, shortened)), ...fixed };
+      const answer = await (shows === undefined
+        ? context.api.call(chosen, values)
+        : (await import("./answered.ts")).answered(context, chosen, values, {
+            shows,
+            id: values[told.argument ?? ""],
+          }));
+      const record = answer as object;
+      const view = shown === undefined ? { record } : recordOf(shown, record, input);
       return { ...view, ...(input.reveal === true && { reveal: true }) };
     },
   });
+}
+
+/** The input with the whole of an ID that may have been shortened; few commands take one. */
+export async function withWhole<I extends object>(context: Context, input: I, id: Shortened | undefined): Promise<I> {
+  return id === undefined ? input : (await import("./shortened.ts")).lookedUp(context, input, id);
 }
 
 /** Several endpoints have a summary each; the command says what it does with whichever serves. */

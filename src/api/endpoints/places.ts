@@ -4,7 +4,7 @@ import { group, project } from "./scope.ts";
 
 // Beyond the API documents: what there is to be named, and how a path becomes an ID.
 
-export const Project = entity("Project", {
+const Project = entity("Project", {
   id: id("Project ID"),
   name: string(),
   name_with_namespace: string(),
@@ -19,7 +19,7 @@ export const Project = entity("Project", {
   web_url: string(),
 });
 
-export const Group = entity("Group", {
+const Group = entity("Group", {
   id: id("Group ID"),
   name: string(),
   path: string(),

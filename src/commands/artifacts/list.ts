@@ -58,7 +58,6 @@ export const listCommand = command({
     return {
       rows: rows(),
       columns: ["path", "size", "packed_size", "modified"],
-      entity: ArchivedFile,
       until: async (printed) => {
         await printed;
         context.notice(`${files} ${files === 1 ? "file" : "files"}, ${byteSize(size)} unpacked`);

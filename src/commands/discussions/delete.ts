@@ -8,7 +8,7 @@ import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletedOrLookedAt } from "../../verbs/lost.ts";
 import { placeOf } from "../../verbs/place.ts";
-import { withWhole } from "../../verbs/shortened.ts";
+import { withWhole } from "../../verbs/verbs.ts";
 import { shortNote } from "../notes/short.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { noEpics } from "./refused.ts";

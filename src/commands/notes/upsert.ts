@@ -78,6 +78,5 @@ function shown(note: object, status: "created" | "updated" | "unchanged") {
   return {
     record: { ...note, status },
     columns: ["id", "status", "body", "created_at", "updated_at"],
-    entity: KeptNote,
   };
 }

@@ -4,9 +4,8 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
-import { withWhole } from "../../verbs/shortened.ts";
 import { recordOf, type Shown } from "../../verbs/shown.ts";
-import { described, type Told } from "../../verbs/verbs.ts";
+import { described, type Told, withWhole } from "../../verbs/verbs.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 
@@ -40,7 +39,7 @@ export function post<S extends Fields>(
     run: async (context, input: Input) => {
       const endpoint = choose(endpoints, input);
       const show = async (whole: Input) => (await context.api.call(choose(present, whole), whole)) as Said;
-      const whole = async () => (shortened === undefined ? input : withWhole(context, input, shortened));
+      const whole = () => withWhole(context, input, shortened);
       const initial = async () => (endpoint.method === "PUT" ? textIn(await show(await whole()), input) : "");
       const more = async () => {
         const found = await whole();

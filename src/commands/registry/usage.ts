@@ -66,7 +66,6 @@ export const usage = command({
     return {
       rows,
       columns: ["id", "path", "tags", "size", "share"],
-      entity: RegistryUsage,
       until: async (printed) => {
         await printed;
         context.notice(`${found.length} repositories, ${by === "size" ? byteSize(total) : `${total} tags`}`);

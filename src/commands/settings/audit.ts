@@ -1,6 +1,6 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, oneOf, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Baseline, type Exemption, readBaseline, standard } from "../../settings/baseline.ts";
@@ -12,7 +12,6 @@ import { settingsKind } from "../../state/kinds/settings.ts";
 import { parseTree } from "../../state/parse.ts";
 import { TreeError } from "../../state/tree.ts";
 import { readTextSource } from "../../transfer/source.ts";
-import { whenFound } from "../../verbs/audit.ts";
 import { writeText } from "../../verbs/written.ts";
 import { loadDeclaration } from "../state/flags.ts";
 

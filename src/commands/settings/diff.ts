@@ -1,11 +1,11 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, required, string } from "../../api/field.ts";
+import { whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { sameState } from "../../state/normal.ts";
-import { whenFound } from "../../verbs/audit.ts";
 
 const SettingDifference = entity("SettingDifference", {
   name: string(),

@@ -1,3 +1,4 @@
+import { whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { countWords } from "../../state/guard.ts";
 import type { Change } from "../../state/kind.ts";
@@ -5,7 +6,6 @@ import { isWrite, type Plan } from "../../state/plan.ts";
 import { planRow } from "../../state/row.ts";
 import { planColumns, planPassage } from "../../state/show.ts";
 import type { View } from "../../terminal/view.ts";
-import { whenFound } from "../../verbs/audit.ts";
 import { partial } from "./flags.ts";
 
 export interface Shown {

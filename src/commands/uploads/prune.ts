@@ -68,7 +68,6 @@ export const prune = command({
       return {
         rows: judged,
         columns: ["id", "filename", "size", "created_at", "verdict", "rule"],
-        entity: PrunedUpload,
       };
     }
     if (doomed.length === 0) context.notice("nothing to delete: the rules select no upload");
@@ -83,7 +82,7 @@ export const prune = command({
       },
       ({ id, filename }) => ({ id, filename }),
     );
-    return { rows, columns: ["id", "filename", "status", "error"], entity: PrunedUpload, stands: true };
+    return { rows, columns: ["id", "filename", "status", "error"], stands: true };
   },
 });
 

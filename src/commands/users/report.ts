@@ -1,9 +1,8 @@
 import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
+import { UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { whenFound } from "../../verbs/audit.ts";
 
 const { id, username, name, state, email, last_activity_on, last_sign_in_at, created_at } = User.shape;
 

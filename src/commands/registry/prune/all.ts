@@ -80,8 +80,7 @@ export const pruneAll = command({
     if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
     const looked = await look(context, { project, group, fits, via }, (at) => readPlan(context, { ...rules, ...at }));
     for (const each of looked) context.notice(summaryOf(each, sizes));
-    if (context.config.dryRun)
-      return { rows: looked.flatMap(previewRows), columns: [...previewColumns], entity: PrunedTag };
+    if (context.config.dryRun) return { rows: looked.flatMap(previewRows), columns: previewColumns };
     await askAll(context, looked, place);
     const kept =
       journal === undefined
@@ -93,7 +92,7 @@ export const pruneAll = command({
     const rows = via === "tags" ? await byTag(context, looked, kept) : await inBulk(context, looked, kept);
     const columns =
       via === "tags" ? ["path", "name", "status", "error"] : ["path", "status", "deleted", "next_allowed_at", "error"];
-    return { rows: closing(rows, kept), columns, entity: PrunedTag, stands: true };
+    return { rows: closing(rows, kept), columns, stands: true };
   },
 });
 
