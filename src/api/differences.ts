@@ -28,8 +28,10 @@ export const differences: readonly Difference[] = [
     id: "release-and-own-token",
     area: "auth",
     documents: "Nothing says which release an instance is, nor what a token may do and until when.",
-    instances: "`GET /metadata` has the release, `GET /personal_access_tokens/self` the token's scopes and last day.",
-    program: "`auth status` shows them; where an instance does not answer, the fields are empty.",
+    instances:
+      "`GET /metadata` has the release, `GET /personal_access_tokens/self` the token's scopes and last day, and " +
+      "`GET /job` the job of a job token.",
+    program: "`auth status` and `doctor` show them; where an instance does not answer, they are left out.",
   },
   {
     id: "numeric-project-id",
