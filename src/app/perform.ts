@@ -17,6 +17,9 @@ import type { Wiring } from "./wire.ts";
 /** The groups that show and mend profiles: one that is missing or wrong must not keep them from it. */
 const mending: ReadonlySet<string> = new Set(["auth", "profiles"]);
 
+/** What explains what is wrong with the configuration works with any. */
+const explaining: ReadonlySet<string> = new Set(["doctor"]);
+
 type Asked = Extract<Invocation, { kind: "run" }>;
 
 /** Runs a command and writes its result; gives the exit code. */
@@ -24,7 +27,11 @@ export async function perform(wiring: Wiring, { command, path, input, globals }:
   const options = globalOptions(globals);
   const { standalone } = command;
   const context = within(
-    await wiring.open(options, { tolerant: standalone || mending.has(path[0] ?? ""), standalone }),
+    await wiring.open(options, {
+      tolerant: standalone || mending.has(path[0] ?? ""),
+      standalone,
+      lenient: explaining.has(path[0] ?? ""),
+    }),
   );
   await checkOutput(options, command, input);
   try {

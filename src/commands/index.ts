@@ -135,6 +135,11 @@ export const groups: readonly GroupEntry[] = [
     load: async () => (await import("./api.ts")).api,
   },
   {
+    name: "doctor",
+    summary: "Check the configuration and the way to the instance",
+    load: async () => (await import("./doctor/index.ts")).doctor,
+  },
+  {
     name: "sandbox",
     summary: "An embedded platform on loopback, with demo data",
     load: async () => (await import("./sandbox.ts")).sandbox,

@@ -25,6 +25,10 @@ export type Shape = { readonly [name: string]: ShapeField };
 export interface Passage {
   /** One line; its first part stands out. A time is told relative to now on a terminal. */
   heading: readonly (string | { readonly time: string })[];
+  /** What color says beside its first part, which says it too. */
+  tone?: "good" | "doubtful" | "bad" | "quiet";
+  /** Text that begins on the heading's line, wrapped beside it; then no empty line stands between passages. */
+  beside?: string;
   /** Below it, further in; wrapped, never cut. */
   text?: string;
   /** The text is not wrapped either: it is there to be copied. */
