@@ -46,6 +46,7 @@ describe("the way to the instance", () => {
     const plain = await lookAt(silent.url);
     expect([plain.code, plain.wrong]).toEqual([11, ["api: fail"]]);
     expect(plain.of("api").detail).toBe(`no answer from 127.0.0.1:${silent.port} within 0.5 s`);
+    expect(plain.of("api").hint).toContain("whether the instance is up");
     const secure = await lookAt(`https://127.0.0.1:${silent.port}`);
     expect([secure.code, secure.wrong]).toEqual([11, ["tls: fail"]]);
     expect(secure.of("connection").detail).toBe(`to 127.0.0.1:${silent.port}`);
@@ -105,11 +106,13 @@ describe("certificates", () => {
     expect(of("tls").hint).toContain("cert-file");
   });
 
-  test("an authority's file that is none fails before anything is sent", async () => {
+  test("an authority's file that cannot be read is found offline too", async () => {
     const server = await instance("server");
-    const { code, of } = await lookAt(server.url, {}, "--ca-file", fixture("ca.key-that-is-not-there"));
-    expect([code, of("connection").result, server.connections]).toEqual([2, "fail", 0]);
-    expect(of("connection").detail).toContain("cannot be read");
+    const words = ["--ca-file", fixture("none.pem")];
+    const { code, wrong, of } = await lookAt(server.url, {}, ...words);
+    expect([code, wrong, server.connections]).toEqual([2, ["values: fail", "connection: fail"], 0]);
+    expect(of("values").detail).toContain("cannot be read");
+    expect((await lookAt(server.url, {}, "--offline", ...words)).wrong).toEqual(["values: fail"]);
   });
 });
 

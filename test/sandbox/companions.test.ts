@@ -72,12 +72,12 @@ test("the instance names its release, and a token what it may do", async () => {
 });
 
 test("a job token is told whose it is, another token is not", async () => {
-  const own = await ask("GET /job", { as: "jobToken" });
+  const own = await ask("GET /job", { as: null, headers: { "job-token": "sandbox-job-token" } });
   expect(own.json).toMatchObject({
     id: 1001,
     status: "running",
     pipeline: { project_id: 7 },
-    user: { username: "dev" },
+    user: { username: "dana.dixon" },
   });
   expect((await ask("GET /job", { as: "administrator" })).status).toBe(404);
   expect((await ask("GET /job", { as: null })).status).toBe(401);

@@ -1,3 +1,4 @@
+import { Broken } from "../../api/transport/broken.ts";
 import { type ExitName, Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 
@@ -117,7 +118,9 @@ const toHere = /: forgectl doctor$/;
 /** A failure as a finding. */
 export function failed({ exit, message, details }: Failure, hint: string): Finding {
   const detail = details.reason === undefined ? message : `${message}: ${details.reason}`;
-  return { result: "fail", exit, detail, hint: (details.hint ?? hint).replace(toHere, "") };
+  // More time is seldom what a silent server needs.
+  const isLate = details.cause instanceof Broken && details.cause.timedOut;
+  return { result: "fail", exit, detail, hint: isLate ? hint : (details.hint ?? hint).replace(toHere, "") };
 }
 
 export function ok(detail: string, hint?: string): Finding {

@@ -1,4 +1,5 @@
 import { quoted } from "../../base/line.ts";
+import { readTls } from "../../config/tls.ts";
 import type { Config, Problem } from "../../config/types.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
@@ -14,7 +15,7 @@ export function configurationChecks(subject: Subject): Check[] {
     },
     { name: "profile", needs: ["config"], hint: "forgectl profiles list", run: () => checkProfile(config) },
     { name: "base_url", hint: "forgectl auth login", run: async () => checkBaseUrl(config) },
-    { name: "values", hint: "forgectl help environment", run: async () => checkValues(config) },
+    { name: "values", hint: "forgectl help environment", run: () => checkValues(subject) },
   ];
 }
 
@@ -60,10 +61,12 @@ function checkBaseUrl({ baseUrl, problems }: Config): Finding {
   return { result: "fail", exit: "usage", detail: "no instance is given", hint };
 }
 
-/** The other values, each with where it comes from. */
-function checkValues({ given, registryUrl, problems }: Config): Finding {
+/** The other values, each with where it comes from; the files that they name are read. */
+async function checkValues({ config, context }: Subject): Promise<Finding> {
+  const { given, registryUrl, problems } = config;
   const wrong = problemIn(problems, ["values", "registry_url"]);
   if (wrong !== undefined) return wrong;
+  await readTls(config, context.files);
   const all = [...(registryUrl === undefined ? [] : [{ name: "registry-url", ...registryUrl }]), ...given];
   if (all.length === 0) return ok("all are the defaults");
   return ok(all.map(({ name, value, source }) => `${name} ${value} (${source})`).join(", "));

@@ -19,7 +19,7 @@ export function instanceChecks(subject: Subject): Check[] {
       sends: true,
       needs: ["tls"],
       after: ["credential"],
-      hint: "check that the base URL is the instance's address",
+      hint: "see whether the instance is up, and what stands in front of it",
       run: async () => checkApi(subject, await ask()),
     },
     {
