@@ -310,13 +310,17 @@ describe("files edit in trouble", () => {
     expect(keptIn(stderr)).toBe("mine\n");
   });
 
-  test("a file that did not arrive as it is opens no editor: exit 12", async () => {
+  test.each([
+    ["another content", { content: "AAAA" }, "the content does not match its checksum"],
+    ["no content", { content: undefined, content_sha256: undefined }, "it has no content"],
+    ["no last commit, so that nothing would guard it", { last_commit_id: null }, "it names no last commit"],
+  ])("an answer with %s opens no editor: exit 12", async (_, other, reason) => {
     const { run, home, env } = await alteringSession(({ method, body }): Altered => {
-      const file = body as { content?: string };
-      return method === "GET" && file.content ? { body: { ...file, content: "AAAA" } } : undefined;
+      const isFile = method === "GET" && (body as { content?: string } | undefined)?.content !== undefined;
+      return isFile ? { body: { ...(body as object), ...other } } : undefined;
     });
-    const { code } = await edit({ run, home, env }, 'touch "$HOME/opened"', "README.md -p 7 -b main");
-    expect([code, existsSync(join(home, "opened"))]).toEqual([12, false]);
+    const { code, stderr } = await edit({ run, home, env }, 'touch "$HOME/opened"', "README.md -p 7 -b main");
+    expect([code, stderr, existsSync(join(home, "opened"))]).toEqual([12, expect.stringContaining(reason), false]);
   });
 
   test("a termination ends the editor, and keeps what it had saved", async () => {

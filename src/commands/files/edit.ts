@@ -85,14 +85,7 @@ interface Present {
 async function present(context: Context, { project, file_path, branch, start_branch: start }: Place): Promise<Present> {
   const read = async (on: string): Promise<Present> => {
     const found = await context.api.call(getFile, { project, file_path, ref: on });
-    const bytes = Buffer.from(found.content, "base64");
-    const digest = createHash("sha256").update(bytes).digest("hex");
-    if (found.content_sha256 && digest !== found.content_sha256.toLowerCase()) {
-      throw new Failure("integrity", `${file_path} did not arrive as it is: its SHA-256 is another one`, {
-        hint: "run the command again",
-      });
-    }
-    return { bytes, last_commit_id: found.last_commit_id, on };
+    return { ...checked(file_path, found), on };
   };
   try {
     return await read(branch).catch((error: unknown) => {
@@ -102,6 +95,22 @@ async function present(context: Context, { project, file_path, branch, start_bra
   } catch (error) {
     throw isMissing(error) ? error.with({ hint: "check path and branch; forgectl files create makes a file" }) : error;
   }
+}
+
+/** What would be edited in place of the file, or sent without a guard, is refused. */
+function checked(
+  path: string,
+  { content, content_sha256: digest, last_commit_id }: Readonly<Record<string, unknown>>,
+): Pick<Present, "bytes" | "last_commit_id"> {
+  const refused = (reason: string) =>
+    new Failure("integrity", `${path} was not opened: its answer cannot be relied on`, { reason });
+  if (typeof content !== "string") throw refused("it has no content");
+  if (typeof last_commit_id !== "string" || last_commit_id === "") throw refused("it names no last commit");
+  const bytes = Buffer.from(content, "base64");
+  if (typeof digest === "string" && createHash("sha256").update(bytes).digest("hex") !== digest.toLowerCase()) {
+    throw refused("the content does not match its checksum");
+  }
+  return { bytes, last_commit_id };
 }
 
 function isMissing(error: unknown): error is Failure {

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DryRunStop } from "../../../src/api/types.ts";
+import { Failure } from "../../../src/base/errors.ts";
 import { withBody } from "../../../src/commands/posting/text.ts";
 import type { Context } from "../../../src/context.ts";
+import { edit } from "../../../src/verbs/editor.ts";
 import { contextFor, type TestContext } from "../../support/context.ts";
 
 const here = () => contextFor("http://127.0.0.1:1");
@@ -151,6 +153,21 @@ describe("a text from the editor", () => {
     });
     expect([desk.warnings, readFileSync(path, "utf8")]).toEqual([[], "Half a thought.\n"]);
     await desk.context.files.removeFolder(join(path, ".."));
+  });
+
+  test("that was opened again is kept as it was saved last, and once", async () => {
+    let times = 0;
+    const desk = atDesk({ edits: () => `draft ${++times}\n` });
+    const again = (text: string): Promise<string> => {
+      if (times === 2) throw new Failure("refused", "no", { reason: "not today" });
+      return edit(desk.context, { name: "text.md", initial: `# what is wrong\n${text}` }, again);
+    };
+    const opened = edit(desk.context, { name: "text.md", initial: "" }, again);
+    const failure = (await opened.catch((error: unknown) => error)) as Failure;
+    const [first = "", last = ""] = desk.lines.map(fileOf);
+    expect(failure.details.reason).toBe(`not today; your text is kept in ${last}`);
+    expect([existsSync(first), readFileSync(last, "utf8")]).toEqual([false, "draft 2\n"]);
+    await desk.context.files.removeFolder(join(last, ".."));
   });
 
   test("is not kept by a dry run, which shows it", async () => {
