@@ -178,7 +178,8 @@ export const differences: readonly Difference[] = [
     area: "users",
     documents: "`page` has no upper bound.",
     instances: "Pages past 50,000 rows are refused with 405.",
-    program: "`users list` goes on by cursor where it is ordered by ID; other lists end with the advice to filter.",
+    program:
+      "`users list` goes on by cursor where it is ordered by ID, `events calendar` by day; other lists end with the advice to filter.",
   },
   {
     id: "saml-links-401",

@@ -12,8 +12,8 @@ export interface ShapeField {
   readonly secret?: boolean;
   readonly shape?: Shape;
   readonly item?: ShapeField;
-  /** A picture of a list for people at a terminal. */
-  readonly pictured?: (items: readonly unknown[]) => string;
+  /** A list of numbers that people at a terminal see as a picture. */
+  readonly pictured?: "sparkline";
   /** How a list's items read together in table, csv, and tsv. */
   readonly worded?: (items: readonly unknown[]) => string;
   /** Numbers that people are shown by name. */
@@ -35,6 +35,14 @@ export interface Passage {
   verbatim?: boolean;
   /** Below that, further in as well. */
   inner?: readonly Passage[];
+}
+
+/** What a list comes to, for people, on stderr. */
+export interface Summary {
+  /** One line. */
+  text: string;
+  /** What it is made of, most first: bars on a terminal, `3 dormant, 1 external` behind the text elsewhere. */
+  counts?: readonly (readonly [name: string, count: number])[];
 }
 
 interface Described {
@@ -65,6 +73,10 @@ export interface RowsView extends Described {
   stands?: boolean;
   /** Asked once the rows are out: set when the list was cut short. */
   cut?: () => Cut | undefined;
+  /** Asked once the rows are out. */
+  summary?: () => Summary;
+  /** Rows of `date` and `count`, a day each and none left out: people at a terminal see them as a heat map. */
+  drawn?: "calendar";
 }
 /** Rows that come by the page. */
 export interface Batched {
