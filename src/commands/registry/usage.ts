@@ -66,10 +66,7 @@ export const usage = command({
     return {
       rows,
       columns: ["id", "path", "tags", "size", "share"],
-      until: async (printed) => {
-        await printed;
-        context.notice(`${found.length} repositories, ${by === "size" ? byteSize(total) : `${total} tags`}`);
-      },
+      summary: () => ({ text: `${found.length} repositories, ${by === "size" ? byteSize(total) : `${total} tags`}` }),
     };
   },
 });
