@@ -28,7 +28,7 @@ export interface Files {
    */
   store(path: string, value: Readonly<Record<string, unknown>>): Promise<void>;
   /** Creates a file that must not be there yet; false where it is. */
-  create(path: string, content: string, options?: { mode?: number }): Promise<boolean>;
+  create(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<boolean>;
   /** Opens a device, a pipe, or a file for writing at its end. */
   append(path: string): Promise<FileWriter>;
   /** Creates a file for this user alone (0600); what exists under that name is an error. */

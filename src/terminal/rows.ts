@@ -58,7 +58,8 @@ async function writerFor(
   }
   const { tableWriter } = await import("./table.ts");
   const { stdout } = options;
-  return tableWriter(columns, { ...options, cells: { now: stdout.isTerminal ? options.now : undefined } });
+  const cells = { now: stdout.isTerminal ? options.now : undefined };
+  return tableWriter(columns, { ...options, live: view.live === true, cells });
 }
 
 /** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */

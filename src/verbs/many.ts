@@ -129,9 +129,12 @@ export class Runner {
   }
 }
 
+/** What is known of a change that a journal has the beginning of, and no end. */
+export const begunBefore = "an earlier run began it and has no end of it: it may have been made";
+
 function unknownBefore(): Ended {
-  const message = "an earlier run began it and has no end of it: it may have been made";
-  return { exit: null, status: "unknown", result: null, error: { code: "unknown", message, outcome: "unknown" } };
+  const error = { code: "unknown", message: begunBefore, outcome: "unknown" };
+  return { exit: null, status: "unknown", result: null, error };
 }
 
 function tooMuch(): Failure {

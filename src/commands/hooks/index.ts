@@ -17,6 +17,7 @@ import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
 import { health } from "./health.ts";
 import { kinds } from "./kinds.ts";
+import { redeliver } from "./redeliver.ts";
 import { resend } from "./resend.ts";
 import { update } from "./update.ts";
 import { checkUrl } from "./url.ts";
@@ -104,6 +105,7 @@ export const hooks = group("hooks", "Webhooks of a group", [
   deleteCommand,
   events,
   resend,
+  redeliver,
   health,
   test,
 ]);

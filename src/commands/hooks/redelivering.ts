@@ -1,0 +1,73 @@
+import { mayHaveBeenMade } from "../../api/fate.ts";
+import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
+import type { Context } from "../../context.ts";
+import { bulk } from "../../verbs/bulk.ts";
+import type { Journal } from "../../verbs/journal.ts";
+import { begunBefore } from "../../verbs/many.ts";
+import { type HookPlace, isSuccess } from "./deliveries.ts";
+import { resender } from "./resending.ts";
+import type { Judged, Seen } from "./undelivered.ts";
+
+interface Work {
+  place: HookPlace;
+  /** Oldest first. */
+  todo: readonly Judged[];
+  /** The newest delivery of the hook before the first is sent. */
+  newest: number;
+  journal: Journal | undefined;
+  /** The command that does the rest. */
+  again: string;
+}
+
+/** What an earlier run has noted of an event. */
+export function seenIn(journal: Journal | undefined): Seen {
+  return (key) => {
+    const entry = journal?.seen.get(key);
+    if (entry === undefined) return undefined;
+    const { newest = Number.POSITIVE_INFINITY } = (entry.facts ?? {}) as { newest?: number };
+    return { done: entry.status === "redelivered", begun: entry.event === "begin", newest };
+  };
+}
+
+/** Sends them, one row each as they end; the journal is closed with the last. */
+export async function* redelivering(context: Context, work: Work): AsyncGenerator<object> {
+  const { place, todo, newest, journal, again } = work;
+  const send = resender(context, place, newest);
+  const act = async (each: Judged) => {
+    const { id, key = "" } = each;
+    if (each.verdict === "UNKNOWN") throw begun(id, place);
+    let noted = false;
+    const status = await send(id, async () => {
+      await journal?.begin(key, { event: id, newest });
+      noted = true;
+    }).catch(async (error: unknown) => {
+      // What may have been made has no end: the next run looks for it.
+      if (noted && !mayHaveBeenMade(error)) await journal?.end(key, "failed");
+      throw error;
+    });
+    await journal?.end(key, isSuccess(status) ? "redelivered" : "failed");
+    if (!isSuccess(status)) throw new Failure("refused", `the receiver answered ${status}`, { code: "not_delivered" });
+    return { event_id: id, status: "redelivered", response_status: status, error: null };
+  };
+  try {
+    // The instance counts them: each is sent once the one before is answered.
+    yield* await bulk(context, todo, act, ({ id }) => ({ event_id: id }), 1);
+  } catch (error) {
+    const isWhole = error instanceof Failure && (error.exit === "partial" || error.exit === "interrupted");
+    throw isWhole ? error.with({ hint: again }) : error;
+  } finally {
+    await journal?.close();
+  }
+}
+
+function begun(id: number, { group, hook_id }: HookPlace): Failure {
+  const resend = commandLine(["hooks", "resend", String(hook_id), String(id), "-g", group]);
+  return new Failure("notReady", `delivery ${id}: ${begunBefore}`, {
+    code: "unknown",
+    reason: `${begunBefore}, and no later delivery shows it`,
+    hint: `look at the receiver; if it was not delivered: forgectl ${resend}`,
+    outcome: "unknown",
+    retryable: false,
+  });
+}
