@@ -11,6 +11,7 @@ import type { Files, Input } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";
 import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
+import { nodeHttp } from "../node/http.ts";
 import { nodeProcesses } from "../node/processes.ts";
 import { type Interruption, watchSignals } from "../node/signals.ts";
 import { every, nodeTimers, type Timers } from "../node/timers.ts";
@@ -128,6 +129,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     cwd: host.cwd(),
     files,
     archives: nodeArchives(host.cwd()),
+    http: nodeHttp,
     ...own,
     signal,
     stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),

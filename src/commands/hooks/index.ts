@@ -17,6 +17,7 @@ import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
 import { health } from "./health.ts";
 import { kinds } from "./kinds.ts";
+import { listen } from "./listen/index.ts";
 import { redeliver } from "./redeliver.ts";
 import { resend } from "./resend.ts";
 import { update } from "./update.ts";
@@ -107,5 +108,6 @@ export const hooks = group("hooks", "Webhooks of a group", [
   resend,
   redeliver,
   health,
+  listen,
   test,
 ]);
