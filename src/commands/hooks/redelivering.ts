@@ -42,8 +42,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
       await journal?.begin(key, { event: id, newest });
       noted = true;
     }).catch(async (error: unknown) => {
-      // What may have been made has no end: the next run looks for it.
-      if (noted && !mayHaveBeenMade(error)) await journal?.end(key, "failed");
+      if (noted && !mayBeDelivered(error)) await journal?.end(key, "failed");
       throw error;
     });
     await journal?.end(key, isSuccess(status) ? "redelivered" : "failed");
@@ -59,6 +58,11 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
   } finally {
     await journal?.close();
   }
+}
+
+/** It was sent, or may have been: it has no end in the journal, and the next run looks for what came of it. */
+function mayBeDelivered(error: unknown): boolean {
+  return mayHaveBeenMade(error) || (error instanceof Failure && error.details.outcome === "made");
 }
 
 function begun(id: number, { group, hook_id }: HookPlace): Failure {
