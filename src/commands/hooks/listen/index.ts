@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { entity, integer, json, map, nullable, string } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
@@ -118,7 +119,12 @@ function leadsTo(url: URL, port: number): boolean {
 
 /** The folder is made if need be, its parent not. */
 async function prepareFolder(context: Context, folder: string): Promise<void> {
-  const kind = (await context.files.facts(folder))?.kind;
+  const kindOf = async (path: string) => (await context.files.facts(path))?.kind;
+  const kind = await kindOf(folder);
   if (kind !== undefined && kind !== "folder") throw new UsageError(`--save: ${folder} is not a folder`);
-  if (kind === undefined) await context.files.makeFolder(folder, { mode: 0o700 });
+  if (kind === "folder") return;
+  if ((await kindOf(dirname(folder))) !== "folder") {
+    throw new UsageError(`--save: there is no folder ${dirname(folder)} to make ${basename(folder)} in`);
+  }
+  await context.files.makeFolder(folder, { mode: 0o700 });
 }
