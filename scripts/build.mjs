@@ -96,6 +96,7 @@ const rare = used("src/", [
   "api/transport/tls.ts",
   "api/transport/decode.ts",
   "api/transport/sweep.ts",
+  "node/http/",
   "node/zip/",
   "node/stored.ts",
 ]);

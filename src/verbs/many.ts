@@ -60,11 +60,8 @@ export class Runner {
   /** Opens the journal of a run, if one was asked for. */
   static async open(context: Context, how: { journal: string | undefined; command: string; yes: boolean }) {
     const instance = context.config.baseUrl?.value ?? "";
-    // A dry run does nothing that could be resumed.
-    const kept = how.journal !== undefined && !context.config.dryRun;
-    const journal = kept
-      ? await openJournal(context, how.journal ?? "", { command: how.command, instance })
-      : undefined;
+    const head = { command: how.command, instance };
+    const journal = how.journal === undefined ? undefined : await openJournal(context, how.journal, head);
     return new Runner(context, journal, how.yes);
   }
 

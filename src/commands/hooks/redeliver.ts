@@ -27,7 +27,7 @@ const Redelivered = entity("Redelivered", {
 });
 
 const categories = ["client_failure", "server_failure", "no_answer"];
-const status = integer("Only these, by the receiver's answer", {
+const status = integer("Only these: by the receiver's status, client_failure, server_failure, or no_answer", {
   placeholder: "code|category",
   min: 100,
   max: 599,
@@ -45,17 +45,17 @@ export const redeliver = command({
   name: "redeliver",
   summary: "Send again what a group webhook failed to deliver",
   details:
-    "Of the past seven days, the failed deliveries whose event no later delivery (of the same Idempotency-Key) made good: " +
-    "each event once, oldest first, 5 a minute as with hooks resend. A delivery that fails again is a failure: exit 9. " +
-    "--dry-run is the plan: every failed delivery with RESEND or SKIP, the rule that decided, and when its turn would " +
-    "come. Run again, only what is still not delivered is sent; with --journal, nothing whose answer got lost is sent a " +
-    "second time. One without an answer has no time of its own: to --since it is as old as the next after it.",
+    "Takes the failed deliveries of the past seven days whose event no later delivery (with the same Idempotency-Key) made " +
+    "good. Each event is sent once, oldest first, 5 a minute. One that fails again is a failure: exit 9. --dry-run is the " +
+    "plan: every failed delivery with RESEND or SKIP, the rule that decided, and the time of its turn. Run again, it sends " +
+    "what is still not delivered; with --journal, what may have been delivered is not sent twice. A delivery without an " +
+    "answer has no time: to --since it is as old as the next one after it.",
   args: { hook_id: required(hookId) },
   params: {
     group: required(group),
     status,
     trigger: trigger("Only deliveries of this kind of event"),
-    since: timestamp("Only deliveries since then: 3h, 2d, yesterday, or a time", { placeholder: "duration|time" }),
+    since: timestamp("Only deliveries since then", { placeholder: "duration|time" }),
     journal: string("Note what is done in this file, and leave it out when run again", {
       placeholder: "file",
       completes: "file",
