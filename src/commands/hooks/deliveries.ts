@@ -31,10 +31,14 @@ export interface Delivery {
   date: string | null;
 }
 
-/** The deliveries of the past seven days, newest first, each once though new ones may shift the pages. */
-export async function deliveriesOf(api: Api, place: HookPlace): Promise<Delivery[]> {
+/**
+ * The deliveries of the past seven days, newest first, each once though new ones may shift the pages.
+ *
+ * @param limit most of them
+ */
+export async function deliveriesOf(api: Api, place: HookPlace, limit?: number): Promise<Delivery[]> {
   const found = new Map<number, Delivery>();
-  for await (const event of api.list(listHookEvents, place, { limit: undefined, perPage: largestPage })) {
+  for await (const event of api.list(listHookEvents, place, { limit, perPage: largestPage })) {
     found.set(event.id, {
       id: event.id,
       key: headerIn(event.request_headers, "idempotency-key") || undefined,

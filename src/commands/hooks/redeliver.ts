@@ -22,7 +22,7 @@ const Redelivered = entity("Redelivered", {
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
   rule: string("failed, made_good, sent_again, no_key, journal, or begun_before"),
   send_at: nullable(timestamp("When its turn would come, in a dry run")),
-  status: string("redelivered, or what went wrong"),
+  status: string("redelivered, made_good where somebody else did it meanwhile, or what went wrong"),
   error: nullable(string()),
 });
 

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { bulk } from "../../verbs/bulk.ts";
 import type { Journal } from "../../verbs/journal.ts";
 import { begunBefore } from "../../verbs/many.ts";
-import { type HookPlace, isSuccess } from "./deliveries.ts";
+import { deliveriesOf, type HookPlace, isSuccess, largestPage } from "./deliveries.ts";
 import { resender } from "./resending.ts";
 import type { Judged, Seen } from "./undelivered.ts";
 
@@ -34,17 +34,21 @@ export function seenIn(journal: Journal | undefined): Seen {
 export async function* redelivering(context: Context, work: Work): AsyncGenerator<object> {
   const { place, todo, newest, journal, again } = work;
   const send = resender(context, place, newest);
+  const isMadeGood = meanwhile(context, place, newest);
   const act = async (each: Judged) => {
     const { id, key = "" } = each;
     if (each.verdict === "UNKNOWN") throw begun(id, place);
     let noted = false;
     const status = await send(id, async () => {
+      if (await isMadeGood(key)) return false;
       await journal?.begin(key, { event: id, newest });
       noted = true;
+      return true;
     }).catch(async (error: unknown) => {
       if (noted && !mayBeDelivered(error)) await journal?.end(key, "failed");
       throw error;
     });
+    if (status === undefined) return { event_id: id, status: "made_good", response_status: null, error: null };
     await journal?.end(key, isSuccess(status) ? "redelivered" : "failed");
     if (!isSuccess(status)) throw new Failure("refused", `the receiver answered ${status}`, { code: "not_delivered" });
     return { event_id: id, status: "redelivered", response_status: status, error: null };
@@ -58,6 +62,25 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
   } finally {
     await journal?.close();
   }
+}
+
+/** How old a look at the newest deliveries may be. */
+const lookMs = 5000;
+
+/** Whether somebody else has made an event good since the beginning: a run may take hours, and meet another one. */
+function meanwhile(context: Context, place: HookPlace, newest: number): (key: string) => Promise<boolean> {
+  let lookedAtMs = context.now().getTime();
+  const good = new Set<string>();
+  return async (key) => {
+    const nowMs = context.now().getTime();
+    if (nowMs - lookedAtMs >= lookMs) {
+      lookedAtMs = nowMs;
+      for (const each of await deliveriesOf(context.api, place, largestPage)) {
+        if (each.id > newest && each.key !== undefined && isSuccess(each.status)) good.add(each.key);
+      }
+    }
+    return good.has(key);
+  };
 }
 
 /** It was sent, or may have been: it has no end in the journal, and the next run looks for what came of it. */

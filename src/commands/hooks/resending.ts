@@ -12,15 +12,17 @@ export const resendWindowMs = 60_000;
 /** An instance writes the record of a delivery a moment after the answer: it is looked for again after these pauses. */
 const pausesMs = [0, 1000, 3000];
 
-/** How a delivery went that was sent again: the receiver's status, or why there is none. */
-export type Resend = (event: number, before?: () => Promise<void>) => Promise<string>;
+/**
+ * Sends a delivery again, and gives the receiver's status, or why there is none. What has to come right before it may keep
+ * it from being sent: then undefined.
+ */
+export type Resend = (event: number, before?: () => Promise<boolean>) => Promise<string | undefined>;
 
 /**
  * Sends deliveries of one hook again, one after another and at the pace that the instance takes. Where an answer gets
  * lost, a new delivery of the same event (its `Idempotency-Key`) shows that it was sent; without one it stays unknown.
  *
  * @param newest the newest delivery before the first is sent; looked up where it is not known
- * @returns a function that sends one, with what has to come right before it
  */
 export function resender(context: Context, place: HookPlace, newest?: number): Resend {
   const why = `the instance takes ${mostResends} resends a minute for a hook`;
@@ -30,7 +32,7 @@ export function resender(context: Context, place: HookPlace, newest?: number): R
   return (event, before) =>
     throttled(async () => {
       if (!context.config.dryRun) last ??= await newestOf(context.api, place);
-      await before?.();
+      if (before !== undefined && !(await before())) return undefined;
       let status = "";
       const send = async () => {
         const { response_status } = await context.api.call(resendHookEvent, { ...place, hook_event_id: event });
