@@ -1,9 +1,9 @@
-import type { Endpoint } from "../api/endpoint.ts";
-import { newUid, uid } from "../api/endpoints/identity.ts";
-import { group } from "../api/endpoints/scope.ts";
-import { type Entity, required } from "../api/field.ts";
-import { Failure } from "../base/errors.ts";
-import { type Command, command, type Explained } from "../declare/command.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
+import { newUid, uid } from "../../api/endpoints/identity.ts";
+import { group } from "../../api/endpoints/scope.ts";
+import { type Entity, required } from "../../api/field.ts";
+import { Failure } from "../../base/errors.ts";
+import { type Command, command, type Explained } from "../../declare/command.ts";
 
 interface Identified {
   group: string;
