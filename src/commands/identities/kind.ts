@@ -1,6 +1,5 @@
 import type { Endpoint, ListEndpoint } from "../../api/endpoint.ts";
 import type { Fields } from "../../api/field.ts";
-import type { Identity } from "./plan.ts";
 
 interface Identified {
   group: string;
@@ -12,6 +11,6 @@ export interface IdentityApi {
   /** Their commands: `saml identities`. */
   readonly path: readonly [string, string];
   readonly list: ListEndpoint<{ group: string }, Fields>;
-  readonly get: Endpoint<Identified, Identity>;
+  readonly get: Endpoint<Identified, object>;
   readonly update: Endpoint<Identified & { extern_uid: string }, unknown>;
 }

@@ -1,6 +1,7 @@
 import { afterMade } from "../../api/fate.ts";
 import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import type { Journal } from "../../verbs/journal.ts";
@@ -150,8 +151,8 @@ export class Mover {
 
   async #has(api: Api, user: number, uid: string): Promise<boolean> {
     try {
-      const { user_id, extern_uid } = await api.call(this.#kind.get, { group: this.#group, uid });
-      return user_id === user && extern_uid === uid;
+      const seen: unknown = await api.call(this.#kind.get, { group: this.#group, uid });
+      return isObject(seen) && seen.user_id === user && seen.extern_uid === uid;
     } catch (error) {
       if (error instanceof Failure && error.details.status === 404) return false;
       throw error;

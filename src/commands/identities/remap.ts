@@ -1,6 +1,7 @@
 import { group } from "../../api/endpoints/scope.ts";
 import { entity, id, nullable, required, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
@@ -88,8 +89,8 @@ async function makePlan(context: Context, { kind, group, pairs, findings, place 
   const remembered = await recall(context, place);
   const identities: Identity[] = [];
   try {
-    const rows = context.api.list(kind.list, { group }, { limit: undefined }) as AsyncIterable<unknown>;
-    for await (const row of rows) identities.push(row as Identity);
+    const rows: AsyncIterable<unknown> = context.api.list(kind.list, { group }, { limit: undefined });
+    for await (const row of rows) if (isIdentity(row)) identities.push(row);
   } catch (error) {
     // What is wrong with the map itself is worth saying first.
     throw findings.any ? findings.error() : error;
@@ -105,6 +106,11 @@ async function makePlan(context: Context, { kind, group, pairs, findings, place 
   }
   if (plan.done.length > 0) context.notice(`${plan.done.length} of ${pairs.length} are done already`);
   return plan;
+}
+
+/** An identity may have no UID yet. */
+function isIdentity(row: unknown): row is Identity {
+  return isObject(row) && typeof row.extern_uid === "string" && typeof row.user_id === "number";
 }
 
 /** Every change in its turn, as a run makes them. */
