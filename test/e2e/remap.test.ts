@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { alteringSession } from "../support/altering-proxy.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
@@ -104,6 +105,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
     );
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("4 of 5 are done already\n") });
     expect(changesSent()).toEqual([]);
+    expect(readdirSync(hosted.home).filter((name) => name.includes("reverse"))).toEqual(["run.journal.reverse.csv"]);
     expect((await run("--map", "run.journal.reverse.csv", "--yes")).code).toBe(0);
     expect(await uids(group)).toEqual(people);
   });
@@ -359,4 +361,20 @@ describe("trouble in the middle", () => {
     expect((await hosted.run(...words)).code).toBe(0);
     expect(await uids()).toEqual([mateo, dana, olivia, priya, robin]);
   });
+});
+
+test("answers of another form: rows that are no identities are passed over, and what is not seen is not said to be done", async () => {
+  const strange = await alteringSession(
+    ({ method, path, body }) => {
+      if (path.includes("/identities")) return { body: [{ extern_uid: null, user_id: 9 }, {}, ...(body as object[])] };
+      return method === "GET" ? { status: 200, body: {} } : undefined;
+    },
+    { hosting: "hosted" },
+  );
+  const words = "saml identities remap -g acme --map - --yes -o json --journal run.journal".split(" ");
+  const { code, stderr } = await strange.run(...words, { input: `${olivia},o\n` });
+  const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
+  expect({ code, outcome: error.outcome }, stderr).toEqual({ code: 1, outcome: "unknown" });
+  expect(error.message).toContain("a look does not show it");
+  expect(readFileSync(join(strange.home, "run.journal"), "utf8")).not.toContain('"event":"end"');
 });

@@ -69,7 +69,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const again = [...path, "remap", "-g", group, "--map", source];
       if (journal !== undefined) again.push("--journal", journal);
       const hint = `forgectl ${commandLine([...again, ...confirmed(context)])}`;
-      return { rows: changes(context, { kind, group, plan, place, hint }), ...shown, stands: true };
+      return { rows: changes(context, { kind, group, pairs, plan, place, hint }), ...shown, stands: true };
     },
   });
 }
@@ -135,6 +135,7 @@ function unchangedRow({ old, new: wanted }: Pair): object {
 interface Changing {
   kind: IdentityApi;
   group: string;
+  pairs: readonly Pair[];
   plan: Plan;
   place: Place;
   /** The command that does the rest. */
@@ -142,10 +143,11 @@ interface Changing {
 }
 
 /** One row a pair, as they are done; what they can be undone with is on the disk before the first. */
-async function* changes(context: Context, { kind, group, plan, place, hint }: Changing): AsyncGenerator<object> {
+async function* changes(context: Context, { kind, group, pairs, plan, place, hint }: Changing): AsyncGenerator<object> {
   yield* plan.unchanged.map(unchangedRow);
   const moves = plan.units.flatMap((unit) => unit.moves);
-  const undone = [...plan.done, ...moves.map(({ pair }) => pair)];
+  // In the order of the map, whatever is done already: a later run finds the file of an earlier one.
+  const undone = pairs.filter((pair) => pair.old !== pair.new);
   const kept = await keep(
     context,
     place,
