@@ -93,7 +93,7 @@ export async function expectToSurviveFaults(job: Job): Promise<void> {
   const whole = await undisturbed(job);
   const chance = chanceOf(seed);
   for (const how of ["429", "503", "reset", "504", "truncated"] as const) {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const { place, run, log, end } = await ready(job);
       const nth = 1 + Math.floor(chance() * whole.requests);
       const proxy = await lossyProxy(place.sandbox.url, { how, nth, of: () => true });

@@ -1,7 +1,7 @@
 import type { Endpoint, ListEndpoint } from "../../api/endpoint.ts";
 import type { Fields } from "../../api/field.ts";
 
-interface Identified {
+export interface Identified {
   group: string;
   uid: string;
 }

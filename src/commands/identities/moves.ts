@@ -39,6 +39,7 @@ export class Mover {
 
   async #begin(unit: Unit): Promise<Outcome[]> {
     const [blocked] = unit.after === undefined ? [] : ((await this.#units.get(unit.after)) ?? []);
+    if (this.#context.signal.aborted) return outcomes(unit, () => new Failure("interrupted", "interrupted"));
     if (blocked?.error !== undefined) return outcomes(unit, () => waitsFor(blocked.move));
     if (!unit.bound) return this.#alone(unit);
     try {
@@ -51,7 +52,6 @@ export class Mover {
   async #alone(unit: Unit): Promise<Outcome[]> {
     const [step] = unit.steps as [Step];
     try {
-      if (this.#context.signal.aborted) throw new Failure("interrupted", "interrupted");
       await this.#make(step);
       return outcomes(unit, () => undefined);
     } catch (error) {
