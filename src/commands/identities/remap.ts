@@ -30,11 +30,12 @@ interface Kind extends IdentityApi, Explained {
   readonly noun: string;
 }
 
-/** Gives many identities new UIDs at once, from a map of old and new ones. */
+/** A verb of SAML's and SCIM's: gives many identities new UIDs at once, from a map of old and new ones. */
 export function remapIdentities({ noun, ...kind }: Kind): Command {
   const { path, list, get, update, ...explained } = kind;
   return command({
     name: "remap",
+    verb: "remap",
     summary: `Give many ${noun.replace("identity", "identities")} new UIDs, from a CSV file of old and new ones`,
     details:
       "The map is CSV, one pair a line: old,new; a first line that says just that, blank lines, and lines that begin with # " +
