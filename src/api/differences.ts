@@ -196,6 +196,13 @@ export const differences: readonly Difference[] = [
     program: "The error gives that reason.",
   },
   {
+    id: "uids-without-case",
+    area: "saml",
+    documents: "Nothing is said of UIDs that differ in case only.",
+    instances: "A new UID of a SAML or SCIM identity is refused where another's differs from it in case only.",
+    program: "`identities remap` takes such a UID for taken, and orders its changes by that.",
+  },
+  {
     id: "saml-link-provider",
     area: "saml",
     documents: "A SAML group link is known by its name.",
