@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
 import { boolean, bytes, entity, string } from "../api/field.ts";
 import { Failure, FileError } from "../base/errors.ts";
 import { byteSize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
 import type { View } from "../terminal/view.ts";
 import { type Body, openBody } from "./body.ts";
+import { Checksum } from "./checksum.ts";
 import { claim, createPart, discard, findLeftover, type Part } from "./partial.ts";
-import { pour } from "./pour.ts";
+import { inspect, pour } from "./pour.ts";
 import { checkTarget, nameTarget, refuseNewcomer } from "./target.ts";
-import type { Wanted } from "./wanted.ts";
+import type { Inspector, Wanted } from "./wanted.ts";
 
 /** `-O`, as every command has it that fetches a content; `otherwise` says where it goes without. */
 export function outputFlag(otherwise: string) {
@@ -65,13 +65,13 @@ async function fetchBytes(
   wanted: Pick<Wanted, "source" | "label" | "sha256">,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const body = await openBody(context, wanted.source);
-  const check = checkOf(wanted.sha256?.(body.headers));
+  const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
   return (async function* () {
     for await (const chunk of body.chunks()) {
-      check?.hash.update(chunk);
+      checksum?.take(chunk);
       yield chunk;
     }
-    check?.finish(wanted.label);
+    await checksum?.finish();
   })();
 }
 
@@ -118,33 +118,35 @@ interface Filling {
 
 async function fill(context: Context, { wanted, body, target, part, expected }: Filling): Promise<Saved> {
   const { path, file } = part;
-  const check = checkOf(expected);
+  const checksum = Checksum.of(expected, wanted.label);
+  const inspectors = [checksum, wanted.inspector].filter((each) => each !== undefined);
   let size: number;
   try {
     if (body.start > 0) {
       context.notice(`resuming from ${byteSize(body.start)} of an earlier run`);
-      if (check !== undefined) for await (const chunk of file.stream()) check.hash.update(chunk);
+      if (inspectors.length > 0) for await (const chunk of file.stream()) await inspect(inspectors, chunk);
     }
-    size = await pour(context, { body, label: wanted.label, writer: file, hash: check?.hash });
+    size = await pour(context, { body, label: wanted.label, writer: file, inspectors });
     await file.takeModeOf(target);
   } finally {
     await file.close();
   }
-  const sha256 = check?.finish(wanted.label);
+  for (const inspector of inspectors) await inspector.finish();
   await wanted.verify?.(path);
   await refuseNewcomer(context, wanted, target);
   await context.files.rename(path, target);
   await context.files.remove(`${path}.json`).catch(() => undefined);
-  return { file: target, size, ...(sha256 !== undefined && { sha256 }) };
+  return { file: target, size, ...(checksum !== undefined && { sha256: checksum.sha256 }) };
 }
 
 /** A device or a pipe takes the bytes as they come. */
 async function pourInto(context: Context, target: string, body: Body, wanted: Wanted): Promise<Saved> {
-  const check = checkOf(wanted.sha256?.(body.headers));
+  const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
+  const inspectors: Inspector[] = checksum === undefined ? [] : [checksum];
   const writer = await context.files.append(target);
   try {
-    const size = await pour(context, { body, label: wanted.label, writer, hash: check?.hash });
-    check?.finish(wanted.label);
+    const size = await pour(context, { body, label: wanted.label, writer, inspectors });
+    await checksum?.finish();
     return { file: target, size };
   } finally {
     await writer.close();
@@ -160,21 +162,4 @@ async function settle(context: Context, part: string, body: Body, error: unknown
   const size = resumable ? ((await context.files.facts(part))?.size ?? 0) : 0;
   if (size === 0) return discard(context, part);
   context.notice(`kept ${byteSize(size)} in ${part}; the same command resumes from there`);
-}
-
-function checkOf(expected: string | undefined) {
-  if (expected === undefined || !/^[0-9a-f]{64}$/i.test(expected)) return undefined;
-  const hash = createHash("sha256");
-  return {
-    hash,
-    finish(label: string): string {
-      const found = hash.digest("hex");
-      if (found === expected.toLowerCase()) return found;
-      throw new Failure("integrity", `${label}: the content does not match its checksum`, {
-        code: "checksum_mismatch",
-        reason: `SHA-256 is ${found}, expected ${expected}`,
-        hint: "run the command again; if it fails again, something on the way changes the content",
-      });
-    },
-  };
 }
