@@ -83,7 +83,7 @@ async function fetchBytes(
 export async function save(context: Context, wanted: Wanted): Promise<Saved> {
   const { typed, folder, isDevice } = await checkTarget(context, wanted);
   if (context.config.dryRun) return wanted.source.plan(typed ?? `${wanted.name}, unless the server names it`);
-  const leftover = isDevice ? undefined : await findLeftover(context, folder, wanted.source.identity);
+  const leftover = isDevice ? undefined : await findLeftover(context, folder, wanted.source.identity, wanted.alone);
   let body = await openBody(context, wanted.source, leftover);
   const target = typed ?? (await nameTarget(context, folder, wanted, body));
   if (isDevice) return pourInto(context, target, body, wanted);

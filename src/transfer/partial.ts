@@ -94,13 +94,18 @@ export async function discard(context: Context, part: string): Promise<void> {
 }
 
 /** What an earlier run of the same download left; what it left that cannot be used is removed. */
-export async function findLeftover(context: Context, folder: string, source: string): Promise<Leftover | undefined> {
+export async function findLeftover(
+  context: Context,
+  folder: string,
+  source: string,
+  alone = false,
+): Promise<Leftover | undefined> {
   // A folder may be open for writing and closed for reading.
   const names = await context.files.list(folder).catch(() => []);
   const own = new Set(names.filter((name) => name.startsWith(prefixOf(source))));
   let found: Leftover | undefined;
   for (const name of own) {
-    if (name.endsWith(".part") && !own.has(`${name}.json`)) await discardEmpty(context, join(folder, name));
+    if (name.endsWith(".part") && !own.has(`${name}.json`)) await discardEmpty(context, join(folder, name), alone);
     if (!name.endsWith(".part.json")) continue;
     const path = join(folder, name.slice(0, -".json".length));
     const note = await readNote(context, path);
@@ -124,12 +129,13 @@ async function leftoverAt(context: Context, path: string, note: Note): Promise<L
 }
 
 /** A run that is killed before it writes the note leaves an empty part; one that lives writes it at once. */
-async function discardEmpty(context: Context, path: string): Promise<void> {
+async function discardEmpty(context: Context, path: string, alone: boolean): Promise<void> {
   const file = await context.files.openPrivate(path);
   await file?.close();
   if (file === undefined || file.size > 0) return;
   const facts = await context.files.facts(path);
-  if (facts !== undefined && context.now().getTime() - facts.modifiedMs > abandonedMs) await discard(context, path);
+  const isAbandoned = facts !== undefined && context.now().getTime() - facts.modifiedMs > abandonedMs;
+  if (alone || isAbandoned) await discard(context, path);
 }
 
 /** `foreign`: nothing that a run of this user left. */

@@ -44,7 +44,9 @@ export async function* fetchPieces(
     if (context.signal.aborted || tally.bug !== undefined) return rowOf(piece, tally.count("not_begun"));
     try {
       const done = await fetchPiece(shown, fetching, piece);
-      await writer.change({ pieces: (writer.manifest.pieces ?? []).map((each) => (isSame(each, piece) ? done : each)) });
+      await writer.change({
+        pieces: (writer.manifest.pieces ?? []).map((each) => (isSame(each, piece) ? done : each)),
+      });
       progress.ended();
       return rowOf(done, tally.count("fetched"));
     } catch (error) {
@@ -65,7 +67,7 @@ async function fetchPiece(context: Context, { folder, project }: Fetching, piece
   const inspector = new RelationInspector({ label, json, lines: json ? (piece.objects ?? undefined) : undefined });
   const name = piece.file ?? "";
   const source = sourceOfPiece(context, project, piece);
-  const { size } = await save(context, { source, label, name, output: join(folder, name), inspector });
+  const { size } = await save(context, { source, label, name, output: join(folder, name), alone: true, inspector });
   return { ...piece, status: "done", size, sha256: inspector.sha256, lines: inspector.lines };
 }
 

@@ -63,6 +63,7 @@ export const pull = command({
     await context.files.makeFolder(dir);
     const release = await lock(context, dir);
     try {
+      await context.files.sweep(dir);
       const { writer, left } = await prepare(context, wanted);
       return {
         rows: releasing(fetchPieces(context, writer, left, wanted), release),
@@ -122,7 +123,8 @@ async function prepare(context: Context, wanted: Asked): Promise<{ writer: Manif
     await removeEarlier(context, writer, folder);
     const left = await piecesLeft(context, folder, writer.manifest);
     if (left.length > 0 && old.pieces !== null) await refuseNewer(context, wanted, left);
-    if (left.length === 0 && !hasFailed(writer.manifest)) context.notice(`${folder} is complete; --force replaces it with a new export`);
+    if (left.length === 0 && !hasFailed(writer.manifest))
+      context.notice(`${folder} is complete; --force replaces it with a new export`);
     return { writer, left };
   }
   const writer = new ManifestWriter(context, folder, { ...head, after: null, pieces: null, earlier });
@@ -182,7 +184,8 @@ async function piecesLeft(context: Context, folder: string, { pieces }: Manifest
   const left: Piece[] = [];
   try {
     for (const [index, piece] of all.entries()) {
-      if (piece.file !== null && !(await isIntact(context, folder, piece))) left.push({ ...piece, status: "pending", size: null, sha256: null, lines: null });
+      if (piece.file !== null && !(await isIntact(context, folder, piece)))
+        left.push({ ...piece, status: "pending", size: null, sha256: null, lines: null });
       task.update(index + 1);
     }
     return left;

@@ -14,18 +14,19 @@ interface Expected {
   lines: number | undefined;
 }
 
-/** Unpacked at once, in bytes. */
-const unpackedBytes = 256 * 1024;
-/** Packed bytes that wait for their turn before the download does. */
-const waitingBytes = 1024 * 1024;
+/** Bytes that go to the thread that unpacks at once, and those that come back: each time costs as much as the work. */
+const packedBytes = 512 * 1024;
+const unpackedBytes = 1024 * 1024;
 
 /** Reads an exported relation on its way to the disk: whole gzip, JSON on every line, as many lines as announced. */
 export class RelationInspector implements Inspector {
   readonly #expected: Expected;
   readonly #hash = createHash("sha256");
-  readonly #gunzip = createGunzip({ chunkSize: unpackedBytes, writableHighWaterMark: waitingBytes } as object);
+  readonly #gunzip = createGunzip({ chunkSize: unpackedBytes });
   readonly #unpacked: Promise<void>;
   readonly #lines: JsonLines | undefined;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
   #problem: Error | undefined;
   #sha256 = "";
 
@@ -51,12 +52,21 @@ export class RelationInspector implements Inspector {
   take(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#problem !== undefined) throw this.#bad(this.#problem.message);
     this.#hash.update(chunk);
-    if (this.#gunzip.write(chunk)) return undefined;
-    return Promise.race([new Promise<void>((done) => this.#gunzip.once("drain", done)), this.#unpacked]);
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    return this.#waitingBytes < packedBytes ? undefined : this.#unpack();
+  }
+
+  async #unpack(): Promise<void> {
+    const packed = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    if (this.#gunzip.write(packed)) return;
+    await Promise.race([new Promise<void>((done) => this.#gunzip.once("drain", done)), this.#unpacked]);
   }
 
   async finish(): Promise<void> {
-    this.#gunzip.end();
+    this.#gunzip.end(Buffer.concat(this.#waiting));
     await this.#unpacked;
     const problem = this.#problem?.message ?? this.#lines?.end();
     if (problem !== undefined) throw this.#bad(problem);
