@@ -95,15 +95,24 @@ function codeCache(host: NodeJS.Process, folder: string) {
         return [name, `${idOf(file)}:${sumOf(content)}`] as const;
       });
       // Others may have added theirs meanwhile. One that gets lost is compiled once more.
-      const all = [...new Map([...readIndex(), ...made])];
+      const all = [...new Map([...readIndex(), ...made])].filter(([name, id]) => isFresh(name, id));
       replace(index, Buffer.from(all.map(([name, id]) => `${name} ${id}\n`).join(""), "latin1"));
     } catch {
       // As if there were no folder.
     }
   }
 
+  /** What an earlier version of the program left goes after a month; what is still in use is compiled once more. */
+  function isFresh(name: string, id: string): boolean {
+    const changedNs = Number(id.split(":")[1]);
+    if (Date.now() - changedNs / 1e6 < keptMs) return true;
+    rmSync(join(folder, basename(name)), { force: true });
+    return false;
+  }
+
   return { read, write };
 }
 
+const keptMs = 30 * 86_400_000;
 /** `.cache`, `forgectl`, `code`, and one for each version of Node. */
 const foldersOwn = 4;
