@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { stateSchema } from "../../src/state/schema.ts";
 import { schemaProblems } from "../support/json-schema.ts";
 import { typedPage } from "../support/typed-page.ts";
-import { binary, node, sandboxSession } from "../support/session.ts";
 
 // The sessions of docs/state.md are typed one after the other, as on the page, and what comes out is what stands there.
 // `npx vitest run test/docs/state.test.ts -u` writes the page anew.
