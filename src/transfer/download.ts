@@ -5,9 +5,9 @@ import type { Context } from "../context.ts";
 import type { View } from "../terminal/view.ts";
 import { type Body, openBody } from "./body.ts";
 import { Checksum } from "./checksum.ts";
-import { claim, createPart, discard, findLeftover, type Part } from "./partial.ts";
+import { claimLeftover, createPart, discard, type Part } from "./partial.ts";
 import { inspect, pour } from "./pour.ts";
-import { checkTarget, nameTarget, refuseNewcomer } from "./target.ts";
+import { checkTarget, nameTarget, type Place, refuseNewcomer } from "./target.ts";
 import type { Inspector, Wanted } from "./wanted.ts";
 
 /** `-O`, as every command has it that fetches a content; `otherwise` says where it goes without. */
@@ -81,42 +81,56 @@ async function fetchBytes(
  * content by a validator (see partial.ts). A dry run notes the request and the file, and touches neither.
  */
 export async function save(context: Context, wanted: Wanted): Promise<Saved> {
-  const { typed, folder, isDevice } = await checkTarget(context, wanted);
+  const place = await checkTarget(context, wanted);
+  const { typed, isDevice } = place;
   if (context.config.dryRun) return wanted.source.plan(typed ?? `${wanted.name}, unless the server names it`);
-  const leftover = isDevice ? undefined : await findLeftover(context, folder, wanted.source.identity, wanted.alone);
-  let body = await openBody(context, wanted.source, leftover);
-  const target = typed ?? (await nameTarget(context, folder, wanted, body));
-  if (isDevice) return pourInto(context, target, body, wanted);
-  let part: Part | undefined;
+  if (isDevice && typed !== undefined) return pourInto(context, typed, wanted);
+  const transfer = await openTransfer(context, wanted, place);
   try {
-    const expected = wanted.sha256?.(body.headers) ?? (body.start > 0 ? leftover?.sha256 : undefined);
-    const about = { source: wanted.source.identity, validator: body.validator, sha256: expected };
-    if (leftover !== undefined && body.start > 0) {
-      part = await claim(context, folder, leftover, about);
-      if (part === undefined) {
-        await body.discard();
-        body = await openBody(context, wanted.source);
-      }
-    } else if (leftover !== undefined) await discard(context, leftover.path);
-    part ??= await createPart(context, folder, about);
-    return await fill(context, { wanted, body, target, part, expected });
+    return await fill(context, wanted, transfer);
   } catch (error) {
-    if (part === undefined) await body.discard();
-    else await settle(context, part.path, body, error);
-    throw error instanceof FileError ? error.about(target) : error;
+    await settle(context, transfer, error);
+    throw error instanceof FileError ? error.about(transfer.target) : error;
   }
 }
 
-interface Filling {
-  wanted: Wanted;
+/** A content on its way to a file: both ends are open. */
+interface Transfer {
   body: Body;
-  target: string;
   part: Part;
+  target: string;
   /** SHA-256 as the platform gave it, now or when the download began. */
   expected: string | undefined;
 }
 
-async function fill(context: Context, { wanted, body, target, part, expected }: Filling): Promise<Saved> {
+/** Opens the content, from where an earlier run broke off if the server still has the same, and the part for it. */
+async function openTransfer(context: Context, wanted: Wanted, { typed, folder }: Place): Promise<Transfer> {
+  const { identity } = wanted.source;
+  let target = typed;
+  let begun: Awaited<ReturnType<typeof claimLeftover>>;
+  let body: Body | undefined;
+  try {
+    begun = await claimLeftover(context, folder, identity, wanted.alone);
+    body = await openBody(context, wanted.source, begun);
+    target ??= await nameTarget(context, folder, wanted, body);
+    const sha256 = wanted.sha256?.(body.headers);
+    if (begun !== undefined && body.start > 0) return { body, part: begun, target, expected: sha256 ?? begun.sha256 };
+    if (begun !== undefined) await letGo(context, begun);
+    const part = await createPart(context, folder, { source: identity, validator: body.validator, sha256 });
+    return { body, part, target, expected: sha256 };
+  } catch (error) {
+    await begun?.file.close();
+    await body?.discard();
+    throw error instanceof FileError && target !== undefined ? error.about(target) : error;
+  }
+}
+
+async function letGo(context: Context, { path, file }: Part): Promise<void> {
+  await file.close();
+  await discard(context, path);
+}
+
+async function fill(context: Context, wanted: Wanted, { body, target, part, expected }: Transfer): Promise<Saved> {
   const { path, file } = part;
   const checksum = Checksum.of(expected, wanted.label);
   const inspectors = [checksum, wanted.inspector].filter((each) => each !== undefined);
@@ -140,7 +154,8 @@ async function fill(context: Context, { wanted, body, target, part, expected }: 
 }
 
 /** A device or a pipe takes the bytes as they come. */
-async function pourInto(context: Context, target: string, body: Body, wanted: Wanted): Promise<Saved> {
+async function pourInto(context: Context, target: string, wanted: Wanted): Promise<Saved> {
+  const body = await openBody(context, wanted.source);
   const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
   const inspectors: Inspector[] = checksum === undefined ? [] : [checksum];
   const writer = await context.files.append(target);
@@ -154,12 +169,12 @@ async function pourInto(context: Context, target: string, body: Body, wanted: Wa
 }
 
 /** After a failure: the part stays where the same command can resume it, and goes where not. */
-async function settle(context: Context, part: string, body: Body, error: unknown): Promise<void> {
+async function settle(context: Context, { part: { path }, body }: Transfer, error: unknown): Promise<void> {
   const resumable =
     body.validator !== undefined &&
     error instanceof Failure &&
     (error.exit === "network" || error.exit === "interrupted" || (error.details.status ?? 0) >= 500);
-  const size = resumable ? ((await context.files.facts(part))?.size ?? 0) : 0;
-  if (size === 0) return discard(context, part);
-  context.notice(`kept ${byteSize(size)} in ${part}; the same command resumes from there`);
+  const size = resumable ? ((await context.files.facts(path))?.size ?? 0) : 0;
+  if (size === 0) return discard(context, path);
+  context.notice(`kept ${byteSize(size)} in ${path}; the same command resumes from there`);
 }
