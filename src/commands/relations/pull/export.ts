@@ -12,8 +12,9 @@ export interface Wanted {
   latest: boolean;
   force: boolean;
   limitSeconds: number;
-  /** The same command, to resume. */
+  /** What does the rest, as typed after the program's name; and what begins anew with another export. */
   again: string;
+  anew: string;
 }
 
 /** Schedules a new export. In a dry run it is noted down, and ends the run. */

@@ -5,6 +5,7 @@ import type { Context } from "../../../context.ts";
 import { sourceOf } from "../../../transfer/body.ts";
 import { save } from "../../../transfer/download.ts";
 import { asFinished } from "../../../verbs/pool.ts";
+import type { Wanted } from "./export.ts";
 import { RelationInspector } from "./inspector.ts";
 import type { ManifestWriter } from "./manifest.ts";
 import { isSame, labelOf, type Piece } from "./pieces.ts";
@@ -12,14 +13,6 @@ import { PullProgress } from "./progress.ts";
 
 /** What became of a relation or a batch. */
 export type Outcome = "fetched" | "kept" | "empty" | "failed" | "interrupted" | "not_begun";
-
-export interface Fetching {
-  folder: string;
-  project: string;
-  /** What does the rest, as typed after the program's name; and what begins anew with another export. */
-  again: string;
-  anew: string;
-}
 
 /** Where a piece comes from. */
 export function sourceOfPiece(context: Context, project: string, { relation, batch }: Piece) {
@@ -32,7 +25,7 @@ export async function* fetchPieces(
   context: Context,
   writer: ManifestWriter,
   left: readonly Piece[],
-  fetching: Fetching,
+  wanted: Wanted,
 ): AsyncGenerator<object> {
   const all = writer.manifest.pieces ?? [];
   const tally = new Tally(all.length);
@@ -43,7 +36,7 @@ export async function* fetchPieces(
   const attempt = async (piece: Piece): Promise<object> => {
     if (context.signal.aborted || tally.bug !== undefined) return rowOf(piece, tally.count("not_begun"));
     try {
-      const done = await fetchPiece(shown, fetching, piece);
+      const done = await fetchPiece(shown, wanted, piece);
       await writer.change({
         pieces: (writer.manifest.pieces ?? []).map((each) => (isSame(each, piece) ? done : each)),
       });
@@ -58,10 +51,10 @@ export async function* fetchPieces(
   } finally {
     progress.stop();
   }
-  tally.conclude(context.signal.aborted, fetching);
+  tally.conclude(context.signal.aborted, wanted);
 }
 
-async function fetchPiece(context: Context, { folder, project }: Fetching, piece: Piece): Promise<Piece> {
+async function fetchPiece(context: Context, { folder, project }: Wanted, piece: Piece): Promise<Piece> {
   const label = labelOf(piece);
   const json = !archiveRelations.has(piece.relation);
   const inspector = new RelationInspector({ label, json, lines: json ? (piece.objects ?? undefined) : undefined });
@@ -108,7 +101,7 @@ class Tally {
   }
 
   /** Throws what the whole run ends with, if anything is left to do. */
-  conclude(isAborted: boolean, { again, anew }: Fetching): void {
+  conclude(isAborted: boolean, { again, anew }: Wanted): void {
     if (this.bug !== undefined) throw this.bug.error;
     const { fetched, kept, empty, failed, interrupted, not_begun } = this.#counts;
     if (isAborted && interrupted + not_begun > 0) {

@@ -1,18 +1,17 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { downloadRelation, exportRelations, listRelationStatuses } from "../../../api/endpoints/relations.ts";
 import { project } from "../../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, integer, nullable, required, string, timestamp } from "../../../api/field.ts";
 import { DryRunStop } from "../../../api/types.ts";
-import { Failure, FileError, UsageError } from "../../../base/errors.ts";
 import { commandLine } from "../../../base/line.ts";
-import { holdLock } from "../../../config/lock.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import { waitTimeout } from "../../../verbs/poll.ts";
 import { defaultWaitSeconds } from "../settled.ts";
 import { awaitExport, latestPieces, refuseNewer, schedule, type Wanted } from "./export.ts";
 import { fetchPieces, sourceOfPiece } from "./fetch.ts";
-import { isIntact, isOwnName, type Manifest, ManifestWriter, manifestName, readManifest } from "./manifest.ts";
+import { checkFolder, lock, manifestOf, piecesLeft, removeEarlier } from "./folder.ts";
+import { type Manifest, ManifestWriter } from "./manifest.ts";
 import { keyOf, type Piece } from "./pieces.ts";
 
 const PulledRelation = entity("PulledRelation", {
@@ -77,31 +76,6 @@ export const pull = command({
   },
 });
 
-type Asked = Wanted & { anew: string };
-
-async function checkFolder({ files }: Context, folder: string): Promise<void> {
-  const facts = await files.facts(folder);
-  if (facts?.kind === "folder") return;
-  if (facts !== undefined) throw new UsageError(`${folder} is not a folder`);
-  const parent = dirname(folder);
-  if ((await files.facts(parent))?.kind !== "folder") {
-    throw new UsageError(`there is no folder ${parent} to make ${folder} in`);
-  }
-}
-
-/** One run at a time for a folder. */
-async function lock(context: Context, folder: string): Promise<() => Promise<void>> {
-  const release = await holdLock(context, join(folder, ".forgectl-pull.lock")).catch((error: unknown) => {
-    throw error instanceof FileError ? error.about(folder) : error;
-  });
-  if (release !== undefined) return release;
-  throw new Failure("conflict", `another run is downloading into ${folder}`, {
-    code: "locked",
-    hint: "wait for it to end, or name another folder",
-    retryable: true,
-  });
-}
-
 async function* releasing(rows: AsyncIterable<object>, release: () => Promise<void>): AsyncGenerator<object> {
   try {
     yield* rows;
@@ -111,7 +85,7 @@ async function* releasing(rows: AsyncIterable<object>, release: () => Promise<vo
 }
 
 /** Brings about the export that the folder is to hold, and gives what is left to fetch of it. */
-async function prepare(context: Context, wanted: Asked): Promise<{ writer: ManifestWriter; left: Piece[] }> {
+async function prepare(context: Context, wanted: Wanted): Promise<{ writer: ManifestWriter; left: Piece[] }> {
   const { folder, latest, force } = wanted;
   const found = await manifestOf(context, wanted);
   const old = force ? undefined : found;
@@ -121,10 +95,10 @@ async function prepare(context: Context, wanted: Asked): Promise<{ writer: Manif
     const writer = new ManifestWriter(context, folder, old);
     if (old.pieces === null) await awaitExport(context, writer, wanted);
     await removeEarlier(context, writer, folder);
-    const left = await piecesLeft(context, folder, writer.manifest);
+    const left = await piecesLeft(context, folder, writer.manifest.pieces);
     if (left.length > 0 && old.pieces !== null) await refuseNewer(context, wanted, left);
-    if (left.length === 0 && !hasFailed(writer.manifest))
-      context.notice(`${folder} is complete; --force replaces it with a new export`);
+    const isComplete = left.length === 0 && !hasFailed(writer.manifest);
+    if (isComplete) context.notice(`${folder} is complete; --force replaces it with a new export`);
     return { writer, left };
   }
   const writer = new ManifestWriter(context, folder, { ...head, after: null, pieces: null, earlier });
@@ -134,74 +108,21 @@ async function prepare(context: Context, wanted: Asked): Promise<{ writer: Manif
     await awaitExport(context, writer, wanted);
   }
   await removeEarlier(context, writer, folder);
-  return { writer, left: await piecesLeft(context, folder, writer.manifest) };
+  return { writer, left: await piecesLeft(context, folder, writer.manifest.pieces) };
 }
 
 function hasFailed({ pieces }: Manifest): boolean {
   return (pieces ?? []).some(({ status }) => status === "failed");
 }
 
-/** The folder's manifest, where it is of this project; undefined where there is none. `--force` takes what there is. */
-async function manifestOf(context: Context, { folder, project, force, anew }: Asked): Promise<Manifest | undefined> {
-  const hint = `begin anew with forgectl ${anew}, or name another folder`;
-  if (force) return readManifest(context, folder, hint).catch(() => undefined);
-  const manifest = await readManifest(context, folder, hint);
-  if (manifest === undefined) {
-    const names = (await context.files.facts(folder)) === undefined ? [] : await context.files.list(folder);
-    const foreign = names.find(isOwnName);
-    if (foreign === undefined) return undefined;
-    throw new UsageError(`${join(folder, foreign)} exists, and no ${manifestName} says where it is from`, {
-      code: "file_exists",
-      hint,
-    });
-  }
-  const now = { instance: context.config.baseUrl?.value ?? "", project };
-  for (const name of ["instance", "project"] as const) {
-    if (manifest[name] === now[name]) continue;
-    throw new UsageError(`${folder} holds an export of another ${name}: ${manifest[name]}`, {
-      code: "other_manifest",
-      hint: "name another folder, or replace all of it with --force",
-    });
-  }
-  return manifest;
-}
-
-/** Files of an earlier export whose names the new one does not use; what was changed since is left alone. */
-async function removeEarlier(context: Context, writer: ManifestWriter, folder: string): Promise<void> {
-  const { earlier, pieces } = writer.manifest;
-  if (earlier.length === 0) return;
-  const used = new Set((pieces ?? []).map(({ file }) => file));
-  for (const piece of earlier.filter(({ file }) => file !== null && !used.has(file))) {
-    if (await isIntact(context, folder, piece)) await context.files.remove(join(folder, piece.file ?? ""));
-  }
-  await writer.change({ earlier: [] });
-}
-
-/** What is not in the folder as the manifest has it. */
-async function piecesLeft(context: Context, folder: string, { pieces }: Manifest): Promise<Piece[]> {
-  const all = pieces ?? [];
-  const task = context.progress.start(`checking ${folder}`, { total: all.length });
-  const left: Piece[] = [];
-  try {
-    for (const [index, piece] of all.entries()) {
-      if (piece.file !== null && !(await isIntact(context, folder, piece)))
-        left.push({ ...piece, status: "pending", size: null, sha256: null, lines: null });
-      task.update(index + 1);
-    }
-    return left;
-  } finally {
-    task.stop();
-  }
-}
-
 /** A dry run: the export that would be scheduled, or else each file that would be downloaded. */
-async function plan(context: Context, wanted: Asked): Promise<never> {
+async function plan(context: Context, wanted: Wanted): Promise<never> {
   const { folder, project, latest, force } = wanted;
   const found = await manifestOf(context, wanted);
   const old = force ? undefined : found;
   if (!latest && old === undefined) await schedule(context, wanted);
   const pieces = latest ? (await latestPieces(context, wanted, old?.pieces ?? [])).pieces : (old?.pieces ?? []);
-  for (const piece of await piecesLeft(context, folder, { pieces } as Manifest)) {
+  for (const piece of await piecesLeft(context, folder, pieces)) {
     try {
       await sourceOfPiece(context, project, piece).plan(join(folder, piece.file ?? keyOf(piece)));
     } catch (error) {
