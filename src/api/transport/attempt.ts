@@ -79,9 +79,10 @@ async function dispatch(session: Session, hop: Hop, proxy: Proxy | undefined, ex
   pool.dispatch({ path: plain ? url.origin + path : path, method, headers, body }, exchange);
 }
 
-async function chooseProxy(session: Session, url: URL): Promise<Proxy | undefined> {
+/** The proxy that requests to an address take. */
+export async function chooseProxy(session: Session, url: URL): Promise<Proxy | undefined> {
   const { proxyFor } = await import("./proxy.ts");
-  const proxy = proxyFor(url, session.options.proxy, session.options.env);
+  const { proxy } = proxyFor(url, session.options.proxy, session.options.env);
   for (const secret of proxy?.secrets ?? []) session.redactor.add(secret);
   return proxy;
 }
