@@ -1,5 +1,5 @@
 import type { TerminalText } from "../host.ts";
-import { blockCell, cellOptions, timeText } from "./cells.ts";
+import { blockCell, type CellOptions, cellOptions, timeText } from "./cells.ts";
 import type { RenderOptions, RowWriter } from "./options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Passage } from "./view.ts";
