@@ -12,7 +12,7 @@ import { isSame, labelOf, type Piece } from "./pieces.ts";
 import { PullProgress } from "./progress.ts";
 
 /** What became of a relation or a batch. */
-export type Outcome = "fetched" | "kept" | "empty" | "failed" | "interrupted" | "not_begun";
+type Outcome = "fetched" | "kept" | "empty" | "failed" | "interrupted" | "not_begun";
 
 /** Where a piece comes from. */
 export function sourceOfPiece(context: Context, project: string, { relation, batch }: Piece) {
