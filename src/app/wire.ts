@@ -13,7 +13,7 @@ import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
 import { nodeProcesses } from "../node/processes.ts";
 import { type Interruption, watchSignals } from "../node/signals.ts";
-import { every, nodeTimers, type Timers } from "../node/timers.ts";
+import { after, every, nodeTimers, type Timers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
@@ -239,6 +239,7 @@ async function openTransport(
     signal,
     now: Date.now,
     sleep: machine.timers.pause,
+    after,
     random: Math.random,
     redactor: machine.redactor,
     ...(config.debug && { trace: say }),
