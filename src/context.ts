@@ -1,6 +1,6 @@
 import type { Api } from "./api/types.ts";
 import type { Config } from "./config/types.ts";
-import type { Archives, Environment, Files, Holder, Input, Output, Processes, Program } from "./host.ts";
+import type { Archives, Environment, Files, Holder, Http, Input, Output, Processes, Program } from "./host.ts";
 import type { Progress, Prompt } from "./terminal/types.ts";
 import type { ExitView, View } from "./terminal/view.ts";
 
@@ -19,6 +19,7 @@ export interface Context {
   readonly files: Files;
   readonly archives: Archives;
   readonly processes: Processes;
+  readonly http: Http;
   /** This process, as files name it that others may find. */
   readonly holder: Holder;
   /** Aborted by Ctrl-C or a termination signal. */

@@ -158,7 +158,7 @@ async function writeWhole(target: string, content: string | Uint8Array, mode: nu
 }
 
 /** The new file appears with all of its content or not at all: it is written under another name and linked. */
-async function createWhole(target: string, content: string, mode: number | undefined): Promise<boolean> {
+async function createWhole(target: string, content: string | Uint8Array, mode: number | undefined): Promise<boolean> {
   const temporary = await writeTemporary(target, content, mode);
   try {
     await fs.link(temporary, target);
@@ -175,7 +175,7 @@ async function createWhole(target: string, content: string, mode: number | undef
   }
 }
 
-async function createPlain(target: string, content: string, mode: number | undefined): Promise<boolean> {
+async function createPlain(target: string, content: string | Uint8Array, mode: number | undefined): Promise<boolean> {
   try {
     await fs.writeFile(target, content, { flag: "wx", ...(mode !== undefined && { mode }) });
     return true;

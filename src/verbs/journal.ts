@@ -35,12 +35,13 @@ export interface Journal {
 
 /**
  * Opens a journal, or begins one. One of another command or instance, or a file that is none, is a UsageError; one that
- * another run holds is a conflict (exit 6).
+ * another run holds is a conflict (exit 6). A dry run reads it, and writes nothing.
  */
 export async function openJournal(context: Context, path: string, head: JournalHead): Promise<Journal> {
   const { files } = context;
   const folder = dirname(path);
   if ((await files.facts(folder))?.kind !== "folder") throw new UsageError(`the folder ${folder} does not exist`);
+  if (context.config.dryRun) return unwritten((await readJournal(context, path, head)) ?? new Map());
   const release = await holdLock(context, `${path}.lock`);
   if (release === undefined) {
     throw new Failure("conflict", `${path} is in use by another run`, {
@@ -72,6 +73,12 @@ export async function openJournal(context: Context, path: string, head: JournalH
   }
 }
 
+/** What a dry run begins and ends is not noted. */
+function unwritten(seen: ReadonlyMap<string, JournalEntry>): Journal {
+  const nothing = async () => undefined;
+  return { seen, begin: nothing, end: nothing, close: nothing };
+}
+
 async function writeLine(writer: FileWriter, line: object): Promise<void> {
   await writer.write([new TextEncoder().encode(`${JSON.stringify(line)}\n`)]);
   await writer.sync();
@@ -79,17 +86,18 @@ async function writeLine(writer: FileWriter, line: object): Promise<void> {
 
 /** The entries of a journal; undefined where there is none yet. A last line that a kill cut off is left out. */
 async function readJournal(
-  { files }: Context,
+  context: Context,
   path: string,
   head: JournalHead,
 ): Promise<Map<string, JournalEntry> | undefined> {
+  const { files } = context;
   const facts = await files.facts(path);
   if (facts === undefined || facts.size === 0) return undefined;
   if (facts.kind !== "file") throw new UsageError(`${path} is not a file`);
   const text = new TextDecoder().decode(await files.read(path));
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   // A kill may have cut the last line off; what comes next must not go on in the middle of it.
-  if (whole !== text) await files.write(path, whole, { mode: 0o600 });
+  if (whole !== text && !context.config.dryRun) await files.write(path, whole, { mode: 0o600 });
   const parsed = whole.split("\n").slice(0, -1).map(parseLine);
   if (parsed.length === 0) return undefined;
   const first = parsed[0];

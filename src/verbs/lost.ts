@@ -7,13 +7,13 @@ import type { Context } from "../context.ts";
  * Makes a change. Where its answer gets lost, by Ctrl-C too, looks: what was made is done, with a word about it; what was
  * not is an error that says so; where looking fails too, the change stays unknown.
  *
- * @param isMade whether what was asked for is so now
+ * @param isMade whether what was asked for is so now; undefined where looking does not tell
  * @param fact what is so then, for people
  */
 export async function madeOrLookedAt(
   context: Context,
   change: () => Promise<unknown>,
-  isMade: (api: Api) => Promise<boolean>,
+  isMade: (api: Api) => Promise<boolean | undefined>,
   fact = "the change was made",
 ): Promise<void> {
   try {

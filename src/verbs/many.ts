@@ -62,11 +62,8 @@ export class Runner {
   /** Opens the journal of a run, if one was asked for. */
   static async open(context: Context, how: { journal: string | undefined; command: string; yes: boolean }) {
     const instance = context.config.baseUrl?.value ?? "";
-    // A dry run does nothing that could be resumed.
-    const kept = how.journal !== undefined && !context.config.dryRun;
-    const journal = kept
-      ? await openJournal(context, how.journal ?? "", { command: how.command, instance })
-      : undefined;
+    const head = { command: how.command, instance };
+    const journal = how.journal === undefined ? undefined : await openJournal(context, how.journal, head);
     return new Runner(context, journal, how.yes);
   }
 
@@ -131,9 +128,12 @@ export class Runner {
   }
 }
 
+/** What is known of a change that a journal has the beginning of, and no end. */
+export const begunBefore = "an earlier run began it and has no end of it: it may have been made";
+
 function unknownBefore(): Ended {
-  const message = "an earlier run began it and has no end of it: it may have been made";
-  return { exit: null, status: "unknown", result: null, error: { code: "unknown", message, outcome: "unknown" } };
+  const error = { code: "unknown", message: begunBefore, outcome: "unknown" };
+  return { exit: null, status: "unknown", result: null, error };
 }
 
 function tooMuch(): Failure {
