@@ -87,6 +87,14 @@ export const differences: readonly Difference[] = [
     program: "It takes an object and a list, and leaves other relations out.",
   },
   {
+    id: "relation-archives",
+    area: "relations",
+    documents: "An exported relation is gzip-compressed NDJSON.",
+    instances:
+      "`repository`, `design`, `uploads`, and `lfs_objects` are a tar compressed with gzip, and not in batches.",
+    program: "They are saved as `.tar.gz`; `relations pull` checks that the gzip is whole, and counts no lines.",
+  },
+  {
     id: "direct-transfer-off",
     area: "relations",
     documents: "Exports of relations are always served.",
