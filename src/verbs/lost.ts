@@ -53,15 +53,19 @@ export async function deletedOrLookedAt(
   await madeOrLookedAt(context, deletion, (api) => isGone(show(api)), `${name} is gone`);
 }
 
-/** Where the project or the group is not found, nothing is known of what is in it. */
 async function isGone(shown: Promise<unknown>): Promise<boolean> {
   try {
     return (await shown) === undefined;
   } catch (error) {
-    const { status, reason = "" } = error instanceof Failure ? error.details : {};
-    if (status === 404 && !/\b(?:project|group) not found/i.test(reason)) return true;
+    if (saysGone(error)) return true;
     throw error;
   }
+}
+
+/** Where the project or the group is not found, nothing is known of what is in it. */
+export function saysGone(error: unknown): boolean {
+  const { status, reason = "" } = error instanceof Failure ? error.details : {};
+  return status === 404 && !/\b(?:project|group) not found/i.test(reason);
 }
 
 function notMade(error: Failure): Failure {

@@ -1,6 +1,7 @@
 import { group, project } from "../../api/endpoints/scope.ts";
 import { deleteGroupUpload, deleteProjectUpload, uploadRequests } from "../../api/endpoints/uploads.ts";
 import { bytes, entity, id, integer, nullable, required, string, timestamp } from "../../api/field.ts";
+import type { Api } from "../../api/types.ts";
 import { readDuration } from "../../base/duration.ts";
 import { globOf } from "../../base/glob.ts";
 import { byteSize } from "../../base/wording.ts";
@@ -9,6 +10,7 @@ import { bulk } from "../../verbs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { collected } from "../../verbs/collected.ts";
 import { confirm } from "../../verbs/confirm.ts";
+import { deletedOrLookedAt } from "../../verbs/lost.ts";
 
 const PrunedUpload = entity("PrunedUpload", {
   id: id("Upload ID"),
@@ -58,8 +60,8 @@ export const prune = command({
     const fits = match === undefined ? () => true : globOf(match);
     const place = scope.project === undefined ? `group ${scope.group}` : `project ${scope.project}`;
     if (!context.prompt.available) await confirm(context, { action: `delete uploads of ${place}` });
-    const uploads = await collected(context.api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
-    const judged = judge(uploads, { fits, keepN: keep_n, limit });
+    const listed = (api: Api) => collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
+    const judged = judge(await listed(context.api), { fits, keepN: keep_n, limit });
     const doomed = judged.filter(({ verdict }) => verdict === "DELETE");
     const size = byteSize(doomed.reduce((sum, each) => sum + each.size, 0));
     const summary = `${doomed.length} of ${judged.length} uploads, ${size}`;
@@ -77,7 +79,9 @@ export const prune = command({
       doomed,
       async ({ id, filename }) => {
         const input = { ...scope, upload_id: id };
-        await context.api.call(choose([deleteProjectUpload, deleteGroupUpload], input), input);
+        const deletion = () => context.api.call(choose([deleteProjectUpload, deleteGroupUpload], input), input);
+        const show = async (api: Api) => (await listed(api)).find((each) => each.id === id);
+        await deletedOrLookedAt(context, deletion, show, `upload ${id}`);
         return { id, filename, status: "deleted", error: null };
       },
       ({ id, filename }) => ({ id, filename }),
