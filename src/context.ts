@@ -27,10 +27,10 @@ export interface Context {
   /** Where runs are kept that can be resumed or rolled back. */
   readonly stateFolder: string;
   /**
-   * Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, a second one at once. After
-   * a Ctrl-C it is not begun, which is the Failure of an interruption.
+   * Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, or after `longestMs`, a
+   * second one at once. After a Ctrl-C it is not begun, which is the Failure of an interruption.
    */
-  unbroken<T>(act: () => Promise<T>): Promise<T>;
+  unbroken<T>(act: () => Promise<T>, longestMs?: number): Promise<T>;
   now(): Date;
   /** Rejects when the program is interrupted, or `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -61,6 +61,12 @@ async function run(outer: Context, asked: Asked, yes: boolean) {
     return await viewOf(context, asked);
   } catch (error) {
     if (error instanceof DryRunStop) return plannedView(context);
-    throw error instanceof Failure ? await told(error, context.api.made, asked) : error;
+    throw error instanceof Failure ? unlessUntouched(await told(error, context.api.made, asked), context) : error;
   }
+}
+
+/** Ctrl-C after the first of several changes: what is left undone is no reason to say that nothing was begun. */
+function unlessUntouched(error: Failure, { api }: Context): Failure {
+  const isOpen = error.exit === "interrupted" && error.details.outcome === undefined && api.made.length > 0;
+  return isOpen ? error.with({ outcome: "made" }) : error;
 }

@@ -7,6 +7,7 @@ import { command } from "../declare/command.ts";
 import type { Shape, View } from "../terminal/view.ts";
 import { ordered } from "../verbs/bulk.ts";
 import { confirm } from "../verbs/confirm.ts";
+import { journalFlag } from "../verbs/journal.ts";
 import { type Ended, Runner, refuseUnfit } from "../verbs/many.ts";
 import { scopeFile, scopeNames } from "../verbs/scope-names.ts";
 
@@ -27,10 +28,7 @@ export const each = command({
   params: {
     projects_file: scopeFile("project"),
     groups_file: scopeFile("group"),
-    journal: string("Note what is done in this file, and leave it out when run again", {
-      placeholder: "file",
-      completes: "file",
-    }),
+    journal: journalFlag,
   },
   passThrough: true,
   examples: [
@@ -44,10 +42,10 @@ export const each = command({
     const inner = await context.commands.parse(words);
     refuseUnsuitable(inner, scope);
     await ask(context, inner, { scope, count: names.length });
-    const runner = await Runner.open(context, { journal, command: `each ${commandLine(words)}`, yes: true });
     const tasks = names.map((name) => ({ id: name, command: inner, scope: { [scope]: name }, name }));
-    const todo = tasks.filter((task) => !runner.isDone(task));
-    if (todo.length < tasks.length) context.notice(`${tasks.length - todo.length} of ${tasks.length} are done already`);
+    const line = `each --${scope}s-file -- ${commandLine(words)}`;
+    const runner = await Runner.open(context, { journal, command: line, yes: true }, tasks);
+    const { todo } = runner;
     const source = projects === undefined ? ["--groups-file", groups ?? "-"] : ["--projects-file", projects];
     const kept = journal === undefined ? [] : ["--journal", journal];
     const yes = inner.changes ? ["--yes"] : [];
@@ -59,9 +57,8 @@ export const each = command({
     const take = ({ task, ended }: Awaited<ReturnType<typeof run>>) => {
       progress.update(++tally.done);
       tally.differing ||= ended.exit === exitCodes.differences;
-      if (ended.status === "done") return [...rowsOf(scope, task.name, ended.result)];
-      tell(context, scope, task.name, ended);
-      return [];
+      if (ended.status !== "done") tell(context, scope, task.name, ended);
+      return [...rowsOf(scope, task.name, ended)];
     };
     // The first result that is one says what the columns are.
     const held: object[] = [];
@@ -80,7 +77,7 @@ export const each = command({
         progress.stop();
         await runner.close();
       }
-      runner.conclude(todo.length, `${scope}s`, again);
+      runner.conclude(again);
     }
     return {
       rows: rows(),
@@ -127,7 +124,8 @@ function tell(context: Context, scope: Scope, name: string, { status, error }: E
   else context.warn(`${scope} ${name}: ${cause === "" ? status : cause}`);
 }
 
-function* rowsOf(scope: Scope, name: string, result: unknown): Generator<object> {
+function* rowsOf(scope: Scope, name: string, { status, result }: Ended): Generator<object> {
+  if (status !== "done" && result === null) return;
   const rows = Array.isArray(result) ? result : [result];
   for (const row of rows) yield { [scope]: name, ...(isObject(row) ? row : row === null ? {} : { result: row }) };
 }

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { duration } from "../../terminal/time.ts";
 import type { RowsView } from "../../terminal/view.ts";
-import { openJournal } from "../../verbs/journal.ts";
+import { journalFlag, openJournal } from "../../verbs/journal.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
 import { trigger } from "./kinds.ts";
 import { redelivering, seenIn } from "./redelivering.ts";
@@ -56,10 +56,7 @@ export const redeliver = command({
     status,
     trigger: trigger("Only deliveries of this kind of event"),
     since: timestamp("Only deliveries since then", { placeholder: "duration|time" }),
-    journal: string("Note what is done in this file, and leave it out when run again", {
-      placeholder: "file",
-      completes: "file",
-    }),
+    journal: journalFlag,
   },
   requests: [resendHookEvent, listHookEvents],
   returns: Redelivered,
