@@ -143,7 +143,9 @@ export class Runner<T extends Task> {
 
   /** What the whole run ends with. `again` is the same command: with a journal it does the rest. */
   conclude(again: string): void {
-    this.#tally.conclude(this.#journal === undefined ? "with --journal <file>, only the rest is run again" : again);
+    this.#tally.conclude(
+      this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again,
+    );
   }
 }
 
@@ -159,11 +161,11 @@ function isOpen(before: ReturnType<Journal["seen"]["get"]>): boolean {
 }
 
 /** What is known of a change that a journal has the beginning of, and no end. */
-export const begunBefore = "an earlier run began it and has no end of it: it may have been made";
+export const begunBefore = "an earlier run started it and did not record its end: it may have been made";
 
 function openBefore(status: string | undefined): Failure {
   if (status === "made") {
-    const message = "an earlier run made it, and did not see it to its end";
+    const message = "an earlier run made it, and did not confirm it as complete";
     return new Failure("notReady", message, { code: "made", outcome: "made", retryable: false });
   }
   return new Failure("notReady", begunBefore, { code: "unknown", outcome: "unknown", retryable: false });

@@ -17,7 +17,7 @@ export interface EndedRow {
 /** How a thing can end, other than well, and how the summary counts it. */
 const words = {
   failed: "failed",
-  made: "made, but not seen to its end",
+  made: "made, but not confirmed as complete",
   unknown: "unknown",
   interrupted: "under way",
   not_begun: "not begun",

@@ -74,7 +74,9 @@ describe("each", () => {
     expect(changesSent()).toEqual(["PATCH /api/v4/projects/no%2Fsuch/job_token_scope 404"]);
     const other = await admin.run(...words, "--yes", "--", "job-token", "limit", "off");
     expect(other).toMatchObject({ code: 2, stdout: "" });
-    expect(other.stderr).toContain("run.journal is the journal of another command: each --projects-file -- job-token limit on");
+    expect(other.stderr).toContain(
+      "run.journal is the journal of another command: each --projects-file -- job-token limit on",
+    );
   });
 
   test.each([

@@ -84,7 +84,7 @@ test("a change that was made is not made twice, though its answer could not be r
   expect((await run(...words)).stdout).toBe("made\tmade\n");
   const again = await run(...words);
   expect(again.stdout).toBe("made\tmade\n");
-  expect(again.stderr).toContain("an earlier run made it, and did not see it to its end");
+  expect(again.stderr).toContain("an earlier run made it, and did not confirm it as complete");
   expect([broken, seen.filter((each) => each.startsWith("POST")).length]).toEqual([1, 1]);
 });
 

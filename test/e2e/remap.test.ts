@@ -83,7 +83,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
     );
     expect(done.code).toBe(0);
     expect(done.stderr).toBe(
-      `to undo this: forgectl ${group} identities remap -g acme --map run.journal.reverse.csv\n`,
+      `to undo this: forgectl ${group} identities remap -g acme --map run.journal.reverse.csv\n4 of 4 done\n`,
     );
     const rows = rowsOf(done.stdout);
     expect(rows.map(({ old, status, error }) => [old, status, error])).toEqual([

@@ -11,7 +11,7 @@ import { group, project } from "../../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, integer, nullable, oneOf, string, timestamp } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { globOf } from "../../../base/glob.ts";
-import { commandLine } from "../../../base/line.ts";
+import { commandLine, flagWords } from "../../../base/line.ts";
 import { byteSize } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
@@ -77,7 +77,7 @@ export const pruneAll = command({
     // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
     const place = group ?? project ?? "";
     if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
-    const words = wordsOf({ group, project, match, via, ...rules });
+    const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
     const kept = journal === undefined ? undefined : await openKept(context, journal, words);
     try {
       const planOf = (at: At) => readPlan({ ...context, warn: () => undefined }, { ...rules, ...at });
@@ -88,8 +88,7 @@ export const pruneAll = command({
         return { rows: looked.flatMap(previewRows), columns: previewColumns };
       }
       await askAll(context, looked, { place, everything });
-      const flags = [...(journal === undefined ? [] : ["--journal", journal]), ...(sizes ? ["--sizes"] : [])];
-      const again = `forgectl ${commandLine([...words, ...flags, ...confirmed(context)])}`;
+      const again = `forgectl ${commandLine([...words, ...flagWords({ journal, sizes }), ...confirmed(context)])}`;
       const rows = await (via === "tags" ? byTag : inBulk)(context, looked, kept, again);
       const columns =
         via === "tags"
@@ -106,16 +105,6 @@ export const pruneAll = command({
 interface At {
   project: string;
   repository_id: number;
-}
-
-/** The same command again, without the program's name. */
-function wordsOf(flags: Readonly<Record<string, string | number | boolean | undefined>>): string[] {
-  const words = Object.entries(flags).flatMap(([name, value]) => {
-    const flag = name === "project" ? "-p" : name === "group" ? "-g" : `--${name.replaceAll("_", "-")}`;
-    if (value === undefined || value === false) return [];
-    return value === true ? [flag] : [flag, String(value)];
-  });
-  return ["registry", "prune", ...words];
 }
 
 function openKept(context: Context, path: string, words: readonly string[]): Promise<Journal> {

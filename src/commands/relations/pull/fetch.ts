@@ -35,6 +35,8 @@ export async function* fetchPieces(
     if (piece.status === "failed") tally.count("failed");
     yield rowOf(piece, settledAs(piece));
   }
+  // That a folder is complete has been said.
+  if (left.length === 0 && settled.every(({ status }) => status !== "failed")) return;
   let hasBroken = false;
   const progress = new PullProgress(context.progress, left.length);
   const shown = { ...context, progress };
