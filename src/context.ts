@@ -56,8 +56,12 @@ export interface Context {
 
 /** Runs commands for `each` and `batch`: over the same connections, without a question, and without printing. */
 export interface Commands {
-  /** Parses words as they are typed after the program's name. A mistake is a UsageError, and nothing is sent. */
-  parse(words: readonly string[]): Promise<InnerCommand>;
+  /**
+   * Parses words as they are typed after the program's name. A mistake is a UsageError, and nothing is sent.
+   *
+   * @param beside a column that the outer command adds to the result: `--fields` is checked against both
+   */
+  parse(words: readonly string[], beside?: string): Promise<InnerCommand>;
 }
 
 /** A command that was parsed and can be run, any number of times. */
@@ -70,6 +74,8 @@ export interface InnerCommand {
   readonly deletes: boolean;
   /** Sending its requests twice does what sending them once does. */
   readonly repeatable: boolean;
+  /** Texts among the words that are secret. */
+  readonly secrets: readonly string[];
   /** Its result is bytes, or may be. */
   readonly bytes: boolean;
   /** The scopes that it takes; those that were typed. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { array, required, string } from "../api/field.ts";
 import { exitCodes, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
@@ -39,17 +40,18 @@ export const each = command({
   related: ["batch", "projects list", "job-token audit"],
   async run(context, { command: words, projects_file: projects, groups_file: groups, journal }): Promise<View> {
     const { scope, names } = await readScopes(context, projects, groups);
-    const inner = await context.commands.parse(words);
+    const inner = await context.commands.parse(words, scope);
     refuseUnsuitable(inner, scope);
     await ask(context, inner, { scope, count: names.length });
     const tasks = names.map((name) => ({ id: name, command: inner, scope: { [scope]: name }, name }));
-    const line = `each --${scope}s-file -- ${commandLine(words)}`;
+    const shown = shownWords(inner, words);
+    const line = `each --${scope}s-file -- ${shown}`;
     const runner = await Runner.open(context, { journal, command: line, yes: true }, tasks);
     const { todo } = runner;
     const source = projects === undefined ? ["--groups-file", groups ?? "-"] : ["--projects-file", projects];
     const kept = journal === undefined ? [] : ["--journal", journal];
     const yes = inner.changes ? ["--yes"] : [];
-    const again = `forgectl ${commandLine(["each", ...source, ...kept, ...yes, "--", ...words])}`;
+    const again = `forgectl ${commandLine(["each", ...source, ...kept, ...yes, "--"])} ${shown}`;
     const run = async (task: (typeof todo)[number]) => ({ task, ended: await runner.run(task) });
     const results = ordered(todo, run, context.config.concurrency);
     const progress = context.progress.start("running", { total: todo.length, unit: "items" });
@@ -97,6 +99,14 @@ async function readScopes(context: Context, projects: string | undefined, groups
   const names = await scopeNames(context, [], source);
   if (names.length === 0) throw new UsageError(`${source === "-" ? "stdin" : source} names no ${scope}`);
   return { scope, names };
+}
+
+/** The words without secrets among them: a mark tells two commands apart whose secrets differ. */
+function shownWords({ secrets }: InnerCommand, words: readonly string[]): string {
+  const isSecret = (word: string) => secrets.some((secret) => secret !== "" && word.includes(secret));
+  if (!words.some(isSecret)) return commandLine(words);
+  const mark = createHash("sha256").update(JSON.stringify(words)).digest("hex").slice(0, 8);
+  return `${commandLine(words.map((word) => (isSecret(word) ? "[redacted]" : word)))} # ${mark}`;
 }
 
 function refuseUnsuitable(inner: InnerCommand, scope: Scope): void {

@@ -69,7 +69,8 @@ describe("the plan", () => {
     const pushes = await count("--trigger push");
     expect([await count("--trigger push_hooks"), await count("--trigger push_events")]).toEqual([pushes, pushes]);
     expect(pushes + (await count("--trigger tag_push"))).toBe(17);
-    expect(await count("--since 3d")).toBe(5);
+    // The demo data is of days: how many are of the past 72 hours depends on the hour.
+    expect([5, 6]).toContain(await count("--since 3d"));
     expect(await count("--since 7d")).toBe(17);
     expect(await count("--since today")).toBe(0);
   });

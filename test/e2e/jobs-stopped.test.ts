@@ -159,3 +159,27 @@ test("registry prune says once that everything is kept, and how to do the rest",
     "failed\ntry:   forgectl registry prune -p 7 --via tags --delete-regex 'v1.*' --journal run.journal --yes\n",
   );
 });
+
+test("a journal holds no secret of the command, and is not that of the same with another", async () => {
+  const { run, home } = await sandboxSession();
+  writeFileSync(join(home, "groups.txt"), "acme\n");
+  const words =
+    "each --groups-file groups.txt --journal run.journal --yes -- hooks create https://x.example/h --header";
+  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).code).toBe(0);
+  const journal = readFileSync(join(home, "run.journal"), "utf8");
+  expect(journal).toContain("hooks create https://x.example/h --header '[redacted]' # ");
+  expect(journal).not.toContain("s3cr3t");
+  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).stderr).toBe("1 of 1 are done already\n");
+  const other = await run(...words.split(" "), "X-Auth: s3cr3t-2");
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("the journal of another command")]);
+  expect(other.stderr).not.toContain("s3cr3t");
+});
+
+test("each: a field that the result does not have is exit 2 before anything is changed", async () => {
+  const { run, home, seen } = await alteringSession(() => undefined);
+  writeFileSync(join(home, "projects.txt"), "4\n7\n");
+  const words = "each --projects-file projects.txt --yes -- job-token limit on".split(" ");
+  const { code, stderr } = await run("--fields", "project,nope", ...words);
+  expect([code, stderr, seen]).toEqual([2, expect.stringContaining('there is no field "nope"'), []]);
+  expect((await run("--fields", "project,inbound_enabled", ...words)).code).toBe(0);
+});
