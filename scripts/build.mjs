@@ -87,6 +87,7 @@ const withChanges = {
  */
 const rare = used("src/", [
   "terminal/table.ts",
+  "terminal/grid.ts",
   "terminal/layout.ts",
   "terminal/packing.ts",
   "terminal/spinner.ts",

@@ -57,8 +57,7 @@ async function writerFor(
     return passageWriter(view.passage, options);
   }
   const { tableWriter } = await import("./table.ts");
-  const { stdout } = options;
-  return tableWriter(columns, { ...options, cells: { now: stdout.isTerminal ? options.now : undefined } });
+  return tableWriter(columns, options);
 }
 
 /** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */

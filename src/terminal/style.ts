@@ -1,7 +1,8 @@
+import type { Tone } from "../base/tone.ts";
 import type { Environment, TerminalText } from "../host.ts";
 import { madeOf } from "./sanitize.ts";
 
-type Paint = (text: TerminalText) => TerminalText;
+export type Paint = (text: TerminalText) => TerminalText;
 
 export interface Style {
   readonly bold: Paint;
@@ -14,6 +15,23 @@ export interface Style {
 
 const same: Paint = (text) => text;
 export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+
+/** The one palette: what a tone looks like, and the parts of JSON and of help. */
+const palette = { good: "green", doubtful: "yellow", bad: "red", quiet: "dim" } as const satisfies Record<
+  Tone,
+  keyof Style
+>;
+export const jsonPalette = { name: "cyan", text: "green", word: "yellow", nothing: "dim" } as const;
+export const helpPalette = { heading: "bold", placeholder: "cyan", comment: "dim" } as const;
+
+export function toned(style: Style, tone: Tone): Paint {
+  return style[palette[tone]];
+}
+
+/** `error:`, `warning:`: the word that says what a line is. */
+export function labeled(style: Style, tone: "doubtful" | "bad", label: TerminalText): TerminalText {
+  return style.bold(toned(style, tone)(label));
+}
 
 /**
  * The style of one stream. `--color` decides alone; else the environment's wishes; else whether it is a terminal. chalk

@@ -1,3 +1,5 @@
+import type { Tone, Tones } from "../base/tone.ts";
+
 /** What a command gives back. `render` alone turns it into text; a command never asks which output format is on. */
 export type View = RowsView | RecordView | ValueView | BytesView | MessageView;
 
@@ -18,6 +20,10 @@ export interface ShapeField {
   readonly worded?: (items: readonly unknown[]) => string;
   /** Numbers that people are shown by name. */
   readonly codes?: Readonly<Record<string, number>>;
+  /** What color says beside the word. */
+  readonly tones?: Tones;
+  /** Never cut in a table: an address, a rule, a problem, a request. */
+  readonly whole?: boolean;
 }
 export type Shape = { readonly [name: string]: ShapeField };
 
@@ -26,7 +32,7 @@ export interface Passage {
   /** One line; its first part stands out. A time is told relative to now on a terminal. */
   heading: readonly (string | { readonly time: string })[];
   /** What color says beside its first part, which says it too. */
-  tone?: "good" | "doubtful" | "bad" | "quiet";
+  tone?: Tone;
   /** Text that begins on the heading's line, wrapped beside it; then no empty line stands between passages. */
   beside?: string;
   /** Below it, further in; wrapped, never cut. */

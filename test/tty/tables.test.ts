@@ -53,14 +53,30 @@ describeTerminal("a table on a terminal", () => {
 
   // A line that does not fit would go on in a second one.
   test.each([
-    [20, 3],
-    [40, 2],
-    [80, 1],
+    [60, 2],
+    [80, 2],
     [200, 1],
-  ])("at %i columns, every row has one line", async (columns, noticeLines) => {
+  ])("at %i columns, every row has one line", async (columns, headerLines) => {
     await terminal.resize(columns, 60);
-    const { lines } = await terminal.run(people);
-    expect(lines).toHaveLength(1 + 26 + noticeLines);
+    const { lines } = await terminal.run(`${people} --fields id,username,state,email,last_activity_on`);
+    expect(lines).toHaveLength(headerLines + 26 + 1);
+  });
+
+  test.each([44, 60])("at %i columns, where it does not fit, each row is a record", async (columns) => {
+    await terminal.resize(columns, 60);
+    const few = people.replace("-L 26", "-L 3 --quiet");
+    for (const line of [few, `${few} --color never`, `ACCESSIBLE=1 ${few}`]) {
+      const { lines } = await terminal.run(line);
+      expect(lines.slice(lines.indexOf("3  mateo.marin"))).toEqual([
+        "3  mateo.marin",
+        "  id                3",
+        "  username          mateo.marin",
+        "  name              Mateo Marín",
+        "  state             active",
+        "  email             mateo.marin@acme.example",
+        "  last_activity_on  1 day ago",
+      ]);
+    }
   });
 
   test("nothing is cut where there is room", async () => {
@@ -158,7 +174,7 @@ describeTerminal("color", () => {
   const isColored = () => terminal.colored().join("\n").includes(escape);
 
   test("a bold header, a red error, on a terminal", async () => {
-    await terminal.run(list);
+    await terminal.run(`${list} --fields id,username`);
     expect(terminal.colored()[0]).toMatch(new RegExp(`^${escape}\\[1m id  username`));
     await terminal.run(failing);
     expect(terminal.colored()[0]).toContain(`${escape}[1m${escape}[31merror:${escape}[0m`);

@@ -1,5 +1,18 @@
 import { endpoint } from "../endpoint.ts";
-import { array, boolean, entity, id, json, nullable, number, object, string, timestamp } from "../field.ts";
+import {
+  array,
+  boolean,
+  entity,
+  id,
+  json,
+  nullable,
+  number,
+  object,
+  outcome,
+  string,
+  timestamp,
+  uncut,
+} from "../field.ts";
 import { project } from "./scope.ts";
 
 /** The job whose artifacts are kept (`1-project-api: Job`). */
@@ -7,18 +20,18 @@ const Job = entity("Job", {
   id: id("Job ID"),
   name: string(),
   stage: string(),
-  status: string(),
+  status: outcome(),
   ref: string("Branch or tag that it ran for"),
   tag: boolean("Whether the ref is a tag"),
   coverage: nullable(number()),
   allow_failure: boolean(),
-  failure_reason: string(),
+  failure_reason: uncut(),
   created_at: timestamp(),
   started_at: nullable(timestamp()),
   finished_at: nullable(timestamp()),
   duration: nullable(number("In seconds")),
-  download_url: nullable(string()),
-  web_url: string(),
+  download_url: nullable(uncut()),
+  web_url: uncut(),
   commit: object({
     id: string(),
     short_id: string(),
@@ -106,7 +119,7 @@ export const purgeArtifacts = endpoint({
 
 // Beyond the API documents: what an artifact that is not found is missing from.
 
-const Pipeline = entity("Pipeline", { id: id("Pipeline ID"), ref: string(), status: string() });
+const Pipeline = entity("Pipeline", { id: id("Pipeline ID"), ref: string(), status: outcome() });
 
 export const listPipelines = endpoint({
   route: "GET /projects/:project/pipelines",

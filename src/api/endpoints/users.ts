@@ -1,3 +1,4 @@
+import type { Tones } from "../../base/tone.ts";
 import { endpoint } from "../endpoint.ts";
 import {
   array,
@@ -13,17 +14,23 @@ import {
   oneOf,
   string,
   timestamp,
+  uncut,
 } from "../field.ts";
+
+const stateTones: Tones = {
+  ...{ active: "good", blocked: "bad", ldap_blocked: "bad", banned: "bad" },
+  ...{ deactivated: "doubtful", blocked_pending_approval: "doubtful" },
+};
 
 /** A user as an administrator sees it; others see fewer fields (`2-collaboration-identity-api: User`). */
 export const User = entity("User", {
   id: id("User ID"),
   username: string("Sign-in name"),
   name: string("Full name"),
-  state: string("active or blocked, among others"),
-  locked: boolean("Locked out after failed sign-ins"),
-  avatar_url: nullable(string()),
-  web_url: string(),
+  state: string("active or blocked, among others", { tones: stateTones }),
+  locked: boolean("Locked out after failed sign-ins", { tones: { yes: "bad" } }),
+  avatar_url: nullable(uncut()),
+  web_url: uncut(),
   created_at: timestamp(),
   bio: nullable(string()),
   bot: boolean("A bot of the platform, a project, or a group"),
@@ -33,7 +40,7 @@ export const User = entity("User", {
   linkedin: string(),
   twitter: string(),
   discord: string(),
-  website_url: string(),
+  website_url: uncut(),
   organization: nullable(string()),
   job_title: nullable(string()),
   pronouns: nullable(string()),

@@ -8,7 +8,7 @@ import {
   getSnippetDiscussion,
 } from "../../api/endpoints/discussions.ts";
 import { note_id } from "../../api/endpoints/notes.ts";
-import { entity, required, string } from "../../api/field.ts";
+import { entity, outcome, required } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -24,7 +24,7 @@ import { discussionArgument, projectListings, withWholeId } from "./which.ts";
 const present = [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion] as const;
 const endpoints = [deleteIssueDiscussionNote, deleteMergeRequestDiscussionNote, deleteSnippetDiscussionNote] as const;
 
-const Deleted = entity("Deleted", { discussion_id, note_id, status: string() });
+const Deleted = entity("Deleted", { discussion_id, note_id, status: outcome() });
 
 export const remove = command({
   name: "delete",

@@ -7,7 +7,7 @@ import {
   updateFile,
   writeFields,
 } from "../../api/endpoints/files.ts";
-import { entity, string } from "../../api/field.ts";
+import { entity, outcome, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -66,7 +66,7 @@ export const update = command({
 
 const Outcome = entity("File write", {
   ...FileWrite.shape,
-  status: string("created, updated, or unchanged"),
+  status: outcome("created, updated, or unchanged"),
 });
 
 export const put = command({

@@ -1,5 +1,5 @@
 import { getJobTokenScope, listAllowedGroups, listAllowedProjects } from "../../api/endpoints/job-token.ts";
-import { array, boolean, entity, nullable, string } from "../../api/field.ts";
+import { array, boolean, entity, nullable, string, uncut } from "../../api/field.ts";
 import { exitCodes, Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -8,10 +8,10 @@ import { manyProjects, requireProjects, scopeFile } from "../../verbs/scope-name
 
 const JobTokenReach = entity("JobTokenReach", {
   project: string("As it was named"),
-  open: nullable(boolean("Jobs of every project of the instance reach it")),
+  open: nullable(boolean("Jobs of every project of the instance reach it", { tones: { yes: "bad", no: "good" } })),
   projects: nullable(array(string(), "Projects on the allowlist, by path")),
   groups: nullable(array(string(), "Groups on the allowlist")),
-  error: nullable(string("Why it could not be read")),
+  error: nullable(uncut("Why it could not be read")),
 });
 
 /** Failures of one project alone; anything else ends the audit. */

@@ -13,7 +13,7 @@ import {
   updateSnippetNote,
 } from "../../api/endpoints/notes.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import { entity, required, string } from "../../api/field.ts";
+import { entity, outcome, required, string } from "../../api/field.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
@@ -26,7 +26,7 @@ const lists = [listIssueNotes, listMergeRequestNotes, listSnippetNotes, listEpic
 const creates = [createIssueNote, createMergeRequestNote, createSnippetNote, createEpicNote] as const;
 const updates = [updateIssueNote, updateMergeRequestNote, updateSnippetNote] as const;
 
-const KeptNote = entity("KeptNote", { ...Note.shape, status: string("created, updated, or unchanged") });
+const KeptNote = entity("KeptNote", { ...Note.shape, status: outcome("created, updated, or unchanged") });
 
 export const upsert = command({
   name: "upsert",

@@ -1,5 +1,6 @@
-import { boolean, entity, integer, nullable, string } from "../../api/field.ts";
+import { boolean, entity, integer, nullable, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
+import { severityTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { declare, type Front } from "../../state/declare.ts";
@@ -9,12 +10,12 @@ import type { View } from "../../terminal/view.ts";
 import { fileFlags } from "./flags.ts";
 
 export const Found = entity("Finding", {
-  file: string(),
+  file: uncut(),
   line: integer(),
-  path: string("Dotted path of the value"),
-  severity: string("error or warning"),
-  message: string(),
-  hint: nullable(string()),
+  path: uncut("Dotted path of the value"),
+  severity: string("error or warning", { tones: severityTones }),
+  message: uncut(),
+  hint: nullable(uncut()),
 });
 
 export const strictFlag = {
