@@ -127,6 +127,8 @@ export type Values<P extends Fields> = { [K in RequiredKeys<P>]: FieldType<P[K]>
 export interface Entity<S extends Fields = Fields> {
   readonly name: string;
   readonly shape: S;
+  /** What one of them shows on a terminal, where all of its fields are more than a person looks for. */
+  readonly card?: readonly string[];
 }
 /** A row of an entity: documented fields are typed, unknown ones tolerated. */
 export type Row<S extends Fields = Fields> = { [K in keyof S]: FieldType<S[K]> };
@@ -212,8 +214,12 @@ export function required<T>(field: Field<T>): Field<T, true> {
 }
 
 /** Declares a thing that the API answers with. */
-export function entity<const N extends string, S extends Fields>(name: N, shape: S): Entity<S> {
-  return { name, shape };
+export function entity<const N extends string, S extends Fields>(
+  name: N,
+  shape: S,
+  { card }: { card?: readonly Path<S>[] } = {},
+): Entity<S> {
+  return { name, shape, ...(card && { card }) };
 }
 
 /** Dotted paths into a shape: what `--fields` accepts and what a column may name. */

@@ -17,7 +17,9 @@ export async function renderRecord(view: RecordView, options: RenderOptions): Pr
     const { passageWriter } = await import("./passage.ts");
     await (await passageWriter(view.passage, options)).take([record]);
   } else if (format === "table" && !isWhole(options)) {
-    await writeList(record, recordColumns(view, options, false), options);
+    const card = cardOf(view, options);
+    await writeList(record, card ?? recordColumns(view, options, false), options);
+    if (card !== undefined) await noticeRest(record, card, options);
   } else if ((format === "csv" || format === "tsv") && !isWhole(options)) {
     const columns = recordColumns(view, options, true);
     const header = options.header ? headerLine(format, columns) : "";
@@ -48,6 +50,25 @@ function recordColumns(view: RecordView, options: RenderOptions, scalars: boolea
     ([, value]) => !scalars || typeof value !== "object" || value === null,
   );
   return entries.map(([path]) => ({ path, names: [path], field: undefined }));
+}
+
+/** What a person at a terminal is shown of a thing with many fields, and what was asked for beside it. */
+function cardOf({ entity, record }: RecordView, { stdout, fields }: RenderOptions): Column[] | undefined {
+  if (entity?.card === undefined || !stdout.isTerminal || fields !== undefined) return undefined;
+  const asked = Object.keys(entity.shape).filter(
+    (name) => entity.shape[name]?.onlyWith !== undefined && valueAt(record, [name]) !== undefined,
+  );
+  return columnsOf([...new Set([...entity.card, ...asked])], entity.shape);
+}
+
+async function noticeRest(record: object, card: readonly Column[], options: RenderOptions): Promise<void> {
+  const all = Object.keys(record);
+  const shown = card.filter(({ names }) => all.includes(names[0] ?? ""));
+  if (shown.length === all.length) return;
+  await writeNotice(
+    options,
+    `${shown.length} of ${all.length} fields; -o yaml shows all, --fields those that it names`,
+  );
 }
 
 /** What a person reads: a line for each field that the record has, or that was asked for. */

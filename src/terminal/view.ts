@@ -22,6 +22,8 @@ export interface ShapeField {
   readonly codes?: Readonly<Record<string, number>>;
   /** What color says beside the word. */
   readonly tones?: Tones;
+  /** Given only where this parameter asks for it. */
+  readonly onlyWith?: string;
   /** Never cut in a table: an address, a rule, a problem, a request. */
   readonly whole?: boolean;
 }
@@ -46,8 +48,11 @@ export interface Passage {
 interface Described {
   /** Dotted paths of the columns that a table, csv, and tsv show when `--fields` is not given. */
   columns?: readonly string[];
-  /** What the fields are; what the command returns, unless it is said here. */
-  entity?: { readonly name: string; readonly shape: Shape } | undefined;
+  /**
+   * What the fields are; what the command returns, unless it is said here. Its card is what a person at a terminal is
+   * shown of one of them.
+   */
+  entity?: { readonly name: string; readonly shape: Shape; readonly card?: readonly string[] } | undefined;
   /** Secret fields are masked unless this is set (`--reveal`). */
   reveal?: boolean;
   /**

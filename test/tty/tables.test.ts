@@ -107,6 +107,25 @@ describeTerminal("a table on a terminal", () => {
     ]);
   });
 
+  test("a user is a card that fits a screen, and a profile that was changed is a line", async () => {
+    await terminal.resize(80, 60);
+    const { lines } = await terminal.run("forgectl users me");
+    expect(lines).toHaveLength(13);
+    expect(lines[0]).toBe("id                  1");
+    expect(lines.at(-1)).toMatch(/^12 of \d+ fields; -o yaml shows all/);
+    expect((await terminal.run("forgectl users me -o yaml | wc -l")).lines).not.toEqual(["13"]);
+    const changes = [
+      ["set work base-url=https://forge.example.com project=7", "work  set  base-url, project"],
+      ["use work --dry-run --quiet", "work  would be current"],
+      ["use work", "work  current"],
+      ["unset work project", "work  unset  project"],
+      ["remove work --yes", "work  removed"],
+    ];
+    for (const [change, line] of changes) {
+      expect((await terminal.run(`forgectl profiles ${change}`)).lines.at(-1)).toBe(line);
+    }
+  });
+
   test("an empty list says so, on stderr", async () => {
     await terminal.resize(80, 60);
     const search = "forgectl users list --search no.such.person";

@@ -16,35 +16,52 @@ import {
 import { project } from "./scope.ts";
 
 /** The job whose artifacts are kept (`1-project-api: Job`). */
-const Job = entity("Job", {
-  id: id("Job ID"),
-  name: string(),
-  stage: string(),
-  status: outcome(),
-  ref: string("Branch or tag that it ran for"),
-  tag: boolean("Whether the ref is a tag"),
-  coverage: nullable(number()),
-  allow_failure: boolean(),
-  failure_reason: uncut(),
-  created_at: timestamp(),
-  started_at: nullable(timestamp()),
-  finished_at: nullable(timestamp()),
-  duration: nullable(number("In seconds")),
-  download_url: nullable(uncut()),
-  web_url: uncut(),
-  commit: object({
-    id: string(),
-    short_id: string(),
-    title: string(),
-    message: string(),
-    author_name: string(),
-    author_email: string(),
+const Job = entity(
+  "Job",
+  {
+    id: id("Job ID"),
+    name: string(),
+    stage: string(),
+    status: outcome(),
+    ref: string("Branch or tag that it ran for"),
+    tag: boolean("Whether the ref is a tag"),
+    coverage: nullable(number()),
+    allow_failure: boolean(),
+    failure_reason: uncut(),
     created_at: timestamp(),
-  }),
-  artifacts: array(json(), "Files that the job left"),
-  runner: nullable(json()),
-  user: nullable(json()),
-});
+    started_at: nullable(timestamp()),
+    finished_at: nullable(timestamp()),
+    duration: nullable(number("In seconds")),
+    download_url: nullable(uncut()),
+    web_url: uncut(),
+    commit: object({
+      id: string(),
+      short_id: string(),
+      title: string(),
+      message: string(),
+      author_name: string(),
+      author_email: string(),
+      created_at: timestamp(),
+    }),
+    artifacts: array(json(), "Files that the job left"),
+    runner: nullable(json()),
+    user: nullable(json()),
+  },
+  {
+    card: [
+      "id",
+      "name",
+      "stage",
+      "status",
+      "failure_reason",
+      "ref",
+      "commit.short_id",
+      "finished_at",
+      "duration",
+      "web_url",
+    ],
+  },
+);
 
 const job_id = id("Job ID");
 const ref_name = string("Branch or tag; the latest successful pipeline of it is taken");

@@ -329,6 +329,29 @@ describe("a record as a table", () => {
     expect(asked.stdout).toBe("home.path  -\nid         1\n");
   });
 
+  test("on a terminal it is a card, with what was asked for beside it; a line says where the rest is", async () => {
+    const shape = { ...person.shape, tags: { kind: "array", onlyWith: "tags" } } as const;
+    const view = {
+      record: { ...ann, tags: ["a"] },
+      entity: { name: "person", shape, card: ["name", "id", "home.path"] },
+    };
+    expect(await shown(view, { format: "table", columns: 80 })).toMatchObject({
+      stdout: "name       Ann\nid         7\nhome.path  ann\ntags       a\n",
+      stderr: "4 of 12 fields; -o yaml shows all, --fields those that it names\n",
+    });
+    expect((await shown(view, { format: "table", columns: 80, quiet: true })).stderr).toBe("");
+    expect(await shown(view, { format: "table", columns: 80, fields: ["token"] })).toMatchObject({
+      stdout: "token  [redacted]\n",
+      stderr: "",
+    });
+  });
+
+  test.each(["table", "tsv", "csv", "json", "yaml"] as const)("off a terminal there is no card: %s", async (format) => {
+    const view = { record: ann, entity: person };
+    const carded = { record: ann, entity: { ...person, card: ["name"] } };
+    expect(await shown(carded, { format })).toEqual(await shown(view, { format }));
+  });
+
   test("its message goes to stderr, unless quiet", async () => {
     const view = { record: { id: 1 }, message: "scheduled" };
     expect((await shown(view, { format: "table" })).stderr).toBe("scheduled\n");
