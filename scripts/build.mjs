@@ -121,7 +121,9 @@ const chunks = [
     "src/api/fate.ts",
     "src/api/endpoints/access-level.ts",
     "src/api/endpoints/scope.ts",
+    "src/terminal/help.ts",
     "src/terminal/streams.ts",
+    "src/terminal/style.ts",
     "src/terminal/sanitize.ts",
     "src/verbs/verbs.ts",
     "src/verbs/choose.ts",
@@ -271,8 +273,9 @@ const { fileName } = program.output.find(({ isEntry }) => isEntry);
 await build({
   ...shared,
   input: { main: "src/main.ts" },
+  plugins: [withOwnParts],
   transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(fileName) } },
-  output: { ...output, entryFileNames: "[name].js" },
+  output: { ...output, entryFileNames: "[name].js", chunkFileNames: "main-[name]-[hash].js" },
 });
 
 // The help of every command as data: `--help` is to be there as soon as Node is.

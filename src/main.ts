@@ -11,7 +11,7 @@ export async function main(host: NodeJS.Process): Promise<number> {
   const argv = host.argv.slice(2);
   // The answers that need nothing of the program.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return print(host, `${__VERSION__}\n`);
-  const help = keptHelp(host, argv, join(__dirname, "help"));
+  const help = await keptHelp(host, argv, join(__dirname, "help"));
   if (help !== undefined) return print(host, help);
   // A help text is there sooner than what speeds up everything else.
   const asksHelp =

@@ -1,12 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type HelpPage, helpWidth, layOut } from "../base/help-page.ts";
+import { type HelpPage, helpWidth } from "../base/help-page.ts";
+import type { TerminalText } from "../host.ts";
+import { helpText } from "../terminal/help.ts";
+import { loadStyle } from "../terminal/style.ts";
 
 /**
  * The answer to a line that only asks for the help of one command, out of the pages that the build wrote down: none of
  * the commands is loaded for it. Undefined for any other line, and for names that have no page.
  */
-export function keptHelp(host: NodeJS.Process, argv: readonly string[], folder: string): string | undefined {
+export async function keptHelp(
+  host: NodeJS.Process,
+  argv: readonly string[],
+  folder: string,
+): Promise<TerminalText | undefined> {
   const names = namesIn(argv);
   if (names === undefined || !names.every((name) => /^[a-z_][a-z\d_-]*$/.test(name))) return undefined;
   const [first = "", ...below] = names;
@@ -14,8 +21,10 @@ export function keptHelp(host: NodeJS.Process, argv: readonly string[], folder: 
   if (!existsSync(file)) return undefined;
   const pages = new Map<string, HelpPage>(JSON.parse(readFileSync(file, "utf8")));
   const page = pages.get(below.join(" "));
-  const { isTTY } = host.stdout;
-  return page && layOut(page, helpWidth(isTTY && host.stdout.columns > 0 ? host.stdout.columns : undefined));
+  if (page === undefined) return undefined;
+  const isTerminal = host.stdout.isTTY === true;
+  const style = await loadStyle(undefined, host.env, { isTerminal });
+  return helpText(page, helpWidth(isTerminal && host.stdout.columns > 0 ? host.stdout.columns : undefined), style);
 }
 
 /** The command that `help <command>`, `<command> --help`, or a line without one asks for. */

@@ -51,8 +51,9 @@ export const topics: Readonly<Record<string, string>> = {
   output: `Output. Results go to stdout, everything else to stderr.
 
   table    on a terminal: fitted to its width, times as "3 days ago". Headers wrap first, then texts
-           are cut with …; numbers, times, states, addresses, rules, and problems never are. Where that
-           would leave a text less than 12 columns, each row is a record: a field on each line
+           are cut with …; numbers, times, states, addresses, rules, and problems never are. Where
+           a text would be left with fewer than 12 columns, each row becomes a record: a field on
+           each line, nothing cut
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
            as \\t \\n \\\\
   csv      RFC 4180; text that a spreadsheet would run as a formula is guarded with '

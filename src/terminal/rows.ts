@@ -7,6 +7,7 @@ import { isWhole, jsonItems, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection } from "./fields.ts";
 import { Held } from "./held.ts";
+import { jsonPainter } from "./json-color.ts";
 import { type RenderOptions, type RowWriter, writeNotice } from "./options.ts";
 import { ndjsonText, safe } from "./sanitize.ts";
 import type { Cut, RowsView } from "./view.ts";
@@ -68,7 +69,9 @@ function wholeWriter(view: RowsView, options: RenderOptions): RowWriter {
 }
 
 /** A JSON array is text from the start: the objects of a long list would take several times the memory. */
-function arrayWriter({ stands }: RowsView, { stdout }: RenderOptions): RowWriter {
+function arrayWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
+  const { stdout } = options;
+  const paint = jsonPainter(options);
   const held = new Held();
   let empty = true;
   const end = async () => {
@@ -79,7 +82,8 @@ function arrayWriter({ stands }: RowsView, { stdout }: RenderOptions): RowWriter
   return {
     async take(rows) {
       if (rows.length === 0) return;
-      await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${jsonItems(rows)}`);
+      const items = jsonItems(rows);
+      await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${paint ? paint(items) : items}`);
       empty = false;
     },
     end,
@@ -103,9 +107,10 @@ function valueWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
   };
 }
 
-function ndjsonWriter({ stdout }: RenderOptions): RowWriter {
+function ndjsonWriter(options: RenderOptions): RowWriter {
+  const paint = jsonPainter(options);
   return {
-    take: (rows) => stdout.write(ndjsonText(rows)),
+    take: (rows) => options.stdout.write(paint ? paint(ndjsonText(rows)) : ndjsonText(rows)),
     end: async () => {},
     broke: async () => {},
   };

@@ -22,7 +22,7 @@ const palette = { good: "green", doubtful: "yellow", bad: "red", quiet: "dim" } 
   keyof Style
 >;
 export const jsonPalette = { name: "cyan", text: "green", word: "yellow", nothing: "dim" } as const;
-export const helpPalette = { heading: "bold", placeholder: "cyan", comment: "dim" } as const;
+export const helpPalette = { heading: "bold", placeholder: "cyan" } as const;
 
 export function toned(style: Style, tone: Tone): Paint {
   return style[palette[tone]];

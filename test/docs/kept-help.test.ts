@@ -9,7 +9,8 @@ import type { Command, Group } from "../../src/declare/command.ts";
 // The help that the build wrote down is that of the commands, on terminals of any width.
 
 const folder = fileURLToPath(new URL("../../dist/help", import.meta.url));
-const terminal = (columns: number) => ({ stdout: { isTTY: true, columns } }) as unknown as NodeJS.Process;
+const terminal = (columns: number) =>
+  ({ stdout: { isTTY: true, columns }, env: { NO_COLOR: "1" } }) as unknown as NodeJS.Process;
 
 async function everyNode(): Promise<{ node: Command | Group; path: string[] }[]> {
   const walk = (node: Command | Group, path: string[]): { node: Command | Group; path: string[] }[] => [
@@ -21,10 +22,10 @@ async function everyNode(): Promise<{ node: Command | Group; path: string[] }[]>
 
 test.each([40, 80, 100])("on %i columns every command has the help that it would make", async (columns) => {
   const host = terminal(columns);
-  expect(keptHelp(host, ["--help"], folder)).toBe(rootHelp(groups, columns));
+  expect(await keptHelp(host, ["--help"], folder)).toBe(rootHelp(groups, columns));
   for (const { node, path } of await everyNode()) {
-    expect(keptHelp(host, [...path, "--help"], folder)).toBe(nodeHelp(node, path, columns));
-    expect(keptHelp(host, ["help", ...path], folder)).toBe(nodeHelp(node, path, columns));
+    expect(await keptHelp(host, [...path, "--help"], folder)).toBe(nodeHelp(node, path, columns));
+    expect(await keptHelp(host, ["help", ...path], folder)).toBe(nodeHelp(node, path, columns));
   }
 });
 
@@ -34,8 +35,8 @@ test.each([
   ["nonsense", "--help"],
   ["../package", "-h"],
   ["help", "output"],
-])("%s %s is for the program", (...line) => {
-  expect(keptHelp(terminal(80), line, folder)).toBeUndefined();
+])("%s %s is for the program", async (...line) => {
+  expect(await keptHelp(terminal(80), line, folder)).toBeUndefined();
 });
 
 test("no topic is hidden by a command of its name", () => {
