@@ -29,7 +29,7 @@ export function recordLines(record: object, columns: readonly Column[], options:
   return columns.flatMap((column, at) => {
     const label = labels[at] ?? safe``;
     const block = blockCell(valueAt(record, column.names), column.field, options.cells);
-    const paint = block.length === 1 ? painter?.(column, block[0] ?? safe``) : undefined;
+    const paint = block.length === 1 ? painter?.(record, column, block[0] ?? safe``) : undefined;
     const lines = block.flatMap((line) => (oneWord.test(line) ? [line] : wrapInto(room, line, measure)));
     return lines.map((line, index) => {
       const begin =

@@ -1,5 +1,6 @@
 import type { Tone } from "../base/tone.ts";
 import type { Environment, TerminalText } from "../host.ts";
+import { takesLinks } from "./known-terminals.ts";
 import { madeOf } from "./sanitize.ts";
 
 export type Paint = (text: TerminalText) => TerminalText;
@@ -11,10 +12,20 @@ export interface Style {
   readonly green: Paint;
   readonly yellow: Paint;
   readonly cyan: Paint;
+  /** A link (OSC 8), where the terminal takes any: it takes no room. The address is one that `linkable` gave. */
+  readonly link: (text: TerminalText, address: string) => TerminalText;
 }
 
 const same: Paint = (text) => text;
-export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+export const plainStyle: Style = {
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  yellow: same,
+  cyan: same,
+  link: same,
+};
 
 /** The one palette: what a tone looks like, and the parts of JSON and of help. */
 const palette = { good: "green", doubtful: "yellow", bad: "red", quiet: "dim" } as const satisfies Record<
@@ -45,7 +56,9 @@ export async function loadStyle(
   stream: { readonly isTerminal: boolean },
 ): Promise<Style> {
   const enabled = when === "always" || (when !== "never" && wanted(env, stream.isTerminal));
-  if (!enabled) return plainStyle;
+  const linked = when !== "never" && stream.isTerminal && takesLinks(env);
+  const link = linked ? linkTo : plainStyle.link;
+  if (!enabled) return linked ? { ...plainStyle, link } : plainStyle;
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
   const painted =
@@ -59,7 +72,13 @@ export async function loadStyle(
     green: painted(chalk.green),
     yellow: painted(chalk.yellow),
     cyan: painted(chalk.cyan),
+    link,
   };
+}
+
+function linkTo(text: TerminalText, address: string): TerminalText {
+  const end = "\u001b\\";
+  return madeOf(text, (name) => `\u001b]8;;${address}${end}${name}\u001b]8;;${end}`);
 }
 
 /** Who asks for no color is heard first, then who forces it (no-color.org, force-color.org, bixense.com/clicolors). */

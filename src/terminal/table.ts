@@ -35,7 +35,7 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
   const cellsOf = (row: object): Cell[] =>
     columns.map((column) => {
       const text = lineCell(valueAt(row, column.names), column.field, cells);
-      const paint = painter?.(column, text);
+      const paint = painter?.(row, column, text);
       return { text, ...(paint && { paint }) };
     });
 

@@ -255,3 +255,23 @@ describeTerminal("color", () => {
     expect(isColored()).toBe(false);
   });
 });
+
+describeTerminal("links", () => {
+  const link = (text: string, page: string) => `${escape}]8;;${page}${escape}\\${text}${escape}]8;;${escape}\\`;
+
+  test("names and IDs lead to their pages, and the columns stay where they are", async () => {
+    const terminal = await openTerminal({ columns: 100, rows: 60, env: { ...signedIn, FORGECTL_HYPERLINKS: "1" } });
+    const line = `${people} --fields id,username,name,state --quiet`;
+    const linked = await terminal.run(line);
+    // What the terminal itself was sent, by way of a second one that only keeps it.
+    const { lines } = await terminal.run(
+      `script -qec '${line}' sent </dev/null >sent.txt; cat -v sent.txt | sed -n '2p;20p'`,
+    );
+    expect(await terminal.run(`FORGECTL_HYPERLINKS=0 ${line}`)).toEqual(linked);
+    expect(linked.lines[19]).toMatch(/^19 {2}yamada\.hanako +山田 花子 +active$/);
+    const root = `${env.FORGECTL_BASE_URL}/root`;
+    const seen = lines.join("").replaceAll("^[", escape);
+    expect(seen).toContain(` ${link("1", root)}  ${link("root", root)}`);
+    expect(seen).toContain(link("yamada.hanako", `${env.FORGECTL_BASE_URL}/yamada.hanako`));
+  });
+});
