@@ -5,6 +5,6 @@ import { main } from "../src/main.ts";
 // Until main has said otherwise: a program that ends with work still waiting has a bug, and must not look done.
 process.exitCode = 70;
 
-main(process, embeddedParts(process)).then((code) => {
+void main(process, embeddedParts(process)).then((code) => {
   process.exitCode = code;
 });

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync }
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { root } from "../ready.mjs";
-import { description, digest, epoch, run, setModes, version } from "./base.mjs";
+import { digest, epoch, run, setModes, version } from "./base.mjs";
 import { licenses } from "./licenses.mjs";
 
 const revision = `${version}-1`;
@@ -25,7 +25,13 @@ forgectl: embedded-library *
 forgectl: hardening-no-pie *
 forgectl: hardening-no-bindnow *
 forgectl: hardening-no-fortify-functions *
-# It is not meant for Debian's archive, where a bug would ask for it.
+# The licenses of what is in the executable, each as its authors hand it on.
+forgectl: copyright-file-contains-full-apache-2-license
+forgectl: copyright-file-contains-full-gpl-license
+forgectl: copyright-not-using-common-license-for-lgpl
+forgectl: old-fsf-address-in-copyright-file
+# The authors have no address in common. Nor is this meant for Debian's archive, where a bug would ask for it.
+forgectl: bogus-mail-host*
 forgectl: initial-upload-closes-no-bugs *
 `;
 
@@ -40,7 +46,7 @@ Suggests: gnome-keyring
 Section: admin
 Priority: optional
 Description: command line for administering a development platform
- ${description}:
+ Administers a software-development platform through its REST API v4:
  container registry, repository files, job artifacts, uploads, error tracking,
  protected environments, notes, users and events, webhooks, SAML, SCIM, LDAP,
  and the settings of an instance.
