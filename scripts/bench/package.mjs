@@ -10,7 +10,8 @@ import { startServer } from "./server.mjs";
 const rounds = 21;
 
 export async function packaged() {
-  if (!isFetched(ownTarget)) return console.log("package: no Node for the executables is here; npm run package fetches it");
+  if (!isFetched(ownTarget))
+    return console.log("package: no Node for the executables is here; npm run package fetches it");
   mkdirSync(join(root, "build"), { recursive: true });
   const work = mkdtempSync(join(root, "build", "bench-"));
   const server = await startServer("list-server.mjs", "100", "0");

@@ -75,7 +75,7 @@ function librariesOf(built) {
 
 function versionOf(name) {
   try {
-    return run("dpkg-query", ["--show", "--showformat=${Package} ${Version}\\n", name]);
+    return run("dpkg-query", ["--show", name]);
   } catch (error) {
     throw error instanceof CannotBuild ? error : new CannotBuild(`Debian's ${name} is not installed`, { cause: error });
   }
@@ -105,7 +105,8 @@ function writeLayout(layout, layers) {
     os: "linux",
     config: {
       User: "10001:10001",
-      Env: ["PATH=/usr/bin:/bin"],
+      // Without a home there is no usual place for the runs of state apply, which sends nothing that it cannot note.
+      Env: ["PATH=/usr/bin:/bin", "FORGECTL_STATE_DIR=/tmp/forgectl"],
       // No entry point: pipelines start a shell of their own.
       Cmd: ["forgectl"],
       WorkingDir: "/",
