@@ -31,7 +31,8 @@ forgectl: copyright-file-contains-full-gpl-license
 forgectl: copyright-not-using-common-license-for-lgpl
 forgectl: old-fsf-address-in-copyright-file
 # The authors have no address in common. Nor is this meant for Debian's archive, where a bug would ask for it.
-forgectl: bogus-mail-host*
+forgectl: bogus-mail-host *
+forgectl: bogus-mail-host-in-debian-changelog *
 forgectl: initial-upload-closes-no-bugs *
 `;
 

@@ -43,12 +43,12 @@ export const targets = {
   },
 };
 
-/** The target that this machine can run; undefined where there is none. */
-export const ownTarget = { linux: "linux", darwin: "darwin", win32: "win" }[process.platform] + `-${process.arch}`;
+/** The target that this machine can run, if it is one of them. */
+export const ownTarget = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
 /** Whether the Node of a target has been fetched before: a build then needs no network. */
 export function isFetched(target) {
-  return existsSync(tarball(targets[target].node, nodeVersion));
+  return targets[target] !== undefined && existsSync(tarball(targets[target].node, nodeVersion));
 }
 
 /** Unpacks the Node of a target; gives the path of its executable. */

@@ -128,7 +128,7 @@ describe.runIf(canBuild)("the executable", () => {
     const inner = await start(program, ["sandbox", "exec", "--", "forgectl", "users", "me", "--jq", ".username"], {
       env,
     });
-    expect(inner).toEqual({ status: 0, stdout: '"root"\n', stderr: "" });
+    expect(inner).toEqual({ status: 0, stdout: "root\n", stderr: "" });
     const batch = await start(program, ["batch", "-"], {
       env: { ...environment(), HOME: home },
       input: '{"args":["users","get","astrid.dlamini"]}\n{"args":["users","me"]}\n',
@@ -186,7 +186,8 @@ describe.runIf(canDeb)("the .deb", () => {
     await session((args, env) => start(join(root, "usr/bin/forgectl"), args, { env }));
   });
 
-  it.runIf(has("lintian"))("has nothing that lintian would say", { timeout: 300_000 }, () => {
+  // It reads for minutes.
+  it.runIf(earlier !== undefined && has("lintian"))("has nothing that lintian would say", { timeout: 300_000 }, () => {
     const said = spawnSync("lintian", ["--fail-on", "error,warning", "--allow-root", file()], { encoding: "utf8" });
     expect([said.stdout, said.status]).toEqual(["", 0]);
   });
@@ -225,7 +226,7 @@ describe.runIf(canImage)("the image", () => {
         });
       await session((args, env) => chroot(["forgectl", ...args], env));
       const script = "id -u; touch /tmp/x 2>/dev/null || echo read-only; forgectl users me --jq .username | tr a-z A-Z";
-      expect((await chroot(["/bin/sh", "-c", script], environment())).stdout).toBe('10001\nread-only\n"ROOT"\n');
+      expect((await chroot(["/bin/sh", "-c", script], environment())).stdout).toBe("10001\nread-only\nROOT\n");
     },
   );
 });
