@@ -6,5 +6,5 @@ import { main } from "../src/main.ts";
 process.exitCode = 70;
 
 void main(process, embeddedParts(process)).then((code) => {
-  process.exitCode = code;
+  process.exit(code);
 });

@@ -1,4 +1,5 @@
 // `npm run bench [scenario...]`: figures as ratios within one run, since machines are noisy.
+import { jobs } from "./bench/jobs.mjs";
 import { lists } from "./bench/lists.mjs";
 import { packaged } from "./bench/package.mjs";
 import { startup } from "./bench/startup.mjs";
@@ -6,7 +7,7 @@ import { state } from "./bench/state.mjs";
 import { transfers } from "./bench/transfers.mjs";
 import { ready } from "./ready.mjs";
 
-const scenarios = { startup, lists, transfers, state, package: packaged };
+const scenarios = { startup, lists, transfers, state, jobs, package: packaged };
 
 ready();
 const wanted = process.argv.slice(2);

@@ -94,11 +94,13 @@ const rare = used("src/", [
   "terminal/packing.ts",
   "terminal/spinner.ts",
   "terminal/yaml-dump.ts",
+  "api/transport/probe.ts",
   "api/transport/proxy.ts",
   "api/transport/tunnel.ts",
   "api/transport/tls.ts",
   "api/transport/decode.ts",
   "api/transport/sweep.ts",
+  "node/names.ts",
   "node/zip/",
   "node/stored.ts",
 ]);

@@ -1,6 +1,6 @@
 import type { Api } from "./api/types.ts";
 import type { Config } from "./config/types.ts";
-import type { Archives, Environment, Files, Holder, Input, Output, Processes } from "./host.ts";
+import type { Archives, Environment, Files, Holder, Input, Output, Processes, Program } from "./host.ts";
 import type { Progress, Prompt } from "./terminal/types.ts";
 import type { ExitView, View } from "./terminal/view.ts";
 
@@ -11,6 +11,11 @@ export interface Context {
   readonly stderr: Output;
   readonly env: Environment;
   readonly cwd: string;
+  readonly program: Program;
+  /** The addresses of a host name, as connections look them up; rejects with the system's error. */
+  lookUp(name: string): Promise<string[]>;
+  /** Takes every secret known so far out of a text, and what is a secret by its name. */
+  redact(text: string): string;
   readonly files: Files;
   readonly archives: Archives;
   readonly processes: Processes;

@@ -170,6 +170,16 @@ export interface Input {
 /** The reader of our stdout has gone (`| head`): the program ends quietly. */
 export class ClosedPipe extends Error {}
 
+/** This program, and what it runs on. */
+export interface Program {
+  readonly version: string;
+  /** Node's version, without a `v`. */
+  readonly node: string;
+  /** As Node names them: `linux`, `x64`. */
+  readonly platform: string;
+  readonly arch: string;
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Who holds a lock, and whether a holder still lives. */

@@ -118,6 +118,8 @@ export function createApi(options: ClientOptions): Api {
 
     fork: () => createApi(options),
 
+    probe: async () => (await options.transport()).probe(options.baseUrl()),
+
     raw: async (request) => {
       const { response, call } = await send(rawRequest(request, options.baseUrl()), rawOptions(request));
       return { ...response, failure: async () => failureOf(call, await answerOf(response)) };

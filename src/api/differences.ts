@@ -28,8 +28,10 @@ export const differences: readonly Difference[] = [
     id: "release-and-own-token",
     area: "auth",
     documents: "Nothing says which release an instance is, nor what a token may do and until when.",
-    instances: "`GET /metadata` has the release, `GET /personal_access_tokens/self` the token's scopes and last day.",
-    program: "`auth status` shows them; where an instance does not answer, the fields are empty.",
+    instances:
+      "`GET /metadata` has the release, `GET /personal_access_tokens/self` the token's scopes and last day, and " +
+      "`GET /job` the job of a job token.",
+    program: "`auth status` and `doctor` show them; where an instance does not answer, they are left out.",
   },
   {
     id: "numeric-project-id",
@@ -176,7 +178,8 @@ export const differences: readonly Difference[] = [
     area: "users",
     documents: "`page` has no upper bound.",
     instances: "Pages past 50,000 rows are refused with 405.",
-    program: "`users list` goes on by cursor where it is ordered by ID; other lists end with the advice to filter.",
+    program:
+      "`users list` goes on by cursor where it is ordered by ID, `events calendar` by day; other lists end with the advice to filter.",
   },
   {
     id: "saml-links-401",

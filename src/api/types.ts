@@ -2,6 +2,7 @@ import type { Failure } from "../base/errors.ts";
 import type { Endpoint, ListEndpoint, Method } from "./endpoint.ts";
 import type { Fields, Row } from "./field.ts";
 import type { BuiltBody } from "./request.ts";
+import type { Probe } from "./transport/message.ts";
 
 /** Which part of a list is wanted. */
 export interface Window {
@@ -44,6 +45,8 @@ export interface RawRequest {
 /** Any answer, failures included. */
 export interface RawResponse {
   status: number;
+  /** Where the answer came from, after redirects. */
+  url: string;
   headers: Readonly<Record<string, string>>;
   body: AsyncIterable<Uint8Array>;
   /** The answer as the error it stands for; reads the body. */
@@ -100,6 +103,8 @@ export interface Api {
     options: CallOptions & { file: string },
   ): Promise<never>;
   raw(request: RawRequest): Promise<RawResponse>;
+  /** Opens a connection to the instance as requests do, and closes it again: nothing is sent. */
+  probe(): Promise<Probe>;
   /** The same instance over the same connections, with a record of changes of its own. */
   fork(): Api;
   /** The changes and downloads that a dry run noted down, in order. */

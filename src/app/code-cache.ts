@@ -1,4 +1,5 @@
-import { join, posix } from "node:path";
+import { rmSync } from "node:fs";
+import { basename, join, posix } from "node:path";
 import type { Script } from "node:vm";
 import { idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-folder.ts";
 import type { Parts } from "./parts.ts";
@@ -89,15 +90,24 @@ function codeCache(host: NodeJS.Process, folder: string) {
         return [name, `${idOf(file)}:${sumOf(content)}`] as const;
       });
       // Others may have added theirs meanwhile. One that gets lost is compiled once more.
-      const all = [...new Map([...readIndex(), ...made])];
+      const all = [...new Map([...readIndex(), ...made])].filter(([name, id]) => isFresh(name, id));
       replaceOwn(index, Buffer.from(all.map(([name, id]) => `${name} ${id}\n`).join(""), "latin1"), host);
     } catch {
       // As if there were no folder.
     }
   }
 
+  /** What an earlier version of the program left goes after a month; what is still in use is compiled once more. */
+  function isFresh(name: string, id: string): boolean {
+    const changedNs = Number(id.split(":")[1]);
+    if (Date.now() - changedNs / 1e6 < keptMs) return true;
+    rmSync(join(folder, basename(name)), { force: true });
+    return false;
+  }
+
   return { read, write };
 }
 
+const keptMs = 30 * 86_400_000;
 /** `.cache`, `forgectl`, `code`, and one for each version of Node. */
 const foldersOwn = 4;

@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { checkJq } from "../terminal/jq.ts";
+import { drawsPictures } from "../terminal/pictures.ts";
 import { render } from "../terminal/render.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
@@ -17,6 +18,9 @@ import type { Wiring } from "./wire.ts";
 /** The groups that show and mend profiles: one that is missing or wrong must not keep them from it. */
 const mending: ReadonlySet<string> = new Set(["auth", "profiles"]);
 
+/** What explains what is wrong with the configuration works with any. */
+const explaining: ReadonlySet<string> = new Set(["doctor"]);
+
 type Asked = Extract<Invocation, { kind: "run" }>;
 
 /** Runs a command and writes its result; gives the exit code. */
@@ -24,7 +28,11 @@ export async function perform(wiring: Wiring, { command, path, input, globals }:
   const options = globalOptions(globals);
   const { standalone } = command;
   const context = within(
-    await wiring.open(options, { tolerant: standalone || mending.has(path[0] ?? ""), standalone }),
+    await wiring.open(options, {
+      tolerant: standalone || mending.has(path[0] ?? ""),
+      standalone,
+      lenient: explaining.has(path[0] ?? ""),
+    }),
   );
   await checkOutput(options, command, input);
   try {
@@ -84,6 +92,7 @@ async function show({ unwatched }: Wiring, context: Context, options: GlobalOpti
     stderr,
     style: await loadStyle(options.color, env, stdout),
     now: now(),
+    pictures: drawsPictures(env),
     quiet: config.quiet,
     unwatched,
   });

@@ -12,21 +12,29 @@ import type { Wiring } from "./wire.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** Runs what was typed. Every error ends here, as text on stderr and an exit code. */
+/**
+ * Runs what was typed. Every error ends here, as text on stderr and an exit code; once that is given, all output has left
+ * the process.
+ */
 export async function run(host: NodeJS.Process, argv: readonly string[], version: string): Promise<number> {
   const isTerminal = (descriptor: number) => host.getBuiltinModule("node:tty").isatty(descriptor);
-  const shell: Shell = {
-    host,
-    version,
-    stdout: lateOutput(
-      () => isTerminal(1),
-      () => outputFrom(host.stdout),
-    ),
-    stderr: lateOutput(
-      () => isTerminal(2),
-      () => outputFrom(host.stderr),
-    ),
-  };
+  const stdout = lateOutput(
+    () => isTerminal(1),
+    () => outputFrom(host.stdout),
+  );
+  const stderr = lateOutput(
+    () => isTerminal(2),
+    () => outputFrom(host.stderr),
+  );
+  try {
+    return await runIn({ host, version, stdout, stderr }, argv);
+  } finally {
+    await Promise.all([stdout.drained(), stderr.drained()]);
+  }
+}
+
+async function runIn(shell: Shell, argv: readonly string[]): Promise<number> {
+  const { host } = shell;
   let wiring: Wiring | undefined;
   try {
     const asked = await understand(argv, shell);

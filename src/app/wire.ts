@@ -13,7 +13,7 @@ import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
 import { nodeProcesses } from "../node/processes.ts";
 import { type Interruption, watchSignals } from "../node/signals.ts";
-import { every, nodeTimers, type Timers } from "../node/timers.ts";
+import { after, every, nodeTimers, type Timers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
@@ -39,6 +39,8 @@ interface Tolerance {
   tolerant: boolean;
   /** The same for the file of the profiles. */
   standalone: boolean;
+  /** Whatever is wrong is kept, to be explained. */
+  lenient: boolean;
 }
 
 /** What stays the same for every Context of one run. */
@@ -126,6 +128,9 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     stderr: beside,
     env: host.env,
     cwd: host.cwd(),
+    program: { version: machine.shell.version, node: host.versions.node, platform: host.platform, arch: host.arch },
+    lookUp: async (name) => (await import("../node/names.ts")).lookUp(name),
+    redact: (text) => machine.redactor.text(text),
     files,
     archives: nodeArchives(host.cwd()),
     ...own,
@@ -234,6 +239,7 @@ async function openTransport(
     signal,
     now: Date.now,
     sleep: machine.timers.pause,
+    after,
     random: Math.random,
     redactor: machine.redactor,
     ...(config.debug && { trace: say }),
@@ -250,6 +256,7 @@ function warnOfPlain(url: string, say: (text: string) => void): void {
 function readOnly(transport: Transport): Transport {
   return {
     close: () => transport.close(),
+    probe: (url) => transport.probe(url),
     send: async (request) => {
       if (request.method === "GET" || request.method === "HEAD") return transport.send(request);
       throw new Error(`a dry run tried to send ${request.method} ${request.url}`);

@@ -44,9 +44,10 @@ export const topics: Readonly<Record<string, string>> = {
                         quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none
   NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, where --color is not given
   ACCESSIBLE            1: progress is not redrawn in place, a plain line tells it every 30 s;
+                        words and numbers in place of bars, sparklines, and the heat map;
                         TERM=dumb does the same
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
-  VISUAL, EDITOR        editor for texts
+  VISUAL, EDITOR        editor for texts and files; vi where neither is set
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 

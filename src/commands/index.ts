@@ -77,7 +77,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "events",
     summary: "Activity of users and projects",
-    load: async () => (await import("./events.ts")).events,
+    load: async () => (await import("./events/index.ts")).events,
   },
   {
     name: "hooks",
@@ -133,6 +133,11 @@ export const groups: readonly GroupEntry[] = [
     name: "api",
     summary: "Send any request",
     load: async () => (await import("./api.ts")).api,
+  },
+  {
+    name: "doctor",
+    summary: "Check the configuration and the way to the instance",
+    load: async () => (await import("./doctor/index.ts")).doctor,
   },
   {
     name: "sandbox",

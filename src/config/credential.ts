@@ -12,6 +12,8 @@ interface CredentialSources {
   secrets: Secrets;
   baseUrl: Given | undefined;
   profile: { name: string; named: boolean; stored: Profile; baseUrl: string | undefined } | undefined;
+  /** Ends a command that prints the token. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface FoundCredential {
@@ -68,7 +70,7 @@ async function profileCredential(sources: CredentialSources, refused: string[]):
     );
     return undefined;
   }
-  if (command !== undefined) return runTokenCommand(sources.processes, command, `profile ${name}, token-command`);
+  if (command !== undefined) return runTokenCommand(sources, command, `profile ${name}, token-command`);
   const token = stored.token && (await secrets.load(name, stored.token));
   if (stored.token === undefined || token === undefined) {
     refused.push(`the token of profile ${name} is no longer where it was stored`);
@@ -79,8 +81,12 @@ async function profileCredential(sources: CredentialSources, refused: string[]):
 }
 
 /** Runs a command that prints the token: its first line is taken. */
-export async function runTokenCommand(processes: Processes, command: string, source: string): Promise<Credential> {
-  const { code, stdout, stderr } = await processes.shell(command);
+export async function runTokenCommand(
+  { processes, signal }: { processes: Processes; signal?: AbortSignal | undefined },
+  command: string,
+  source: string,
+): Promise<Credential> {
+  const { code, stdout, stderr } = await processes.shell(command, signal && { signal });
   if (code !== 0) {
     const said = firstLine(stderr.trim()).slice(0, 300);
     throw new Failure("unauthenticated", `${source}: the command failed with exit code ${code}`, {

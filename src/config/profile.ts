@@ -3,7 +3,8 @@ import { type Failure, UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Environment } from "../host.ts";
 import type { Profile, ProfilesData } from "./shape.ts";
-import type { GlobalOptions } from "./types.ts";
+import type { Take } from "./take.ts";
+import type { GlobalOptions, Problem } from "./types.ts";
 import { checkValue, type ProfileKey, parseProfileName, profileKeys } from "./values.ts";
 
 export interface ChosenProfile {
@@ -25,6 +26,8 @@ interface ProfileChoice {
   /** The folder of the profiles: relative paths in a profile are taken from there. */
   folder: string;
   tolerant?: boolean;
+  /** What is wrong goes here. */
+  take: Take;
   warn(text: string): void;
 }
 
@@ -36,8 +39,12 @@ export function chooseProfile(data: ProfilesData, choice: ProfileChoice): Chosen
   if (stored !== undefined) return { ...wanted, stored, values: checkProfile(wanted.name, stored, choice) };
   // A current profile that was removed by hand is none; one that was asked for is missed.
   if (wanted.source === "current profile") return undefined;
-  if (choice.tolerant) return { ...wanted, stored: { settings: {}, rest: {} }, values: {} };
-  throw unknownProfile(wanted.name, wanted.source, data);
+  if (!choice.tolerant) {
+    choice.take("profile", () => {
+      throw unknownProfile(wanted.name, wanted.source, data);
+    });
+  }
+  return { ...wanted, stored: { settings: {}, rest: {} }, values: {} };
 }
 
 /** @param source what named it, such as `--profile`; undefined for an argument. */
@@ -55,13 +62,10 @@ export function unknownProfile(name: string, source: string | undefined, data: P
 
 function nameOf(
   data: ProfilesData,
-  { options, env }: ProfileChoice,
+  { options, env, take }: ProfileChoice,
 ): Omit<ChosenProfile, "values" | "stored"> | undefined {
-  const make = (text: string, source: string, named: boolean) => ({
-    name: parseProfileName(text, source),
-    source,
-    named,
-  });
+  const make = (text: string, source: string, named: boolean) =>
+    take("profile", () => ({ name: parseProfileName(text, source), source, named }));
   if (options.profile !== undefined) return make(options.profile, "--profile", true);
   if (env.FORGECTL_PROFILE) return make(env.FORGECTL_PROFILE, "FORGECTL_PROFILE", false);
   return data.current === undefined ? undefined : { name: data.current, source: "current profile", named: false };
@@ -76,11 +80,20 @@ function checkProfile(name: string, stored: Profile, choice: ProfileChoice): Cho
       values[key] = fromHere(key, checkValue(key, text, `profile ${name}, ${key}`), choice);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      if (!choice.tolerant) throw mendable(error, name, key);
-      choice.warn(error.message);
+      if (choice.tolerant) choice.warn(error.message);
+      else {
+        choice.take(subjectOf(key), () => {
+          throw mendable(error, name, key);
+        });
+      }
     }
   }
   return values;
+}
+
+function subjectOf(key: ProfileKey): Problem["about"] {
+  if (key === "base-url") return "base_url";
+  return key === "registry-url" ? "registry_url" : "values";
 }
 
 function mendable(error: UsageError, name: string, key: ProfileKey): Failure {

@@ -7,8 +7,10 @@ import { configFolder } from "./location.ts";
 import { type ChosenProfile, chooseProfile } from "./profile.ts";
 import { openSecrets } from "./secrets.ts";
 import type { ProfilesData } from "./shape.ts";
+import { fromFlag, fromProfile, fromVariable, type Sources, textFrom } from "./sources.ts";
 import { openStore, type ProfileStore } from "./store.ts";
-import type { Config, Given, GlobalOptions } from "./types.ts";
+import { noting, strict, type Take } from "./take.ts";
+import type { Config, Given, GlobalOptions, Problem } from "./types.ts";
 import {
   parseConcurrency,
   parseMaxAnswer,
@@ -42,6 +44,11 @@ export interface ConfigHost {
   tolerant?: boolean;
   /** For the commands that need no profile: a file of profiles that cannot be read counts as an empty one. */
   standalone?: boolean;
+  /**
+   * For the command that explains what is wrong: nothing is an error. What is wrong, wherever it comes from, is kept in
+   * `Config.problems` and counts as not set.
+   */
+  lenient?: boolean;
   /** The system's own, if none is given. */
   keyring?: Keyring;
 }
@@ -56,24 +63,29 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const { options, env, files, platform, warn } = host;
   const store = openStore(host, configFolder(env, host));
   const secrets = openSecrets({ files, store, keyring: host.keyring ?? systemKeyring(), platform, warn });
-  const profile = chooseProfile(await readProfiles(store, host), { ...host, folder: store.folder });
-  const addresses = resolveAddresses(options, env, profile, warn);
+  const problems: Problem[] = [];
+  const take = host.lenient ? noting(problems) : strict;
+  const data = await readProfiles(store, host, problems);
+  const profile = chooseProfile(data, { ...host, take, folder: store.folder });
+  const sources = { options, env, profile, take };
+  const addresses = resolveAddresses(sources, warn);
   let found: Promise<FoundCredential> | undefined;
-  const findOnce = (): Promise<FoundCredential> => {
-    found ??= findCredential({ ...host, ...addresses, secrets, profile: profile && ofCredential(profile) });
+  const findOnce = (signal?: AbortSignal): Promise<FoundCredential> => {
+    found ??= findCredential({ ...host, ...addresses, secrets, profile: profile && ofCredential(profile), signal });
     return found;
   };
   return {
     profile: profile && { value: profile.name, source: profile.source },
     baseUrl: addresses.baseUrl,
     registryUrl: addresses.registryUrl,
-    ...resolveValues(options, env, profile),
+    ...resolveValues(sources),
     dryRun: options.dryRun ?? false,
     yes: options.yes ?? false,
-    interactive: mayAsk(host),
+    interactive: mayAsk(host, take),
     quiet: options.quiet ?? false,
-    debug: options.debug ?? fromEnvironment(env, "FORGECTL_DEBUG", parseSwitch) ?? false,
-    credential: async () => (await findOnce()).credential,
+    debug: options.debug ?? fromVariable(sources, "FORGECTL_DEBUG", parseSwitch)?.value ?? false,
+    problems,
+    credential: async (signal) => (await findOnce(signal)).credential,
     jobCredential: () => jobCredential({ env, baseUrl: addresses.baseUrl }),
     whyNoCredential: async () => (await findOnce()).refused.join("; ") || undefined,
     store,
@@ -87,12 +99,17 @@ export async function resolveConfig(host: ConfigHost): Promise<Config> {
   };
 }
 
-async function readProfiles(store: ProfileStore, { standalone, warn }: ConfigHost): Promise<ProfilesData> {
+async function readProfiles(
+  store: ProfileStore,
+  { standalone, lenient, warn }: ConfigHost,
+  problems: Problem[],
+): Promise<ProfilesData> {
   try {
     return await store.read();
   } catch (error) {
-    if (!standalone || !(error instanceof Failure)) throw error;
-    warn(`${error.message}: ${error.details.reason}`);
+    if (!(standalone || lenient) || !(error instanceof Failure)) throw error;
+    if (lenient) problems.push({ about: "config", failure: error });
+    else warn(`${error.message}: ${error.details.reason}`);
     return { current: undefined, profiles: new Map(), rest: {} };
   }
 }
@@ -117,70 +134,72 @@ export function requireRegistryUrl(config: Config): string {
   });
 }
 
-function resolveValues(options: GlobalOptions, env: Environment, profile: ChosenProfile | undefined) {
-  const stored = profile?.values ?? {};
-  const number = (
-    flag: "timeout" | "retries" | "concurrency",
-    parse: (text: string, source: string) => number,
-    otherwise: number,
-  ): number => {
-    const typed = options[flag];
-    if (typed !== undefined) return parse(String(typed), `--${flag}`);
-    const kept = stored[flag];
+const numbers = { timeout: parseTimeout, retries: parseRetries, concurrency: parseConcurrency };
+
+function resolveValues(sources: Sources) {
+  const { options, env, profile } = sources;
+  const number = (flag: keyof typeof numbers): Given<number> | undefined => {
+    const parse = numbers[flag];
+    const kept = fromProfile(sources, flag);
     return (
-      fromEnvironment(env, `FORGECTL_${flag.toUpperCase()}`, parse) ?? (kept === undefined ? otherwise : Number(kept))
+      fromFlag(sources, options[flag], { flag: `--${flag}`, parse }) ??
+      fromVariable(sources, `FORGECTL_${flag.toUpperCase()}`, parse) ??
+      (kept && { ...kept, value: Number(kept.value) })
     );
   };
-  const kept = stored.output;
-  return {
-    project: given(env, "FORGECTL_PROJECT") ?? ofProfile(profile, "project") ?? given(env, "CI_PROJECT_ID"),
-    group: given(env, "FORGECTL_GROUP") ?? ofProfile(profile, "group"),
+  const kept = fromProfile(sources, "output");
+  const given = {
+    project:
+      textFrom(sources, "FORGECTL_PROJECT") ?? fromProfile(sources, "project") ?? textFrom(sources, "CI_PROJECT_ID"),
+    group: textFrom(sources, "FORGECTL_GROUP") ?? fromProfile(sources, "group"),
     output:
-      (options.output === undefined ? undefined : parseOutput(options.output, "--output")) ??
-      fromEnvironment(env, "FORGECTL_OUTPUT", parseOutput) ??
-      (kept === undefined ? undefined : parseOutput(kept, "output")),
-    headerPrefix: stored["header-prefix"] ?? defaults.headerPrefix,
-    proxy: stored.proxy,
-    caFile: caFileOf(options, env, profile),
-    certFile: stored["cert-file"],
-    keyFile: stored["key-file"],
-    timeoutMs: Math.ceil(number("timeout", parseTimeout, defaults.timeoutSeconds) * 1000),
-    retries: number("retries", parseRetries, defaults.retries),
-    maxAnswerBytes: (fromEnvironment(env, "FORGECTL_MAX_ANSWER", parseMaxAnswer) ?? defaults.maxAnswerMiB) * 1024 ** 2,
-    concurrency: number("concurrency", parseConcurrency, defaults.concurrency),
+      fromFlag(sources, options.output, { flag: "--output", parse: parseOutput }) ??
+      fromVariable(sources, "FORGECTL_OUTPUT", parseOutput) ??
+      (kept && { ...kept, value: parseOutput(kept.value, "output") }),
+    "header-prefix": fromProfile(sources, "header-prefix"),
+    "ca-file": caFileOf(sources),
+    "cert-file": fromProfile(sources, "cert-file"),
+    "key-file": fromProfile(sources, "key-file"),
+    timeout: number("timeout"),
+    retries: number("retries"),
+    concurrency: number("concurrency"),
+    "max-answer": fromVariable({ env, take: sources.take }, "FORGECTL_MAX_ANSWER", parseMaxAnswer),
+  };
+  return {
+    project: given.project,
+    group: given.group,
+    output: given.output?.value,
+    headerPrefix: given["header-prefix"]?.value ?? defaults.headerPrefix,
+    proxy: profile?.values.proxy,
+    caFile: given["ca-file"],
+    certFile: given["cert-file"]?.value,
+    keyFile: given["key-file"]?.value,
+    timeoutMs: Math.ceil((given.timeout?.value ?? defaults.timeoutSeconds) * 1000),
+    retries: given.retries?.value ?? defaults.retries,
+    maxAnswerBytes: (given["max-answer"]?.value ?? defaults.maxAnswerMiB) * 1024 ** 2,
+    concurrency: given.concurrency?.value ?? defaults.concurrency,
+    given: Object.entries(given).flatMap(([name, one]) =>
+      one === undefined ? [] : [{ name, value: String(one.value), source: one.source }],
+    ),
   };
 }
 
 /** In force as the base URL is: a CI job's own variable gives way to a profile named with `--profile`. */
-function caFileOf(options: GlobalOptions, env: Environment, profile: ChosenProfile | undefined): Given | undefined {
-  if (options.caFile !== undefined) return { value: parseText(options.caFile, "--ca-file"), source: "--ca-file" };
-  const stored = ofProfile(profile, "ca-file");
-  const ofJob = given(env, "CI_SERVER_TLS_CA_FILE");
-  return given(env, "FORGECTL_CA_FILE") ?? (profile?.named ? (stored ?? ofJob) : (ofJob ?? stored));
-}
-
-/** A value of the environment; an empty one counts as not set. */
-function fromEnvironment<T>(env: Environment, name: string, parse: (text: string, source: string) => T): T | undefined {
-  const text = env[name];
-  return text ? parse(text, name) : undefined;
-}
-
-function given(env: Environment, name: string): Given | undefined {
-  const value = fromEnvironment(env, name, parseText);
-  return value === undefined ? undefined : { value, source: name };
-}
-
-function ofProfile(profile: ChosenProfile | undefined, key: "project" | "group" | "ca-file"): Given | undefined {
-  const value = profile?.values[key];
-  return value === undefined ? undefined : { value, source: `profile ${profile?.name}` };
+function caFileOf(sources: Sources): Given | undefined {
+  const { options, profile } = sources;
+  const typed = fromFlag(sources, options.caFile, { flag: "--ca-file", parse: parseText });
+  if (typed !== undefined) return typed;
+  const stored = fromProfile(sources, "ca-file");
+  const ofJob = textFrom(sources, "CI_SERVER_TLS_CA_FILE");
+  return textFrom(sources, "FORGECTL_CA_FILE") ?? (profile?.named ? (stored ?? ofJob) : (ofJob ?? stored));
 }
 
 function ofCredential({ name, named, stored, values }: ChosenProfile) {
   return { name, named, stored, baseUrl: values["base-url"] };
 }
 
-function mayAsk({ options, env, stdinIsTerminal, stderrIsTerminal }: ConfigHost): boolean {
-  if (options.input === false || fromEnvironment(env, "FORGECTL_NO_INPUT", parseSwitch)) return false;
+function mayAsk({ options, env, stdinIsTerminal, stderrIsTerminal }: ConfigHost, take: Take): boolean {
+  if (options.input === false || fromVariable({ env, take }, "FORGECTL_NO_INPUT", parseSwitch)?.value) return false;
   const inCi = Boolean(env.CI) && !/^(?:0|false)$/i.test(env.CI ?? "");
   return !inCi && stdinIsTerminal && stderrIsTerminal;
 }

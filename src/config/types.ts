@@ -1,3 +1,4 @@
+import type { Failure } from "../base/errors.ts";
 import type { Format } from "../base/format.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ProfileStore } from "./store.ts";
@@ -37,6 +38,12 @@ export interface Credential {
   source: string;
 }
 
+/** Something wrong with what is configured, and the part of it that it is about. */
+export interface Problem {
+  about: "config" | "profile" | "base_url" | "registry_url" | "values";
+  failure: Failure;
+}
+
 /** What is in force: flag, environment, profile, default, in that order. */
 export interface Config {
   /** The profile's name, and whether `--profile` named it. */
@@ -66,8 +73,12 @@ export interface Config {
   readonly interactive: boolean;
   readonly quiet: boolean;
   readonly debug: boolean;
-  /** Found late, and once: it may come from the keyring or from a command. */
-  credential(): Promise<Credential | undefined>;
+  /** The values that are not the default's, without addresses, tokens, and the proxy: each by its profile key. */
+  readonly given: readonly (Given & { name: string })[];
+  /** What is wrong, where that is to be explained; empty otherwise, since it is an error then. */
+  readonly problems: readonly Problem[];
+  /** Found late, and once: it may come from the keyring or from a command, which `signal` ends. */
+  credential(signal?: AbortSignal): Promise<Credential | undefined>;
   /** A CI job's own token, also where another one is in force. */
   jobCredential(): Credential | undefined;
   /** Why a token that is there was left alone: it was given for another base URL, or it is gone from its place. */

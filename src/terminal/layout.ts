@@ -16,6 +16,16 @@ export function fitWidths(natural: readonly number[], rigid: readonly boolean[],
   return spread(widths, natural, available);
 }
 
+/** What pictures give before anything else is cut: each down to the width that it can do with. */
+export function eased(natural: readonly number[], least: readonly number[], available: number): number[] {
+  let over = sum(natural) - available;
+  return natural.map((width, index) => {
+    const gives = Math.max(0, Math.min(over, width - (least[index] ?? width)));
+    over -= gives;
+    return width - gives;
+  });
+}
+
 /** The greatest width such that all of them, cut to it, fit. */
 function shareOf(widths: readonly number[], room: number): number {
   const ascending = widths.toSorted((a, b) => a - b);

@@ -1,27 +1,30 @@
 import type { TerminalText } from "../host.ts";
-import { blockCell, type CellOptions, timeText } from "./cells.ts";
+import { blockCell, type CellOptions, cellOptions, timeText } from "./cells.ts";
 import type { RenderOptions, RowWriter } from "./options.ts";
-import { joined, safe, trimmedEnd, visible } from "./sanitize.ts";
+import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Passage } from "./view.ts";
 import { loadMeasure, type Measure, wrapInto } from "./width.ts";
 
 const indent = safe`  `;
 const lineFeed = safe`\n`;
 
-/** Writes rows as passages, an empty line between them. */
+/** Writes rows as passages, an empty line between them unless their texts stand beside their headings. */
 export async function passageWriter(
   passageOf: (row: object) => Passage,
-  options: Pick<RenderOptions, "stdout" | "style" | "now">,
+  options: Pick<RenderOptions, "stdout" | "style" | "now" | "pictures">,
 ): Promise<RowWriter> {
   const measure = await loadMeasure();
   let first = true;
   return {
     async take(rows) {
-      const texts = rows.map(
-        (row) => safe`${joined(passageLines(passageOf(row), safe``, options, measure), lineFeed)}\n`,
-      );
-      await options.stdout.write(safe`${first ? safe`` : lineFeed}${joined(texts, lineFeed)}`);
-      first = false;
+      const texts = rows.map((row) => {
+        const passage = passageOf(row);
+        const text = safe`${joined(passageLines(passage, safe``, options, measure), lineFeed)}\n`;
+        const isApart = !first && passage.beside === undefined;
+        first = false;
+        return isApart ? safe`\n${text}` : text;
+      });
+      await options.stdout.write(joined(texts, safe``));
     },
     end: async () => {},
     broke: async () => {},
@@ -29,22 +32,54 @@ export async function passageWriter(
 }
 
 function passageLines(
-  { heading, text, verbatim = false, inner = [] }: Passage,
+  { heading, tone, beside, text, verbatim = false, inner = [] }: Passage,
   margin: TerminalText,
-  options: Pick<RenderOptions, "stdout" | "style" | "now">,
+  options: Pick<RenderOptions, "stdout" | "style" | "now" | "pictures">,
   measure: Measure,
 ): TerminalText[] {
-  const { stdout, style, now } = options;
-  const cells: CellOptions = { now: stdout.isTerminal ? now : undefined };
+  const { stdout, style } = options;
+  const cells = cellOptions(options);
   const [title = safe``, ...rest] = heading.map((part) =>
     visible(typeof part === "string" ? part : timeText(part.time, cells)),
   );
+  const paint = tone === undefined ? style.bold : style[tones[tone]];
+  if (beside !== undefined) {
+    const head = joined([title, ...rest, safe``], indent);
+    return besideLines(joined([paint(title), ...rest, safe``], indent), measure.width(head), {
+      beside,
+      cells,
+      measure,
+      stdout,
+    });
+  }
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - indent.length;
   const lines = text ? blockCell(text, undefined, cells) : [];
   const wrapped = verbatim ? lines : lines.flatMap((line) => wrapInto(room, line, measure));
   return [
-    safe`${margin}${joined([style.bold(title), ...rest.map(style.dim)], indent)}`,
+    safe`${margin}${joined([paint(title), ...rest.map(style.dim)], indent)}`,
     ...wrapped.map((line) => trimmedEnd(safe`${margin}${indent}${line}`)),
     ...inner.flatMap((each) => passageLines(each, safe`${margin}${indent}`, options, measure)),
   ];
+}
+
+const tones = { good: "green", doubtful: "yellow", bad: "red", quiet: "dim" } as const;
+/** The least columns for a text beside a heading: on a terminal with less it runs over the edge. */
+const leastBeside = 24;
+
+/** A text on the line of its heading, its further lines below its first. */
+function besideLines(
+  head: TerminalText,
+  width: number,
+  {
+    beside,
+    cells,
+    measure,
+    stdout,
+  }: { beside: string; cells: CellOptions; measure: Measure; stdout: RenderOptions["stdout"] },
+): TerminalText[] {
+  const room = Math.max(leastBeside, (stdout.columns ?? Number.POSITIVE_INFINITY) - width);
+  const margin = blanks(width);
+  return blockCell(beside, undefined, cells)
+    .flatMap((line) => wrapInto(room, line, measure))
+    .map((line, index) => trimmedEnd(safe`${index === 0 ? head : margin}${line}`));
 }

@@ -1,5 +1,6 @@
 import { byteSize, groupDigits } from "../base/wording.ts";
 import type { Environment, Output } from "../host.ts";
+import { bar, drawsPictures, widestBar } from "./pictures.ts";
 import { safe, visible } from "./sanitize.ts";
 import type { Spinner } from "./spinner.ts";
 import { duration } from "./time.ts";
@@ -86,11 +87,6 @@ const undrawn = {
   close: () => {},
 };
 
-/** A screen reader would read every frame aloud, and a dumb terminal obeys no cursor movement. */
-function repaints({ ACCESSIBLE, TERM }: Environment): boolean {
-  return TERM !== "dumb" && (!ACCESSIBLE || ACCESSIBLE === "0" || ACCESSIBLE === "false");
-}
-
 /** One line on stderr for the task begun last, drawn by the clock and never by an update. */
 class Line {
   readonly #options: ProgressOptions;
@@ -111,7 +107,7 @@ class Line {
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#repaints = repaints(options.env);
+    this.#repaints = drawsPictures(options.env);
   }
 
   begin(task: Task): ProgressTask {
@@ -201,17 +197,14 @@ class Line {
   }
 }
 
-const barWidth = 20;
-
 /** "Uploading ████░░░░ 40% 4.0 MiB of 10.0 MiB, 2.0 MiB/s, 3s left"; a line that is read aloud has no bar. */
-function progressText(task: Task, nowMs: number, bar: boolean): string {
+function progressText(task: Task, nowMs: number, drawn: boolean): string {
   const { done, total, unit } = task;
   const amount = unit === "bytes" ? byteSize : groupDigits;
   const parts = [task.label];
   if (total !== undefined && total > 0) {
     const share = Math.min(1, done / total);
-    const full = Math.floor(share * barWidth);
-    if (bar) parts.push("█".repeat(full) + "░".repeat(barWidth - full));
+    if (drawn) parts.push(bar(share, widestBar, "░"));
     parts.push(`${Math.floor(share * 100)}%`);
   }
   const counted = total === undefined ? amount(done) : `${amount(done)} of ${amount(total)}`;

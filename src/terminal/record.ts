@@ -1,5 +1,5 @@
 import { hideSecrets } from "../base/secrets.ts";
-import { blockCell, type CellOptions, type Column, columnsOf } from "./cells.ts";
+import { blockCell, type Column, cellOptions, columnsOf } from "./cells.ts";
 import { isWhole, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection, valueAt } from "./fields.ts";
@@ -55,7 +55,7 @@ const gap = safe`  `;
 async function writeList(record: object, columns: readonly Column[], options: RenderOptions): Promise<void> {
   const measure = await loadMeasure();
   const { stdout, style } = options;
-  const cells: CellOptions = { now: stdout.isTerminal ? options.now : undefined };
+  const cells = cellOptions(options);
   const present = columns
     .map(({ path, names, field }) => ({ label: visible(path), field, value: valueAt(record, names) }))
     // Undefined is what this instance, tier, or request does not give; null is an answer.

@@ -2,7 +2,7 @@ import { hideSecrets } from "../base/secrets.ts";
 import { groupDigits } from "../base/wording.ts";
 import { ClosedPipe } from "../host.ts";
 import { batches } from "./batches.ts";
-import { type Column, columnsOf } from "./cells.ts";
+import { type Column, cellOptions, columnsOf } from "./cells.ts";
 import { isWhole, jsonItems, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection } from "./fields.ts";
@@ -32,6 +32,10 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   if (count === 0) await noticeNothing(options);
   const cut = view.cut === undefined ? ("batches" in view.rows ? view.rows.cut?.() : undefined) : view.cut();
   if (cut !== undefined) await writeNotice(options, cutText(cut));
+  const summary = view.summary?.();
+  if (summary === undefined) return;
+  const { writeSummary } = await import("./summary.ts");
+  await writeSummary(summary, options);
 }
 
 /** JSON and YAML keep all of a row unless `--fields` says otherwise; the other formats pick their columns themselves. */
@@ -56,9 +60,12 @@ async function writerFor(
     const { passageWriter } = await import("./passage.ts");
     return passageWriter(view.passage, options);
   }
+  if (view.drawn !== undefined && options.stdout.isTerminal && options.fields === undefined) {
+    const { calendarWriter } = await import("./calendar.ts");
+    return calendarWriter(options);
+  }
   const { tableWriter } = await import("./table.ts");
-  const { stdout } = options;
-  return tableWriter(columns, { ...options, cells: { now: stdout.isTerminal ? options.now : undefined } });
+  return tableWriter(columns, { ...options, cells: cellOptions(options) });
 }
 
 /** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */

@@ -1,6 +1,6 @@
 import { Failure, UsageError } from "../base/errors.ts";
 import { ClosedPipe, type Input, type Output } from "../host.ts";
-import { visibleLines } from "./sanitize.ts";
+import { safe, visibleLines } from "./sanitize.ts";
 
 const closedCodes = new Set(["EPIPE", "EOF", "ERR_STREAM_DESTROYED", "ERR_STREAM_WRITE_AFTER_END"]);
 
@@ -35,8 +35,13 @@ export function outputFrom(stream: NodeJS.WriteStream): Output {
   };
 }
 
+interface LateOutput extends Output {
+  /** Resolves when the system has taken all that was written; a reader that has gone takes nothing more. */
+  drained(): Promise<void>;
+}
+
 /** An output that its first use opens: opening a standard stream takes a good part of a short command's time. */
-export function lateOutput(isTerminal: () => boolean, open: () => Output): Output {
+export function lateOutput(isTerminal: () => boolean, open: () => Output): LateOutput {
   let output: Output | undefined;
   const opened = (): Output => {
     output ??= open();
@@ -52,6 +57,8 @@ export function lateOutput(isTerminal: () => boolean, open: () => Output): Outpu
     write: (text) => opened().write(text),
     writeData: (text) => opened().writeData(text),
     writeBytes: (bytes) => opened().writeBytes(bytes),
+    // Writes are taken in their order: an empty one is done when those before it are.
+    drained: async () => output?.write(safe``).catch(() => undefined),
   };
 }
 

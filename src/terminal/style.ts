@@ -7,11 +7,13 @@ export interface Style {
   readonly bold: Paint;
   readonly dim: Paint;
   readonly red: Paint;
+  readonly green: Paint;
+  readonly yellow: Paint;
   readonly cyan: Paint;
 }
 
 const same: Paint = (text) => text;
-export const plainStyle: Style = { bold: same, dim: same, red: same, cyan: same };
+export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 /**
  * The style of one stream. `--color` decides alone; else the environment's wishes; else whether it is a terminal. chalk
@@ -36,6 +38,8 @@ export async function loadStyle(
     bold: painted(chalk.bold),
     dim: painted(chalk.dim),
     red: painted(chalk.red),
+    green: painted(chalk.green),
+    yellow: painted(chalk.yellow),
     cyan: painted(chalk.cyan),
   };
 }

@@ -1,7 +1,7 @@
 import type { Output, TerminalText } from "../host.ts";
-import { type CellOptions, type Column, lineCell } from "./cells.ts";
+import { type CellOptions, type Column, type Picture, tableCell } from "./cells.ts";
 import { valueAt } from "./fields.ts";
-import { fitWidths } from "./layout.ts";
+import { eased, fitWidths } from "./layout.ts";
 import type { RowWriter } from "./options.ts";
 import { joined, linesOf, madeOf, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
@@ -22,7 +22,7 @@ interface TableOptions {
   readonly cells: CellOptions;
 }
 
-type Cells = readonly TerminalText[];
+type Cells = readonly (TerminalText | Picture)[];
 
 export async function tableWriter(columns: readonly Column[], options: TableOptions): Promise<RowWriter> {
   const measure = await loadMeasure();
@@ -32,7 +32,7 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
   let sample: object[] = [];
   let layout: Layout | undefined;
   const cellsOf = (row: object): Cells =>
-    columns.map((column) => lineCell(valueAt(row, column.names), column.field, cells));
+    columns.map((column) => tableCell(valueAt(row, column.names), column.field, cells));
 
   const write = (lines: readonly TerminalText[]) => stdout.write(safe`${joined(lines, lineFeed)}\n`);
   const begin = async () => {
@@ -73,15 +73,9 @@ interface LayoutOptions {
 function layoutOf(sample: readonly Cells[], options: LayoutOptions): Layout {
   const { right, total = Number.POSITIVE_INFINITY, measure, Table } = options;
   const available = total - gap.length * (right.length - 1);
-  const widest = (rows: readonly Cells[], least: readonly number[]): number[] =>
-    least.map((width, index) => rows.reduce((most, row) => Math.max(most, measure.width(row[index] ?? "")), width));
-  // cli-table3 leaves out a line that is empty.
-  const natural = widest(
-    sample,
-    right.map(() => 1),
-  );
+  const widths = columnWidths(sample, options, available);
   const batch = (rows: readonly Cells[], colWidths: number[]): TerminalText[] => {
-    const cut = rows.map((row) => row.map((cell, index) => measure.cut(cell, colWidths[index] as number)));
+    const cut = rows.map((row) => row.map((cell, index) => fitted(cell, colWidths[index] as number, measure)));
     const text = madeOf(cut, (texts) => {
       const table = new Table({ ...bare, colWidths, colAligns: right.map(alignOf) });
       table.push(...texts.map((row) => [...row]));
@@ -91,11 +85,40 @@ function layoutOf(sample: readonly Cells[], options: LayoutOptions): Layout {
     return linesOf(text).map((line) => measure.cut(trimmedEnd(line), total));
   };
   return (rows) => {
-    const widths = fitWidths(widest(rows, natural), right, available);
     const lines: TerminalText[] = [];
-    for (let at = 0; at < rows.length; at += batchSize) lines.push(...batch(rows.slice(at, at + batchSize), widths));
+    const fitting = widths(rows);
+    for (let at = 0; at < rows.length; at += batchSize) lines.push(...batch(rows.slice(at, at + batchSize), fitting));
     return lines;
   };
+}
+
+/** The widths that suit some rows besides the sample. */
+function columnWidths(
+  sample: readonly Cells[],
+  { right, measure }: LayoutOptions,
+  available: number,
+): (rows: readonly Cells[]) => number[] {
+  const widest = (rows: readonly Cells[], from: readonly number[], widthOf: (cell: Cells[number]) => number) =>
+    from.map((width, index) => rows.reduce((most, row) => Math.max(most, widthOf(row[index] ?? safe``)), width));
+  const natural = (cell: Cells[number]) => (isPicture(cell) ? cell.width : measure.width(cell));
+  const least = (cell: Cells[number]) => (isPicture(cell) ? cell.least : measure.width(cell));
+  // cli-table3 leaves out a line that is empty.
+  const ones = right.map(() => 1);
+  const sampled = { natural: widest(sample, ones, natural), least: widest(sample, ones, least) };
+  const pictured = right.map((_, index) => sample.some((row) => isPicture(row[index] ?? safe``)));
+  const rigid = right.map((isRight, index) => isRight || pictured[index] === true);
+  return (rows) => {
+    const wanted = widest(rows, sampled.natural, natural);
+    return fitWidths(eased(wanted, widest(rows, sampled.least, least), available), rigid, available);
+  };
+}
+
+function isPicture(cell: Cells[number]): cell is Picture {
+  return typeof cell === "object";
+}
+
+function fitted(cell: Cells[number], columns: number, measure: Measure): TerminalText {
+  return measure.cut(isPicture(cell) ? cell.draw(columns) : cell, columns);
 }
 
 const alignOf = (isRight: boolean) => (isRight ? "right" : "left");

@@ -12,8 +12,8 @@ export interface ShapeField {
   readonly secret?: boolean;
   readonly shape?: Shape;
   readonly item?: ShapeField;
-  /** A picture of a list for people at a terminal. */
-  readonly pictured?: (items: readonly unknown[]) => string;
+  /** A list of numbers that people at a terminal see as a picture. */
+  readonly pictured?: "sparkline";
   /** How a list's items read together in table, csv, and tsv. */
   readonly worded?: (items: readonly unknown[]) => string;
   /** Numbers that people are shown by name. */
@@ -25,12 +25,24 @@ export type Shape = { readonly [name: string]: ShapeField };
 export interface Passage {
   /** One line; its first part stands out. A time is told relative to now on a terminal. */
   heading: readonly (string | { readonly time: string })[];
+  /** What color says beside its first part, which says it too. */
+  tone?: "good" | "doubtful" | "bad" | "quiet";
+  /** Text that begins on the heading's line, wrapped beside it; then no empty line stands between passages. */
+  beside?: string;
   /** Below it, further in; wrapped, never cut. */
   text?: string;
   /** The text is not wrapped either: it is there to be copied. */
   verbatim?: boolean;
   /** Below that, further in as well. */
   inner?: readonly Passage[];
+}
+
+/** What a list comes to, for people, on stderr. */
+export interface Summary {
+  /** One line. */
+  text: string;
+  /** What it is made of, most first: bars on a terminal, `3 dormant, 1 external` behind the text elsewhere. */
+  counts?: readonly (readonly [name: string, count: number])[];
 }
 
 interface Described {
@@ -61,6 +73,10 @@ export interface RowsView extends Described {
   stands?: boolean;
   /** Asked once the rows are out: set when the list was cut short. */
   cut?: () => Cut | undefined;
+  /** Asked once the rows are out. */
+  summary?: () => Summary;
+  /** Rows of `date` and `count`, a day each and none left out: people at a terminal see them as a heat map. */
+  drawn?: "calendar";
 }
 /** Rows that come by the page. */
 export interface Batched {

@@ -27,10 +27,12 @@ export interface Ended {
 /** The commands that keep the terminal, or run others: they are no part of another command. */
 const unfit = new Set(["auth", "profiles", "sandbox", "batch", "each", "completion", "__complete", "state", "doctor"]);
 
+const unfitVerbs = new Set(["hooks listen", "files edit", "settings edit"]);
+
 /** Refuses a command that cannot run inside of another one. */
 export function refuseUnfit({ path, globals }: InnerCommand, inside: string): void {
   const [group = ""] = path;
-  if (unfit.has(group) || path.join(" ") === "hooks listen") {
+  if (unfit.has(group) || unfitVerbs.has(path.join(" "))) {
     throw new UsageError(`${path.join(" ")} cannot be run by ${inside}`, { code: "unfit_command" });
   }
   const others = globals.filter((name) => name !== "yes" && name !== "header");

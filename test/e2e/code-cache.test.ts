@@ -88,6 +88,25 @@ describe("compiled code", async () => {
     ).toBe(true);
   });
 
+  it("of an earlier version goes after a month", async () => {
+    await get();
+    const folder = join(kept()[0] ?? "", "..");
+    const index = join(folder, "index");
+    const day = 86_400_000;
+    const lines = [29, 31].map((days) => {
+      writeFileSync(join(folder, `run-${days}-days.js`), "compiled", { mode: 0o600 });
+      return `run-${days}-days.js 1:${Date.now() - days * day}000000:8:0\n`;
+    });
+    writeFileSync(index, readFileSync(index, "latin1") + lines.join(""));
+    // Another command has other parts to keep.
+    const list = await user.run("envs", "list", "-p", "1", "--quiet", { env: { XDG_CACHE_HOME: caches } });
+    expect(list.code).toBe(0);
+    const left = readdirSync(folder).filter((file) => file.startsWith("run-") && file.endsWith("-days.js"));
+    expect(left).toEqual(["run-29-days.js"]);
+    expect(readFileSync(index, "latin1")).not.toContain("run-31-days.js");
+    expect(await get()).toEqual(good);
+  });
+
   it("that a failing disk has changed is made anew, and does not crash the program", async () => {
     await get();
     const before = identities();

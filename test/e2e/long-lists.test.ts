@@ -117,3 +117,18 @@ test.skipIf(process.platform === "win32")(
   },
   60_000,
 );
+
+test.skipIf(process.platform === "win32")(
+  "a trace is whole, however slowly it is read",
+  async () => {
+    const { env } = await users(500);
+    const typed = '"$0" "$1" users list -L all -o ndjson --debug 2>&1 >/dev/null | (sleep 3; cat)';
+    const { stdout } = await promisify(execFile)("sh", ["-c", typed, node, binary], { env: env as NodeJS.ProcessEnv });
+    // More than a pipe holds.
+    expect(stdout.length).toBeGreaterThan(100_000);
+    const answered = stdout.split("\n").filter((line) => line.startsWith("<-- 200"));
+    expect(stdout.endsWith("\n")).toBe(true);
+    expect(answered.length).toBeGreaterThanOrEqual(500);
+  },
+  60_000,
+);

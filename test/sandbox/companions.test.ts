@@ -71,6 +71,18 @@ test("the instance names its release, and a token what it may do", async () => {
   expect((await ask("GET /personal_access_tokens/self", { as: null })).status).toBe(401);
 });
 
+test("a job token is told whose it is, another token is not", async () => {
+  const own = await ask("GET /job", { as: null, headers: { "job-token": "sandbox-job-token" } });
+  expect(own.json).toMatchObject({
+    id: 1001,
+    status: "running",
+    pipeline: { project_id: 7 },
+    user: { username: "dana.dixon" },
+  });
+  expect((await ask("GET /job", { as: "administrator" })).status).toBe(404);
+  expect((await ask("GET /job", { as: null })).status).toBe(401);
+});
+
 describe("a hook", () => {
   let hooking: Hooking;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { endpoint } from "../endpoint.ts";
-import { array, boolean, date, entity, id, nullable, string, timestamp } from "../field.ts";
+import { array, boolean, date, entity, id, json, nullable, string, timestamp } from "../field.ts";
 
 // Beyond the API documents: what an instance says of itself, and of the token that asks.
 
@@ -21,6 +21,16 @@ const OwnToken = entity("OwnToken", {
   expires_at: nullable(date()),
 });
 
+const OwnJob = entity("OwnJob", {
+  id: id("Job ID"),
+  name: string(),
+  status: string(),
+  ref: string(),
+  user: nullable(json("Whom the job runs as")),
+  pipeline: nullable(json("With the ID of its project")),
+  web_url: string(),
+});
+
 export const getMetadata = endpoint({
   route: "GET /metadata",
   summary: "Get the release of the instance",
@@ -36,5 +46,14 @@ export const getOwnToken = endpoint({
   params: {},
   returns: OwnToken,
   access: {},
+  beyond: true,
+});
+
+export const getOwnJob = endpoint({
+  route: "GET /job",
+  summary: "Get the job whose token asks",
+  params: {},
+  returns: OwnJob,
+  access: { jobToken: true },
   beyond: true,
 });

@@ -39,7 +39,10 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   const resets = network.resets;
   exchange.wasReset = () => network.resets > resets;
   exchange.onBytes = session.passed;
-  exchange.onSettled = () => session.active.delete(exchange);
+  exchange.onSettled = () => {
+    session.active.delete(exchange);
+    session.settled(1);
+  };
   session.active.add(exchange);
   traceRequest(session, hop, proxy);
   const started = options.now();
@@ -79,9 +82,10 @@ async function dispatch(session: Session, hop: Hop, proxy: Proxy | undefined, ex
   pool.dispatch({ path: plain ? url.origin + path : path, method, headers, body }, exchange);
 }
 
-async function chooseProxy(session: Session, url: URL): Promise<Proxy | undefined> {
+/** The proxy that requests to an address take. */
+export async function chooseProxy(session: Session, url: URL): Promise<Proxy | undefined> {
   const { proxyFor } = await import("./proxy.ts");
-  const proxy = proxyFor(url, session.options.proxy, session.options.env);
+  const { proxy } = proxyFor(url, session.options.proxy, session.options.env);
   for (const secret of proxy?.secrets ?? []) session.redactor.add(secret);
   return proxy;
 }

@@ -67,7 +67,7 @@ function hintOf(hint: string, { addressName = baseUrl, redirectedBy }: Subject):
   return hint.replace(baseUrl, addressName);
 }
 
-const addressHint = `check ${baseUrl}, and that the instance is up and reachable from here`;
+const addressHint = `check ${baseUrl}, and that the instance is up and reachable from here: forgectl doctor`;
 
 function words(broken: Broken, { host, timeoutMs }: Subject): Words {
   if (broken.timedOut) return timeoutWords(broken, host, timeoutMs / 1000);
@@ -111,7 +111,10 @@ function connectWords(code: string, host: string): Words | undefined {
         hint: `check ${baseUrl} for a typing mistake`,
       };
     case "EAI_AGAIN":
-      return { message: `the host name of ${host} could not be looked up (DNS)`, hint: "check the network" };
+      return {
+        message: `the host name of ${host} could not be looked up (DNS)`,
+        hint: "check the network: forgectl doctor",
+      };
     case "ECONNREFUSED":
       return { message: `${host} refused the connection`, hint: addressHint };
     case "ETIMEDOUT":

@@ -12,6 +12,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
   const session = await openSession(options);
   return {
     send: (request) => send(session, request),
+    probe: async (url) => (await import("./probe.ts")).probe(session, new URL(url)),
     async close() {
       session.end();
       await session.network.close();

@@ -1,3 +1,4 @@
+import type { Failure } from "../../base/errors.ts";
 import type { Environment } from "../../host.ts";
 import type { Redactor } from "../redact.ts";
 
@@ -63,6 +64,8 @@ export interface TransportOptions {
   signal: AbortSignal;
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `act` in so many milliseconds, unless what it gives is called before; by itself it keeps no process alive. */
+  after(ms: number, act: () => void): () => void;
   random(): number;
   /** One line a step, secrets redacted; only set with `--debug`. */
   trace?: (line: string) => void;
@@ -72,7 +75,31 @@ export interface TransportOptions {
   redactor?: Redactor;
 }
 
+/** A connection as requests open it, looked at. */
+export interface Probe {
+  /** Address and port at the other end, which is the proxy's where there is one; undefined where none came about. */
+  peer: string | undefined;
+  /** Milliseconds until then, look-up of the name included. */
+  openedMs: number;
+  /** What became of TLS on it; undefined for plain http, and where no connection came about. */
+  certificate: Certificate | undefined;
+  /** Why requests fail on it: without `peer` the connection itself, with it TLS. */
+  failure: Failure | undefined;
+}
+
+/** A server's certificate, as it shows it: trusted or not. */
+export interface Certificate {
+  /** Who it is for, and who signed it. */
+  subject: string;
+  issuer: string;
+  until: Date;
+  /** `TLSv1.3`. */
+  protocol: string;
+}
+
 export interface Transport {
+  /** Opens a connection to an address, as requests to it do, and closes it again: nothing is sent. */
+  probe(url: string): Promise<Probe>;
   /**
    * Rejects with a Failure: `network` (exit 11) once retries are spent, `interrupted`, `refused` for a redirect that is
    * not followed. Every status that a server gives is an answer; so is the last 429 or 503 of several.

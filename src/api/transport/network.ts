@@ -1,17 +1,17 @@
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers";
 import type { SecureContext } from "node:tls";
-import buildConnector, { type Connector } from "undici/lib/core/connect.js";
+import buildConnector, { type Connector, type Endpoint } from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { Broken } from "./broken.ts";
 import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
-import type { Timers } from "./watchdog.ts";
+import type { Clock } from "./watchdog.ts";
 
 interface NetworkOptions {
   connections: number;
   timeoutMs: number;
-  timers: Timers;
+  clock: Clock;
   secureContext: SecureContext | undefined;
 }
 
@@ -26,18 +26,24 @@ export class Network {
 
   constructor(options: NetworkOptions) {
     this.#options = options;
-    this.#connect = buildConnector({
+    this.#connect = this.#connector({});
+  }
+
+  #connector(more: { rejectUnauthorized?: false }): Connector {
+    const { secureContext } = this.#options;
+    return buildConnector({
       // Node's 250 ms for each address of a host is too little for far-away instances.
       autoSelectFamilyAttemptTimeout: 2_000,
       // Its timer is coarse, and leaves the socket alive: see #opening.
       timeout: 0,
-      ...(options.secureContext && { secureContext: options.secureContext }),
+      ...(secureContext && { secureContext }),
+      ...more,
     });
   }
 
   /** The pool for an origin; with a proxy, one whose connections are tunnels through it. */
   async pool(origin: string, proxy: Proxy | undefined): Promise<Pool> {
-    const open = proxy ? await this.#tunnel(proxy) : this.#direct;
+    const open = proxy ? await this.#tunnel(proxy) : directly(this.#connect);
     const known = this.#pools.get(origin);
     if (known) {
       await endOfTurn();
@@ -55,27 +61,44 @@ export class Network {
     await Promise.all(ended);
   }
 
-  readonly #direct: Opener = (endpoint, connected, track) => {
-    const socket = this.#connect(endpoint, connected);
-    if (socket) track(socket);
-  };
+  /**
+   * Opens a connection of its own, as the pools do, and nothing is to be sent through it: a certificate that is not
+   * trusted does not end it. Rejects with a Broken.
+   *
+   * @param seen told of every socket on the way
+   */
+  async look(endpoint: Endpoint, proxy: Proxy | undefined, seen: (socket: Socket) => void): Promise<Socket> {
+    const trusting = this.#connector({ rejectUnauthorized: false });
+    const open = proxy ? await this.#tunnel(proxy, trusting) : directly(trusting);
+    const told: Opener = (to, connected, track) =>
+      open(to, connected, (socket) => {
+        track(socket);
+        seen(socket);
+      });
+    return new Promise((resolve, reject) => {
+      this.#opening(told)(endpoint, (error, socket) => (socket ? resolve(socket) : reject(error)));
+    });
+  }
 
-  async #tunnel(proxy: Proxy): Promise<Opener> {
+  async #tunnel(proxy: Proxy, within?: Connector): Promise<Opener> {
     const { tunnel } = await import("./tunnel.ts");
-    return tunnel(proxy, this.#connect);
+    return tunnel(proxy, this.#connect, within);
   }
 
   /** Opens with a time limit. Whatever goes wrong is a Broken, which undici hands to the request and does not retry. */
   #opening(open: Opener): Connector {
     return (endpoint, connected) => {
-      const timer = new AbortController();
+      const { clock, timeoutMs } = this.#options;
       const opened: Socket[] = [];
+      let finished = false;
       const finish = (error: Broken | null, socket?: Socket) => {
-        if (timer.signal.aborted) return void socket?.destroy();
-        timer.abort();
+        if (finished) return void socket?.destroy();
+        finished = true;
+        cancel();
         if (error) for (const one of opened) one.destroy();
         connected(error, socket);
       };
+      const cancel = clock.after(timeoutMs, () => finish(new Broken("connect", { timedOut: true })));
       open(
         endpoint,
         (error, socket) => finish(error ? new Broken("connect", { cause: error }) : null, socket),
@@ -83,11 +106,6 @@ export class Network {
           opened.push(socket);
           this.#track(socket);
         },
-      );
-      const { timers, timeoutMs } = this.#options;
-      timers.sleep(timeoutMs, timer.signal).then(
-        () => finish(new Broken("connect", { timedOut: true })),
-        () => {},
       );
       return undefined;
     };
@@ -100,6 +118,13 @@ export class Network {
       if (error.code === "ECONNRESET") this.resets++;
     });
   }
+}
+
+function directly(connect: Connector): Opener {
+  return (endpoint, connected, track) => {
+    const socket = connect(endpoint, connected);
+    if (socket) track(socket);
+  };
 }
 
 /**

@@ -12,13 +12,29 @@ export interface Proxy {
   secrets: string[];
 }
 
+/** The proxy for an address, if any, and what decided that. */
+export interface ProxyChoice {
+  proxy: Proxy | undefined;
+  /** What names the proxy, or why there is none. */
+  why: string;
+}
+
 /** The proxy for an address: the profile's for everything, else the environment's by scheme, but never for loopback. */
-export function proxyFor(target: URL, profile: string | undefined, env: Environment): Proxy | undefined {
-  if (profile) return parseProxy(profile, "the profile key `proxy`");
+export function proxyFor(target: URL, profile: string | undefined, env: Environment): ProxyChoice {
+  if (profile) return named(profile, "the profile key `proxy`");
   const name = target.protocol === "https:" ? "https_proxy" : "http_proxy";
   const found = fromEnv(env, name) ?? fromEnv(env, "all_proxy");
-  if (!found || isLoopback(target) || isExempt(target, fromEnv(env, "no_proxy")?.value ?? "")) return undefined;
-  return parseProxy(found.value, `the environment variable ${found.name}`);
+  if (!found) return { proxy: undefined, why: "neither the profile nor the environment names one" };
+  if (isLoopback(target)) return { proxy: undefined, why: `${found.name} is set, but this machine is never proxied` };
+  const exempt = fromEnv(env, "no_proxy");
+  if (exempt && isExempt(target, exempt.value)) {
+    return { proxy: undefined, why: `${found.name} is set, but ${exempt.name} exempts ${target.hostname}` };
+  }
+  return named(found.value, `the environment variable ${found.name}`);
+}
+
+function named(address: string, source: string): ProxyChoice {
+  return { proxy: parseProxy(address, source), why: source };
 }
 
 function fromEnv(env: Environment, name: string): { name: string; value: string } | undefined {

@@ -5,8 +5,12 @@ import { ProxyFailure } from "./broken.ts";
 import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
 
-/** Opens connections to https origins through an http or https proxy, with CONNECT; TLS to the origin runs inside. */
-export function tunnel(proxy: Proxy, connect: Connector): Opener {
+/**
+ * Opens connections to https origins through an http or https proxy, with CONNECT; TLS to the origin runs inside.
+ *
+ * @param within opens that inner connection; the same as to the proxy unless given
+ */
+export function tunnel(proxy: Proxy, connect: Connector, within = connect): Opener {
   const { protocol, host, hostname, port } = new URL(proxy.origin);
   const gate: Endpoint = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ""), port };
   return (endpoint, connected, track) => {
@@ -14,7 +18,7 @@ export function tunnel(proxy: Proxy, connect: Connector): Opener {
       if (error || !toProxy) return connected(new ProxyFailure(proxy.origin, error));
       ask(proxy, endpoint, toProxy, (refusal, through) => {
         if (refusal || !through) return connected(refusal ?? new Error("no tunnel"));
-        const inner = connect({ ...endpoint, httpSocket: through }, connected);
+        const inner = within({ ...endpoint, httpSocket: through }, connected);
         if (inner) track(inner);
       });
     });

@@ -7,6 +7,7 @@ import type { Config } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
+import { whereAnswered } from "../../verbs/where-answered.ts";
 import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
 import { roleOf } from "./role.ts";
 
@@ -152,16 +153,6 @@ async function fill(context: Context, row: Row, config: Config, offline: boolean
   row.scopes = own?.scopes ?? null;
   row.expires_at = own?.expires_at ?? null;
   row.release = metadata?.version ?? null;
-}
-
-/** What the API documents do not have: an instance may lack it, or keep it from this token. */
-async function whereAnswered<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
-    return undefined;
-  }
 }
 
 function doesNotWork(failure: Failure): Failure {

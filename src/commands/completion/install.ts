@@ -43,16 +43,30 @@ interface Place {
   edit(before: string): string;
 }
 
-function shellOf(env: Environment): Shell {
+/** The shell that the environment names; undefined where completion is not made for it. */
+export function shellIn(env: Environment): Shell | undefined {
   const name = /([^/\\]+?)(?:\.exe)?$/i.exec(env.SHELL ?? "")?.[1];
   const found = shells.find((each) => each === (name === "pwsh" ? "powershell" : name));
-  if (found !== undefined) return found;
   // Windows has no SHELL.
-  if (!env.SHELL && env.LOCALAPPDATA) return "powershell";
+  return found ?? (!env.SHELL && env.LOCALAPPDATA ? "powershell" : undefined);
+}
+
+function shellOf(env: Environment): Shell {
+  const found = shellIn(env);
+  if (found !== undefined) return found;
   throw new UsageError("which shell? SHELL names none that completion is made for", {
     code: "missing_flag",
     hint: `give one with --shell: ${shells.join(", ")}`,
   });
+}
+
+/** What `completion install` would find: all in place, nothing, or something that an installation would change. */
+export async function installedFor(shell: Shell, { files, env, config }: Context): Promise<"whole" | "none" | "other"> {
+  const places = placesOf(shell, env);
+  const dry = { files, config: { ...config, dryRun: true } };
+  const changes = await Promise.all(places.map(({ path, edit }) => put(dry, path, edit)));
+  if (changes.every((change) => change === "unchanged")) return "whole";
+  return changes[0] === "created" ? "none" : "other";
 }
 
 function placesOf(shell: Shell, env: Environment): Place[] {
@@ -94,7 +108,11 @@ function withLine(text: string, line: string): string {
 }
 
 /** Writes a file if its text changes. One that is a link stays one: what it leads to is written. */
-async function put({ files, config }: Context, path: string, edit: (before: string) => string): Promise<string> {
+async function put(
+  { files, config }: Pick<Context, "files" | "config">,
+  path: string,
+  edit: (before: string) => string,
+): Promise<string> {
   const real = (await files.real(path)) ?? path;
   const facts = await files.facts(real);
   const before = facts === undefined ? "" : new TextDecoder("utf-8", { fatal: true }).decode(await files.read(real));

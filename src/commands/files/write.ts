@@ -7,14 +7,15 @@ import {
   updateFile,
   writeFields,
 } from "../../api/endpoints/files.ts";
-import { entity, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { string } from "../../api/field.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
-import { send } from "./commit.ts";
+import { send, sendFirst, WriteOutcome } from "./commit.ts";
 import { type Commit, isSame, look } from "./look.ts";
 import { pathArgument, projectFlag } from "./path.ts";
+import { onTheWire } from "./text.ts";
 
 const flags = {
   ...projectFlag,
@@ -64,11 +65,6 @@ export const update = command({
   },
 });
 
-const Outcome = entity("File write", {
-  ...FileWrite.shape,
-  status: string("created, updated, or unchanged"),
-});
-
 export const put = command({
   name: "put",
   summary: "Make a file have this content: create or update it, as needed",
@@ -79,7 +75,7 @@ export const put = command({
   args: pathArgument,
   params: flags,
   requests: [statFile, createFile, updateFile],
-  returns: Outcome,
+  returns: WriteOutcome,
   examples: [
     { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
     { line: `files put VERSION -p 7 -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "what would happen" },
@@ -95,7 +91,7 @@ export const put = command({
     const sent = { ...body, start_branch: looked.start_branch };
     if (base === undefined) {
       const act = () => context.api.call(createFile, sent);
-      return shown((await sentFirst(context, looked, act)) ? "created" : "unchanged");
+      return shown((await sendFirst(context, looked, act)) ? "created" : "unchanged");
     }
     if (isSame(there, commit)) return shown("unchanged");
     if (start !== undefined && isSame(base, commit)) {
@@ -108,23 +104,10 @@ export const put = command({
     }
     const guard = { last_commit_id: base.last_commit_id };
     const act = () => context.api.call(updateFile, { ...sent, ...guard });
-    const isOurs = await sentFirst(context, { ...looked, ...guard, action: "update" }, act);
+    const isOurs = await sendFirst(context, { ...looked, ...guard, action: "update" }, act);
     return shown(isOurs ? "updated" : "unchanged");
   },
 });
-
-/** Sends a commit; false where it was refused since another one with this very content came first. */
-async function sentFirst(context: Context, commit: Commit, act: Parameters<typeof send>[2]): Promise<boolean> {
-  try {
-    await send(context, commit, act);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Failure) || error.details.status !== 400) throw error;
-    const there = await look(context, commit, commit.branch).catch(() => undefined);
-    if (!isSame(there, commit)) throw error;
-    return false;
-  }
-}
 
 interface WriteInput {
   path: string;
@@ -149,23 +132,4 @@ async function prepare(context: Context, action: Commit["action"], { path, conte
   const bytes = content === undefined ? await readSource(context, from ?? "-") : new TextEncoder().encode(content);
   const commit: Commit = { ...input, action, bytes };
   return { commit, body: { ...input, ...onTheWire(bytes, input.encoding) } };
-}
-
-/** Text as it is where it survives JSON and the platform's checks, all else in Base64. */
-function onTheWire(bytes: Uint8Array, encoding: "text" | "base64" | undefined) {
-  const text = encoding === "base64" ? undefined : textOf(bytes);
-  if (text !== undefined) return { content: text, ...(encoding !== undefined && { encoding }) };
-  if (encoding === "text") {
-    throw new UsageError("--encoding text: the content is not UTF-8 text", { hint: "leave it out, or say base64" });
-  }
-  return { content: Buffer.from(bytes).toString("base64"), encoding: "base64" as const };
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  }
 }

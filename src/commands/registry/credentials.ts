@@ -10,10 +10,15 @@ interface Basic {
   source: string;
 }
 
+/** What registry tokens are asked for with, as a header; a Failure where there is nothing. */
+export function registryCredentials(context: Context): { authorization: string; source: string } {
+  const { user, password, source } = credentials(context);
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`, source };
+}
+
 /** Asks for a token of the container registry, which is none of the platform's access tokens. */
 export async function registryToken(context: Context, scope: string[]): Promise<string> {
-  const { user, password, source } = credentials(context);
-  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  const { authorization, source } = registryCredentials(context);
   try {
     const { token } = await context.api.call(
       getRegistryToken,

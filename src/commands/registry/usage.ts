@@ -74,10 +74,7 @@ export const usage = command({
       rows,
       columns: ["id", "path", "tags", "size", "share"],
       entity: RegistryUsage,
-      until: async (printed) => {
-        await printed;
-        context.notice(`${found.length} repositories, ${by === "size" ? byteSize(total) : `${total} tags`}`);
-      },
+      summary: () => ({ text: `${found.length} repositories, ${by === "size" ? byteSize(total) : `${total} tags`}` }),
     };
   },
 });

@@ -89,11 +89,10 @@ export const report = command({
       rows: rows(),
       columns: ["id", "username", "name", "reasons", "last_activity_on", "last_sign_in_at"],
       entity: ReportedUser,
-      until: async (printed) => {
-        await printed;
-        const parts = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${words[reason]}`);
-        context.notice(people === 0 ? "nobody found" : `${people} people: ${parts.join(", ")}`);
-      },
+      summary: () => ({
+        text: people === 0 ? "nobody found" : people === 1 ? "1 person" : `${people} people`,
+        counts: [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => [words[reason], count] as const),
+      }),
       exitCode: () => (input.exit_code && people > 0 ? exitCodes.differences : exitCodes.done),
     };
   },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitWidths } from "../../../src/terminal/layout.ts";
+import { eased, fitWidths } from "../../../src/terminal/layout.ts";
 import { visible } from "../../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 
@@ -53,4 +53,11 @@ test("wrapping breaks long words, keeps every character, and stays within the li
       expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
     }),
   );
+});
+
+test("pictures give first, each down to what it can do with, and no more than has to be given", () => {
+  expect(eased([30, 26, 7], [30, 5, 7], 63)).toEqual([30, 26, 7]);
+  expect(eased([30, 26, 7], [30, 5, 7], 50)).toEqual([30, 13, 7]);
+  expect(eased([30, 26, 26], [30, 5, 5], 50)).toEqual([30, 5, 15]);
+  expect(eased([30, 26, 7], [30, 5, 7], 10)).toEqual([30, 5, 7]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { proxyFor } from "../../../src/api/transport/proxy.ts";
 
 const https_proxy = "http://proxy.example:3128";
-const used = (target: string, env: Record<string, string>) => proxyFor(new URL(target), undefined, env)?.origin;
+const used = (target: string, env: Record<string, string>) => proxyFor(new URL(target), undefined, env).proxy?.origin;
 
 test.each([
   ["https://a.example", { https_proxy }, https_proxy],
@@ -52,7 +52,7 @@ test.each([
 });
 
 test("credentials are taken out of the address, and told as secrets", () => {
-  const proxy = proxyFor(new URL("https://a.example"), "https://jo:p%40ss@proxy.example", {});
+  const { proxy } = proxyFor(new URL("https://a.example"), "https://jo:p%40ss@proxy.example", {});
   const basic = Buffer.from("jo:p@ss").toString("base64");
   expect(proxy).toEqual({
     origin: "https://proxy.example",

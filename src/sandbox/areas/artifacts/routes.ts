@@ -204,6 +204,14 @@ function lookups(router: Router): void {
   router.on("GET /projects/:id/jobs/:job_id", { ...seen, params: { job_id: required(integer()) } }, async (call) =>
     ok(await viewJob(call.world, call.origin, findOwnJob(call, call.params.job_id).id)),
   );
+  // Beyond the documents: the job whose token asks.
+  router.on("GET /job", { jobToken: true }, async ({ world, origin, token }) => {
+    const job = token?.kind === "job" ? world.store.table(jobs).get(token.job_id ?? 0) : undefined;
+    if (job === undefined) throw notFound("Job");
+    if (job.status !== "running") throw unauthorized();
+    const { id, project_id, ref, sha, status } = world.store.table(pipelines).get(job.pipeline_id) ?? {};
+    return ok({ ...(await viewJob(world, origin, job.id)), pipeline: { id, project_id, ref, sha, status } });
+  });
 }
 
 type Listing = Call<Params & typeof pageParams, { readonly project: "reporter" } & Access>;

@@ -1,7 +1,8 @@
-import { listOwnEvents, listProjectEvents, listUserEvents } from "../api/endpoints/events.ts";
-import { listUsers } from "../api/endpoints/users.ts";
-import { group } from "../declare/command.ts";
-import { list } from "../verbs/verbs.ts";
+import { listOwnEvents, listProjectEvents, listUserEvents } from "../../api/endpoints/events.ts";
+import { listUsers } from "../../api/endpoints/users.ts";
+import { group } from "../../declare/command.ts";
+import { list } from "../../verbs/verbs.ts";
+import { calendar } from "./calendar.ts";
 
 export const events = group("events", "Activity of users and projects", [
   list(
@@ -20,7 +21,8 @@ export const events = group("events", "Activity of users and projects", [
         { line: "events list -p acme/storefront --action pushed", note: "pushes to a project" },
         { line: "events list --user dana.dixon --limit all -o ndjson" },
       ],
-      related: ["users list"],
+      related: ["events calendar", "users list"],
     },
   ),
+  calendar,
 ]);

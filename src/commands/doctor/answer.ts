@@ -1,0 +1,96 @@
+import type { RawResponse } from "../../api/types.ts";
+import type { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import { type Finding, failed, warn } from "./checks.ts";
+import type { Subject } from "./subject.ts";
+
+/** The instance's first answer, which several checks read. */
+export interface Answer {
+  /** Below `/api/v4`. */
+  path: string;
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** What came with a 2xx; what a failure stands for otherwise. */
+  body: Readonly<Record<string, unknown>>;
+  failure: Failure | undefined;
+  /** Where it came from, without `/api/v4` and what follows, where that is not the base URL. */
+  movedTo: string | undefined;
+  /** Milliseconds from the request to the head of the answer, and this machine's time in the middle. */
+  tookMs: number;
+  askedAt: number;
+}
+
+/** As much of an answer as is read, in bytes. */
+const mostBytes = 256 * 1024;
+
+/** Asks whose token it is: of a job's token, which job's; without one the instance says that it wants one. */
+export async function askInstance({ api, config, context, credential }: Subject): Promise<Answer> {
+  const path = credential?.kind === "job" ? "job" : "user";
+  const asked = context.now().getTime();
+  const response = await api.raw({ method: "GET", path });
+  const tookMs = context.now().getTime() - asked;
+  const isSuccess = response.status < 300;
+  const body = isSuccess ? await jsonOf(response) : {};
+  return {
+    path: `/api/v4/${path}`,
+    status: response.status,
+    headers: response.headers,
+    body: body ?? {},
+    failure: isSuccess ? undefined : await response.failure(),
+    movedTo: movedTo(response.url, config.baseUrl?.value ?? "", path),
+    tookMs,
+    askedAt: asked + tookMs / 2,
+  };
+}
+
+/** Whether it is the platform's API that answered; how it answered to the token is another check's. */
+export function judgeAnswer(answer: Answer, { config }: Subject): Finding | undefined {
+  const { status, headers, body, failure, movedTo: moved } = answer;
+  const type = headers["content-type"] ?? "";
+  const isOurs = /\bjson\b/.test(type) && (status >= 300 || typeof body.id === "number");
+  if (moved !== undefined)
+    return judgeMove(config.baseUrl?.value ?? "", moved, { type, works: isOurs && status < 300 });
+  if (isOurs && (status < 300 || status === 401 || status === 403)) return undefined;
+  const hint = "check that the base URL is the instance's address, without the path of a page on it";
+  // An instance of an older release has no such request.
+  if (isOurs && status === 404 && answer.path.endsWith("/job")) return undefined;
+  if (failure !== undefined && (isOurs || status >= 400)) return failed(failure, hint);
+  const what = /\bhtml\b/.test(type) ? "with a web page" : "with something else";
+  return { result: "fail", exit: "refused", detail: `the address answers ${what}, not with the platform's API`, hint };
+}
+
+/** A token follows to no other origin, and a change is not redirected at all. */
+function judgeMove(from: string, to: string, { type, works }: { type: string; works: boolean }): Finding {
+  if (works) return warn(`${from} redirects to ${to}: changes are not sent on`, `give ${to} as the base URL`);
+  const isPage = /\bhtml\b/.test(type);
+  return {
+    result: "fail",
+    exit: "refused",
+    detail: `${from} redirects to ${to}${isPage ? ", a web page" : ""}: a token is not sent on to another place`,
+    hint: isPage
+      ? "check the base URL; a sign-in page in front of the instance has to let requests to /api/v4 through"
+      : `give ${to} as the base URL, if that is the instance: forgectl auth login --base-url ${to}`,
+  };
+}
+
+function movedTo(url: string, baseUrl: string, path: string): string | undefined {
+  if (url === `${baseUrl}/api/v4/${path}`) return undefined;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(new RegExp(`/api/v4/${path}/?$`), "");
+}
+
+async function jsonOf({ body }: RawResponse): Promise<Record<string, unknown> | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > mostBytes) break;
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

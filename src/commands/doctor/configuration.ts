@@ -1,0 +1,82 @@
+import { quoted } from "../../base/line.ts";
+import { readTls } from "../../config/tls.ts";
+import type { Config, Problem } from "../../config/types.ts";
+import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
+import type { Subject } from "./subject.ts";
+
+/** What is configured on this machine: files, profile, and where each value comes from. */
+export function configurationChecks(subject: Subject): Check[] {
+  const { config } = subject;
+  return [
+    {
+      name: "config",
+      hint: "check the permissions of the folder, or name another one with FORGECTL_CONFIG_DIR",
+      run: () => checkFiles(subject),
+    },
+    { name: "profile", needs: ["config"], hint: "forgectl profiles list", run: () => checkProfile(config) },
+    { name: "base_url", hint: "forgectl auth login", run: async () => checkBaseUrl(config) },
+    { name: "values", hint: "forgectl help environment", run: () => checkValues(subject) },
+  ];
+}
+
+/** The files, and whether others can read or write them. */
+async function checkFiles({ config, context: { files, program } }: Subject): Promise<Finding> {
+  const { store, secrets, problems } = config;
+  const broken = problemIn(problems, ["config"]);
+  if (broken !== undefined) return broken;
+  // The owner's permissions are not looked at; Windows has none of these.
+  const kinds = [
+    { path: store.folder, open: 0o022, close: "700" },
+    { path: store.path, open: 0o077, close: "600" },
+    { path: secrets.path, open: 0o077, close: "600" },
+  ];
+  const present: string[] = [];
+  const open: string[] = [];
+  for (const { path, open: bits, close } of kinds) {
+    const facts = await files.facts(path);
+    if (facts === undefined) continue;
+    const hasModes = program.platform !== "win32";
+    present.push(hasModes ? `${path} (${(facts.mode & 0o777).toString(8).padStart(4, "0")})` : path);
+    if (hasModes && (facts.mode & bits) !== 0) open.push(`chmod ${close} ${quoted(path)}`);
+  }
+  if (present.length === 0) return ok(`nothing is stored yet; the profiles go to ${store.path}`);
+  if (open.length === 0) return ok(present.join(", "));
+  return warn(`others of this machine have access: ${present.join(", ")}`, open.join("; "));
+}
+
+async function checkProfile({ profile, store, problems }: Config): Promise<Finding> {
+  const wrong = problemIn(problems, ["profile"]);
+  if (wrong !== undefined) return wrong;
+  if (profile !== undefined) return ok(`${profile.value} (${profile.source})`);
+  const { current } = await store.read();
+  if (current === undefined) return ok("none: flags and environment alone decide");
+  return warn(`the current profile, ${current}, does not exist`, "forgectl profiles use <name>");
+}
+
+function checkBaseUrl({ baseUrl, problems }: Config): Finding {
+  const wrong = problemIn(problems, ["base_url"]);
+  if (wrong !== undefined) return wrong;
+  if (baseUrl !== undefined) return ok(`${baseUrl.value} (${baseUrl.source})`);
+  const hint = "forgectl auth login, or set FORGECTL_BASE_URL and FORGECTL_TOKEN";
+  return { result: "fail", exit: "usage", detail: "no instance is given", hint };
+}
+
+/** The other values, each with where it comes from; the files that they name are read. */
+async function checkValues({ config, context }: Subject): Promise<Finding> {
+  const { given, registryUrl, problems } = config;
+  const wrong = problemIn(problems, ["values", "registry_url"]);
+  if (wrong !== undefined) return wrong;
+  await readTls(config, context.files);
+  const all = [...(registryUrl === undefined ? [] : [{ name: "registry-url", ...registryUrl }]), ...given];
+  if (all.length === 0) return ok("all are the defaults");
+  return ok(all.map(({ name, value, source }) => `${name} ${value} (${source})`).join(", "));
+}
+
+/** What is wrong with these parts of the configuration, as one finding. */
+function problemIn(problems: readonly Problem[], about: readonly Problem["about"][]): Finding | undefined {
+  const findings = problems
+    .filter((problem) => about.includes(problem.about))
+    .map(({ failure }) => failed(failure, "forgectl help environment"));
+  const [first] = findings;
+  return first && { ...first, detail: findings.map(({ detail }) => detail).join("; ") };
+}

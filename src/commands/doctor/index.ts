@@ -1,0 +1,104 @@
+import { getMetadata, getOwnJob, getOwnToken } from "../../api/endpoints/about.ts";
+import { getCatalog, getRegistryToken } from "../../api/endpoints/registry.ts";
+import { getCurrentUser } from "../../api/endpoints/users.ts";
+import { boolean, entity, nullable, oneOf, string } from "../../api/field.ts";
+import { exitCodes } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import type { Passage } from "../../terminal/view.ts";
+import { type Check, examine, type Found, results } from "./checks.ts";
+import { configurationChecks } from "./configuration.ts";
+import { instanceChecks } from "./instance.ts";
+import { programChecks } from "./program.ts";
+import { registryChecks } from "./registry.ts";
+import { signInChecks } from "./sign-in.ts";
+import { openSubject } from "./subject.ts";
+import { wayChecks } from "./way.ts";
+
+const CheckResult = entity("CheckResult", {
+  check: string("Name of the check, which stays the same"),
+  result: oneOf(results, "skipped: not checked, for the reason in detail"),
+  detail: string("What was found; secrets are left out"),
+  hint: nullable(string("What to do about it: a command or a sentence")),
+});
+
+/** A check that has hung for so long has its answer. */
+const longestMs = 10_000;
+/** What the network takes is told by itself, before a check is given up. */
+const graceMs = 1000;
+
+export const doctor = command({
+  name: "doctor",
+  summary: "Check the configuration and the way to the instance",
+  details:
+    "Looks at files, profile, proxy, name, connection, certificate, API, token, clock, registry, and program, each as " +
+    "far as it can, and changes nothing. A check that depends on a failed one is skipped; none takes longer than 11 s, " +
+    "or --timeout and 1 s. The exit code is 0, or that of the first failed check. Secrets are left out, so that the " +
+    "result can be pasted into a ticket.",
+  params: { offline: boolean("Send nothing: check only what is on this machine") },
+  requests: [getCurrentUser, getOwnToken, getOwnJob, getMetadata, getCatalog, getRegistryToken],
+  returns: CheckResult,
+  examples: [
+    { line: "doctor" },
+    { line: "doctor --offline", note: "sends nothing" },
+    { line: `doctor -o json --jq '.[] | select(.result == "fail") | .check'`, note: "only what failed" },
+  ],
+  related: ["auth status", "profiles show", "completion install"],
+  async run(context, { offline = false }) {
+    const limitMs = Math.min(context.config.timeoutMs, longestMs);
+    const subject = await openSubject(context, { limitMs, offline });
+    const checks: Check[] = [
+      ...configurationChecks(subject),
+      ...signInChecks(subject),
+      ...wayChecks(subject),
+      ...instanceChecks(subject),
+      ...registryChecks(subject),
+      ...programChecks(subject),
+    ];
+    const failures: Found[] = [];
+    return {
+      rows: rows(context, examine(context, checks, { offline, limitMs: limitMs + graceMs }), failures),
+      columns: ["check", "result", "detail", "hint"],
+      stands: true,
+      passage: (row) => passageOf(row as Row),
+      until: async (printed) => {
+        await printed;
+        context.notice(summary(checks.length, failures));
+      },
+      exitCode: () => exitCodes[failures[0]?.exit ?? (failures.length > 0 ? "refused" : "done")],
+    };
+  },
+});
+
+interface Row {
+  check: string;
+  result: Found["result"];
+  detail: string;
+  hint: string | null;
+}
+
+async function* rows(context: Context, found: AsyncIterable<Found>, failures: Found[]): AsyncGenerator<Row> {
+  const task = context.progress.start("checking");
+  try {
+    for await (const each of found) {
+      const { check, result, detail, hint } = each;
+      if (result === "fail") failures.push(each);
+      yield { check, result, detail: context.redact(detail), hint: hint === undefined ? null : context.redact(hint) };
+    }
+  } finally {
+    task.stop();
+  }
+}
+
+function summary(total: number, failures: readonly Found[]): string {
+  if (failures.length === 0) return "nothing failed";
+  return `${failures.length} of ${total} checks failed: ${failures.map(({ check }) => check).join(", ")}`;
+}
+
+const tones = { ok: "good", warn: "doubtful", fail: "bad", skipped: "quiet" } as const;
+const widest = { result: "skipped".length, check: "registry_token".length };
+
+function passageOf({ check, result, detail, hint }: Row): Passage {
+  const heading = [result.padEnd(widest.result), check.padEnd(widest.check)];
+  return { heading, tone: tones[result], beside: hint === null ? detail : `${detail}\ntry: ${hint}` };
+}

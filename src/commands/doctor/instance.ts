@@ -1,0 +1,130 @@
+import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
+import { groupDigits } from "../../base/wording.ts";
+import { whereAnswered } from "../../verbs/where-answered.ts";
+import { roleOf } from "../auth/role.ts";
+import { type Answer, askInstance, judgeAnswer } from "./answer.ts";
+import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
+import { once, type Subject } from "./subject.ts";
+import { soonMs } from "./way.ts";
+
+const tokenHint = "forgectl auth login stores another token; or set FORGECTL_TOKEN";
+
+/** The instance itself: its API, the token there, its clock, and how fast and how often it answers. */
+export function instanceChecks(subject: Subject): Check[] {
+  const ask = once(() => askInstance(subject));
+  const reading = { sends: true, needs: ["api"] } as const;
+  return [
+    {
+      name: "api",
+      sends: true,
+      needs: ["tls"],
+      after: ["credential"],
+      hint: "see whether the instance is up, and what stands in front of it",
+      run: async () => checkApi(subject, await ask()),
+    },
+    {
+      ...reading,
+      name: "token",
+      needs: ["api", "credential"],
+      hint: tokenHint,
+      run: async () => checkToken(subject, await ask()),
+    },
+    { ...reading, name: "clock", hint: "set this machine's clock", run: async () => checkClock(await ask()) },
+    { ...reading, name: "latency", hint: "check the network", run: async () => checkLatency(subject, await ask()) },
+    { ...reading, name: "rate_limit", hint: "wait a minute", run: async () => checkLimit(await ask()) },
+  ];
+}
+
+async function checkApi(subject: Subject, answer: Answer): Promise<Finding> {
+  const wrong = judgeAnswer(answer, subject);
+  if (wrong !== undefined) return wrong;
+  const reached = `GET ${answer.path} answered ${answer.status}`;
+  if (answer.status >= 300 || subject.credential?.kind === "job") return ok(reached);
+  const metadata = await whereAnswered(subject.api.call(getMetadata, {}));
+  return ok(metadata === undefined ? reached : `${reached}, release ${metadata.version}`);
+}
+
+async function checkToken(subject: Subject, { status, body, failure }: Answer): Promise<Finding> {
+  const isJobs = subject.credential?.kind === "job";
+  if (isJobs && status === 404) {
+    return warn("a job token: this instance does not say whose", "run a command that job tokens may: artifacts list");
+  }
+  if (failure !== undefined) {
+    const lasting = isJobs
+      ? "a job token is accepted only while its job runs; an access token goes to FORGECTL_TOKEN"
+      : tokenHint;
+    return { ...failed(failure, lasting), hint: lasting };
+  }
+  return isJobs ? ok(jobWords(body)) : checkAccess(subject, body);
+}
+
+/** `job 1001 (build) of project 7, running, as dev`: all else a job token reaches project by project. */
+function jobWords(job: Readonly<Record<string, unknown>>): string {
+  const { id, name, status, user, pipeline } = job as {
+    [key: string]: unknown;
+    user?: { username?: unknown } | null;
+    pipeline?: { project_id?: unknown } | null;
+  };
+  const project = pipeline?.project_id === undefined ? "" : ` of project ${pipeline.project_id}`;
+  const whose = user?.username === undefined ? "" : `, as ${user.username}`;
+  return `a job token: job ${id} (${name})${project}, ${status}${whose}; it reaches few endpoints, and no user's`;
+}
+
+async function checkAccess({ api, context }: Subject, user: Readonly<Record<string, unknown>>): Promise<Finding> {
+  const own = await whereAnswered(api.call(getOwnToken, {}));
+  const until = own?.expires_at ?? undefined;
+  const parts = [
+    `an access token of ${user.username} (${roleOf(user)})`,
+    own?.scopes === undefined ? "scopes not told" : `scopes ${own.scopes.join(", ")}`,
+    ...(own === undefined ? [] : [until === undefined ? "without a last day" : `valid until ${until}`]),
+  ];
+  const detail = parts.join(", ");
+  if (until === undefined || Date.parse(until) - context.now().getTime() > soonMs) return ok(detail);
+  return warn(
+    `${detail}: it expires soon`,
+    "make a new token in your settings on the instance, then forgectl auth login",
+  );
+}
+
+/** `Date` has whole seconds, and says when the answer was begun. */
+const clockToleranceMs = 30_000;
+
+function checkClock({ headers, askedAt }: Answer): Finding {
+  const theirs = Date.parse(headers.date ?? "");
+  if (Number.isNaN(theirs)) return { result: "skipped", detail: "the instance's answer has no Date" };
+  const ahead = askedAt - (theirs + 500);
+  if (Math.abs(ahead) <= clockToleranceMs)
+    return ok(`agrees with the instance's, within ${Math.ceil(Math.abs(ahead) / 1000)} s`);
+  const off = `${duration(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the instance's`;
+  return warn(
+    `this machine's clock is ${off}`,
+    "set it by a time server (NTP): certificates, --older-than, and last days are judged by it",
+  );
+}
+
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
+
+const slowMs = 3000;
+
+function checkLatency({ openedMs }: Subject, { tookMs, path }: Answer): Finding {
+  const detail = `${tookMs} ms for GET ${path}, ${openedMs ?? 0} ms for a connection alone`;
+  if (tookMs < slowMs) return ok(detail);
+  return warn(detail, "the way to the instance is slow, or the instance is: allow more with --timeout");
+}
+
+function checkLimit({ headers }: Answer): Finding {
+  const [limit, left, reset] = ["limit", "remaining", "reset"].map((name) => countIn(headers[`ratelimit-${name}`]));
+  if (left === undefined) return ok("the instance tells of none");
+  const until = reset === undefined || reset < 1e9 ? "" : `, until ${new Date(reset * 1000).toISOString()}`;
+  const detail = `${groupDigits(left)} requests left${limit === undefined ? "" : ` of ${groupDigits(limit)}`}${until}`;
+  if (left > (limit ?? 0) / 10) return ok(detail);
+  return warn(detail, "others use up the same limit, or a job does: fewer at once with --concurrency");
+}
+
+function countIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,12}$/.test(text.trim()) ? Number(text) : undefined;
+}

@@ -1,0 +1,37 @@
+import { installedFor, shellIn } from "../completion/install.ts";
+import { type Check, type Finding, ok, warn } from "./checks.ts";
+import type { Subject } from "./subject.ts";
+
+/** The oldest Node that the program is made for. */
+const oldestNode = 20;
+
+/** The program itself, and what it runs on. */
+export function programChecks({ context }: Subject): Check[] {
+  return [
+    {
+      name: "program",
+      hint: `install Node ${oldestNode} or newer`,
+      run: async () => {
+        const { version, node, platform, arch } = context.program;
+        const detail = `forgectl ${version}, Node ${node}, ${platform} ${arch}`;
+        if (Number.parseInt(node, 10) >= oldestNode) return ok(detail);
+        return { result: "fail", exit: "usage", detail, hint: `install Node ${oldestNode} or newer` };
+      },
+    },
+    {
+      name: "completions",
+      hint: "forgectl completion install",
+      run: async (): Promise<Finding> => {
+        const shell = shellIn(context.env);
+        if (shell === undefined)
+          return { result: "skipped", detail: "SHELL names no shell that completion is made for" };
+        const installed = await installedFor(shell, context);
+        if (installed === "whole") return ok(`installed for ${shell}`);
+        // They may have come with a package, where the shell finds them too.
+        if (installed === "none")
+          return ok(`not installed for ${shell} in the home folder`, "forgectl completion install");
+        return warn(`not installed as this version would for ${shell}`, "forgectl completion install");
+      },
+    },
+  ];
+}

@@ -1,0 +1,51 @@
+import { Failure } from "../../base/errors.ts";
+import { type Check, type Finding, ok } from "./checks.ts";
+import type { Subject } from "./subject.ts";
+
+/** Where the token comes from, before anything is sent. */
+export function signInChecks(subject: Subject): Check[] {
+  return [
+    {
+      name: "keyring",
+      hint: "unlock the keyring, or set FORGECTL_TOKEN",
+      run: () => checkKeyring(subject),
+    },
+    {
+      name: "credential",
+      hint: "forgectl auth login, or set FORGECTL_TOKEN; a token-command is best run by itself to see what it does",
+      run: (signal) => checkCredential(subject, signal),
+    },
+  ];
+}
+
+async function checkKeyring({ config, stored }: Subject): Promise<Finding> {
+  const needed = stored?.token?.storage === "keyring" && stored.settings["token-command"] === undefined;
+  try {
+    await config.secrets.requireKeyring();
+    return ok("available");
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const detail = `not available: ${error.details.reason ?? error.message}`;
+    if (!needed) return ok(`${detail}; no token of the profile in force is kept in it`);
+    const hint = "unlock the keyring, or set FORGECTL_TOKEN, or store a token again with forgectl auth login";
+    return { result: "fail", exit: "unauthenticated", detail, hint };
+  }
+}
+
+async function checkCredential(subject: Subject, signal: AbortSignal): Promise<Finding> {
+  const { config, stored, offline, context } = subject;
+  const isFirst = config.profile?.source === "--profile" || !context.env.FORGECTL_TOKEN;
+  if (offline && isFirst && stored?.settings["token-command"] !== undefined) {
+    // What it does is not known: it may well ask another machine.
+    return { result: "skipped", detail: "--offline: the profile's token-command is not run" };
+  }
+  const credential = await config.credential(signal);
+  subject.credential = credential;
+  if (credential !== undefined) {
+    const kind = credential.kind === "job" ? "a job token" : "an access token";
+    return ok(`${kind} (${credential.source})`);
+  }
+  const reason = await config.whyNoCredential();
+  const hint = "forgectl auth login, or set FORGECTL_TOKEN";
+  return { result: "fail", exit: "unauthenticated", detail: reason ?? "no token is given", hint };
+}

@@ -1,0 +1,46 @@
+import type { Environment } from "../host.ts";
+import type { ChosenProfile } from "./profile.ts";
+import type { Take } from "./take.ts";
+import type { Given, GlobalOptions, Problem } from "./types.ts";
+import { type ProfileKey, parseText } from "./values.ts";
+
+export type Parse<T> = (text: string, source: string) => T;
+
+/** Where values come from: flag, environment, profile. */
+export interface Sources {
+  options: GlobalOptions;
+  env: Environment;
+  profile: ChosenProfile | undefined;
+  take: Take;
+}
+
+/** A value of a flag. */
+export function fromFlag<T>(
+  { take }: Sources,
+  text: string | number | undefined,
+  { flag, parse, about = "values" }: { flag: string; parse: Parse<T>; about?: Problem["about"] },
+): Given<T> | undefined {
+  return text === undefined ? undefined : take(about, () => ({ value: parse(String(text), flag), source: flag }));
+}
+
+/** A value of the environment; an empty one counts as not set. */
+export function fromVariable<T>(
+  { env, take }: Pick<Sources, "env" | "take">,
+  name: string,
+  parse: Parse<T>,
+  about: Problem["about"] = "values",
+): Given<T> | undefined {
+  const text = env[name];
+  return text ? take(about, () => ({ value: parse(text, name), source: name })) : undefined;
+}
+
+/** A text of the environment. */
+export function textFrom(sources: Sources, name: string): Given | undefined {
+  return fromVariable(sources, name, parseText);
+}
+
+/** A value of the profile in force, which were checked when it was chosen. */
+export function fromProfile({ profile }: Pick<Sources, "profile">, key: ProfileKey): Given | undefined {
+  const value = profile?.values[key];
+  return value === undefined ? undefined : { value, source: `profile ${profile?.name}` };
+}

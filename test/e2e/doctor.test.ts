@@ -1,0 +1,237 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { examined } from "../support/examined.ts";
+import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
+
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+const log: string[] = [];
+beforeAll(async () => {
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+});
+
+/** The names are what scripts know: they stay, in this order. */
+const names = [
+  ...["config", "profile", "base_url", "values", "keyring", "credential", "proxy", "dns", "connection", "tls", "api"],
+  ...["token", "clock", "latency", "rate_limit", "registry", "registry_token", "program", "completions"],
+];
+
+/** Stores profiles as they would be on a disk. */
+function store(place: Session, text: string | object): string {
+  const folder = join(place.home, ".config", "forgectl");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, "profiles.json");
+  writeFileSync(path, typeof text === "string" ? text : JSON.stringify({ version: 1, ...text }), { mode: 0o600 });
+  return path;
+}
+
+/** Resolves once a file has something in it. */
+async function appears(path: string): Promise<void> {
+  while (!existsSync(path) || readFileSync(path, "utf8") === "") await new Promise((done) => setTimeout(done, 20));
+}
+
+describe("where all is well", () => {
+  test("each check has its row, in one order, and nothing is changed", async () => {
+    log.length = 0;
+    const { code, rows, wrong, of, stderr } = await examined(admin);
+    expect([code, wrong, stderr]).toEqual([0, [], "nothing failed\n"]);
+    expect(rows.map(({ check }) => check)).toEqual(names);
+    expect(of("token").detail).toBe("an access token of root (administrator), scopes api, without a last day");
+    expect(of("api").detail).toMatch(/^GET \/api\/v4\/user answered 200, release 17\./);
+    expect(requestsIn(log).every((line) => line.startsWith("GET "))).toBe(true);
+    expect(readdirSync(admin.home)).toEqual([]);
+  });
+
+  test("in a pipe it is TSV, with the same four columns; at a terminal's width the hint stands below", async () => {
+    const tsv = await admin.run("doctor");
+    expect(tsv.stdout.split("\n")[0]).toBe("check\tresult\tdetail\thint");
+    expect(tsv.stdout.trimEnd().split("\n")).toHaveLength(names.length + 1);
+    const table = await admin.run("doctor", "-o", "table", { env: { SHELL: "/bin/bash" } });
+    expect(table.stdout).toContain("ok       program         forgectl ");
+    expect(table.stdout).toContain("\n                         try: forgectl completion install\n");
+  });
+
+  test("color says what the word says, and only with it", async () => {
+    const { stdout } = await admin.run("doctor", "-o", "table", "--color", "always", {
+      env: { FORGECTL_RETRIES: "x" },
+    });
+    expect(stdout).toContain("\u001b[32mok     \u001b[39m  config");
+    expect(stdout).toContain("\u001b[31mfail   \u001b[39m  values");
+    expect(stdout).toContain("\u001b[2mskipped\u001b[22m  registry_token");
+  });
+
+  test("the token is told for what it is, and not shown", async () => {
+    const { of } = await examined(admin.as("readApi"));
+    expect(of("token").detail).toContain("scopes read_api");
+    for (const role of ["administrator", "expired", "revoked"] as const) {
+      const { stdout, stderr } = await examined(admin.as(role));
+      expect(stdout + stderr).not.toContain(admin.sandbox.tokens[role]);
+    }
+  });
+
+  test("the registry and its token, where they are given", async () => {
+    const { code, of } = await examined(admin, {
+      env: {
+        FORGECTL_REGISTRY_URL: admin.sandbox.registryUrl,
+        FORGECTL_REGISTRY_USER: "sandbox",
+        FORGECTL_REGISTRY_PASSWORD: admin.sandbox.tokens.administrator,
+      },
+    });
+    expect([code, of("registry").detail]).toEqual([0, `${admin.sandbox.registryUrl} (FORGECTL_REGISTRY_URL) answers`]);
+    expect(of("registry_token")).toMatchObject({ result: "ok" });
+    const wrong = await examined(admin, {
+      env: { FORGECTL_REGISTRY_USER: "sandbox", FORGECTL_REGISTRY_PASSWORD: "not-the-password" },
+    });
+    expect([wrong.code, wrong.wrong]).toEqual([4, ["registry_token: fail"]]);
+    expect(wrong.of("registry_token").hint).toContain("FORGECTL_REGISTRY_PASSWORD");
+    expect(wrong.stdout + wrong.stderr).not.toContain("not-the-password");
+  });
+});
+
+describe("--offline", () => {
+  test("sends nothing at all", async () => {
+    log.length = 0;
+    const { code, of, rows } = await examined(admin, "--offline");
+    expect([code, log]).toEqual([0, []]);
+    expect(of("dns")).toMatchObject({ result: "skipped", detail: "--offline: nothing is sent" });
+    expect(rows.map(({ check }) => check)).toEqual(names);
+    expect(of("credential").detail).toBe("an access token (FORGECTL_TOKEN)");
+  });
+
+  test("runs no token-command either", async () => {
+    const place = session();
+    const asked = join(place.home, "asked");
+    store(place, {
+      current: "work",
+      profiles: { work: { "base-url": admin.sandbox.url, "token-command": `echo x > ${asked}; echo token` } },
+    });
+    const { code, of } = await examined(place, "--offline");
+    expect([code, of("credential").result, readdirSync(place.home)]).toEqual([0, "skipped", [".config"]]);
+  });
+});
+
+describe("what is configured", () => {
+  test("nothing: the way in is named", async () => {
+    const { code, wrong, of } = await examined(session());
+    expect([code, wrong]).toEqual([2, ["base_url: fail", "credential: fail"]]);
+    expect([of("base_url").hint, of("credential").hint].every((hint) => hint?.startsWith("forgectl auth login"))).toBe(
+      true,
+    );
+    expect(of("api")).toMatchObject({ result: "skipped", detail: "base_url failed" });
+  });
+
+  test("a damaged file is one failure, and the environment is looked at all the same", async () => {
+    const place = admin.as("developer");
+    const path = store(place, '{"version": 1, "profiles": {"work": {"base-url": "https://x", ');
+    const before = readFileSync(path, "utf8");
+    const { code, wrong, of } = await examined(place);
+    expect([code, wrong]).toEqual([2, ["config: fail"]]);
+    expect(of("config").detail).toContain(`${path} cannot be understood`);
+    expect(of("profile")).toMatchObject({ result: "skipped", detail: "config failed" });
+    expect([of("token").result, readFileSync(path, "utf8")]).toEqual(["ok", before]);
+  });
+
+  test("a profile that does not exist, with those that do", async () => {
+    const place = session();
+    store(place, { current: "work", profiles: { work: { "base-url": admin.sandbox.url } } });
+    const { code, wrong, of } = await examined(place, "--profile", "wrok");
+    expect([code, wrong[0]]).toEqual([2, "profile: fail"]);
+    expect(of("profile").hint).toContain("did you mean work?");
+    const gone = session();
+    store(gone, { current: "work", profiles: {} });
+    expect((await examined(gone)).of("profile")).toMatchObject({
+      result: "warn",
+      hint: expect.stringContaining("use"),
+    });
+  });
+
+  test.each(["forge", "ftp://forge.example.com", "https://", "https://jo:hunter2@forge.example.com"])(
+    "a base URL that is not one: %s",
+    async (url) => {
+      const place = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "s3cret-token" });
+      const { code, wrong, of, stdout, stderr } = await examined(place);
+      expect([code, wrong]).toEqual([2, ["base_url: fail"]]);
+      expect(of("base_url").hint).toBeTruthy();
+      expect(stdout + stderr).not.toMatch(/hunter2|s3cret/);
+    },
+  );
+
+  test("values that are wrong, all of them; the rest goes on with the defaults", async () => {
+    const env = { FORGECTL_TIMEOUT: "soon", FORGECTL_RETRIES: "-1", FORGECTL_REGISTRY_URL: "registry" };
+    const { code, wrong, of } = await examined(admin, { env });
+    expect([code, wrong]).toEqual([2, ["values: fail"]]);
+    for (const name of Object.keys(env)) expect(of("values").detail).toContain(name);
+    expect(of("token").result).toBe("ok");
+  });
+
+  test("each value in force has its source", async () => {
+    const place = session({ FORGECTL_TOKEN: admin.sandbox.tokens.developer, FORGECTL_GROUP: "acme" });
+    store(place, {
+      current: "work",
+      profiles: { work: { "base-url": admin.sandbox.url, project: "acme/docs", retries: 2, proxy: "http://a:pw@b" } },
+    });
+    const { of, stdout } = await examined(place, "--offline", "--timeout", "7");
+    expect(of("base_url").detail).toBe(`${admin.sandbox.url} (profile work)`);
+    expect(of("profile").detail).toBe("work (current profile)");
+    expect(of("values").detail).toBe(
+      "project acme/docs (profile work), group acme (FORGECTL_GROUP), output json (--output), " +
+        "timeout 7 (--timeout), retries 2 (profile work)",
+    );
+    expect(of("proxy").detail).toBe("http://b, with credentials (the profile key `proxy`)");
+    expect(stdout).not.toContain("a:pw");
+  });
+
+  test("files that others can read are a warning, with what closes them", async () => {
+    const place = session({ FORGECTL_BASE_URL: admin.sandbox.url, FORGECTL_TOKEN: admin.sandbox.tokens.guest });
+    const path = store(place, { profiles: {} });
+    chmodSync(path, 0o644);
+    const { code, wrong, of } = await examined(place);
+    expect([code, wrong]).toEqual([0, ["config: warn"]]);
+    expect(of("config").detail).toContain(`${path} (0644)`);
+    expect(of("config").hint).toBe(`chmod 600 '${path}'`);
+  });
+});
+
+test("Ctrl-C ends it at once, with what it waits for", async () => {
+  const place = session();
+  const [begun, ended] = [join(place.home, "begun"), join(place.home, "ended")];
+  const command = `trap 'echo yes > ${ended}; exit' TERM; echo yes > ${begun}; while :; do sleep 0.1; done`;
+  store(place, { current: "work", profiles: { work: { "base-url": admin.sandbox.url, "token-command": command } } });
+  const { code } = await place.run("doctor", { kill: { signal: "SIGINT", when: appears(begun) } });
+  expect(code).toBe(130);
+  await appears(ended);
+});
+
+describe("tokens", () => {
+  test("a refused one is exit 4, whatever else is well", async () => {
+    for (const role of ["expired", "revoked"] as const) {
+      const { code, wrong } = await examined(admin.as(role));
+      expect([code, wrong]).toEqual([4, ["token: fail"]]);
+    }
+  });
+
+  test("one whose scopes do not do is exit 5, of a user who is blocked too", async () => {
+    expect((await examined(admin.as("readRepository"))).code).toBe(5);
+    expect((await examined(admin.as("blocked"))).code).toBe(5);
+  });
+
+  test("a CI job's tells of its job", async () => {
+    const place = session({ CI_SERVER_URL: admin.sandbox.url, CI_JOB_TOKEN: admin.sandbox.tokens.jobToken });
+    const { code, wrong, of } = await examined(place);
+    expect([code, wrong]).toEqual([0, []]);
+    expect(of("credential").detail).toBe("a job token (CI_JOB_TOKEN)");
+    expect(of("token").detail).toMatch(/^a job token: job 1001 \(.+\) of project 7, running, as dana\.dixon;/);
+  });
+
+  test("a command for it that hangs is given up, and holds up nothing else", async () => {
+    const place = session();
+    store(place, {
+      current: "work",
+      profiles: { work: { "base-url": admin.sandbox.url, "token-command": "exec sleep 60" } },
+    });
+    const { code, wrong, of } = await examined(place, "--timeout", "0.3");
+    expect([code, wrong]).toEqual([11, ["credential: fail"]]);
+    expect(of("api").detail).toBe("GET /api/v4/user answered 401");
+    expect(of("token")).toMatchObject({ result: "skipped", detail: "credential failed" });
+  });
+});

@@ -1,0 +1,259 @@
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { examined } from "../support/examined.ts";
+import { session } from "../support/session.ts";
+import { startProxy } from "./proxy.ts";
+import { freePort, serve, serveRaw } from "./support.ts";
+
+const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+const pem = (name: string) => readFileSync(fixture(name), "utf8");
+const certificate = (name: string) => ({ cert: pem(`${name}.pem`), key: pem(`${name}.key`) });
+const token = "s3cret-token-of-mine";
+
+/** An instance as far as these checks ask it; more headers go with every answer. */
+function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+const me = { id: 7, username: "alice" };
+
+/** The doctor of an instance at this address; a check may take half a second and one more. */
+function lookAt(url: string, env: Record<string, string> = {}, ...words: string[]) {
+  const place = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: token, FORGECTL_TIMEOUT: "0.5", ...env });
+  return examined(place, ...words);
+}
+
+describe("the way to the instance", () => {
+  test("a name that nobody knows fails at dns, and what comes after it is skipped for it", async () => {
+    const { code, wrong, of } = await lookAt("https://forge.invalid", { FORGECTL_TIMEOUT: "20" });
+    expect([code, wrong]).toEqual([11, ["dns: fail"]]);
+    expect(of("dns").hint).toMatch(/base URL|network/);
+    for (const check of ["connection", "tls", "api", "token", "clock", "registry_token"]) {
+      expect(of(check)).toMatchObject({ result: "skipped", detail: "dns failed" });
+    }
+  });
+
+  test("nobody listens", async () => {
+    const port = await freePort();
+    const { code, wrong, of } = await lookAt(`http://127.0.0.1:${port}`);
+    expect([code, wrong]).toEqual([11, ["connection: fail"]]);
+    expect(of("connection").detail).toBe(`127.0.0.1:${port} refused the connection`);
+  });
+
+  test("a server that takes the connection and never answers: TLS, or the API, is late", async () => {
+    const silent = await serveRaw(() => {});
+    const plain = await lookAt(silent.url);
+    expect([plain.code, plain.wrong]).toEqual([11, ["api: fail"]]);
+    expect(plain.of("api").detail).toBe(`no answer from 127.0.0.1:${silent.port} within 0.5 s`);
+    expect(plain.of("api").hint).toContain("whether the instance is up");
+    const secure = await lookAt(`https://127.0.0.1:${silent.port}`);
+    expect([secure.code, secure.wrong]).toEqual([11, ["tls: fail"]]);
+    expect(secure.of("connection").detail).toBe(`to 127.0.0.1:${silent.port}`);
+  });
+
+  test("plain http where https is asked for", async () => {
+    const server = await serve((_request, response) => json(response, 200, me));
+    const { code, wrong, of } = await lookAt(`https://127.0.0.1:${server.port}`);
+    expect([code, wrong]).toEqual([11, ["tls: fail"]]);
+    expect(of("tls").detail).toContain("does not speak TLS");
+  });
+});
+
+describe("certificates", () => {
+  const instance = (name: string) => serve((_request, response) => json(response, 200, me), certificate(name));
+
+  test("a trusted one is described: for whom, by whom, until when", async () => {
+    const server = await instance("server");
+    const { code, of } = await lookAt(server.url, {}, "--ca-file", fixture("ca.pem"));
+    expect(code).toBe(0);
+    expect(of("tls").detail).toMatch(/^localhost, signed by .+, valid until \d{4}-\d\d-\d\d \(TLSv1\.\d\)/);
+    expect(of("token").detail).toContain("alice");
+    expect(of("values").detail).toContain("(--ca-file)");
+  });
+
+  test.each([
+    ["server", [], "is not trusted", "--ca-file"],
+    ["expired", ["--ca-file", fixture("ca.pem")], "has expired", "administrator"],
+    ["elsewhere", ["--ca-file", fixture("ca.pem")], "is for another host name", "host name"],
+  ])("%s is refused, and described all the same", async (name, words, problem, hint) => {
+    const server = await instance(name);
+    const { code, wrong, of } = await lookAt(server.url, {}, ...words);
+    expect([code, wrong]).toEqual([11, ["tls: fail"]]);
+    expect(of("tls").detail).toContain(problem);
+    expect(of("tls").detail).toMatch(/signed by .+, valid until \d{4}/);
+    expect(of("tls").hint).toContain(hint);
+    expect(of("connection").result).toBe("ok");
+    expect(server.seen).toEqual([]);
+  });
+
+  test("one that would not do is let pass where the environment says so, with a warning", async () => {
+    const server = await instance("server");
+    const { code, wrong, of } = await lookAt(server.url, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+    expect([code, wrong, of("token").result]).toEqual([0, ["tls: warn"], "ok"]);
+    expect(of("tls").hint).toContain("remove NODE_TLS_REJECT_UNAUTHORIZED");
+  });
+
+  test("an instance that wants one of the client", async () => {
+    const wanting = { requestCert: true, rejectUnauthorized: true, ca: pem("ca.pem") };
+    const server = await serve((_request, response) => json(response, 200, me), {
+      ...certificate("server"),
+      ...wanting,
+    });
+    const { code, wrong, of } = await lookAt(server.url, {}, "--ca-file", fixture("ca.pem"));
+    expect([code, wrong]).toEqual([11, ["tls: fail"]]);
+    expect(of("tls").detail).toContain("wants a client certificate");
+    expect(of("tls").hint).toContain("cert-file");
+  });
+
+  test("an authority's file that cannot be read is found offline too", async () => {
+    const server = await instance("server");
+    const words = ["--ca-file", fixture("none.pem")];
+    const { code, wrong, of } = await lookAt(server.url, {}, ...words);
+    expect([code, wrong, server.connections]).toEqual([2, ["values: fail", "connection: fail"], 0]);
+    expect(of("values").detail).toContain("cannot be read");
+    expect((await lookAt(server.url, {}, "--offline", ...words)).wrong).toEqual(["values: fail"]);
+  });
+});
+
+describe("what answers", () => {
+  test.each([
+    ["a sign-in page", 200, "web page"],
+    ["a reverse proxy's 502", 502, "502"],
+  ])("%s is not the API", async (_name, status, words) => {
+    const server = await serve((_request, response) =>
+      response.writeHead(status, { "content-type": "text/html" }).end("<html>Sign in</html>"),
+    );
+    const { code, wrong, of } = await lookAt(server.url);
+    expect([code, wrong]).toEqual([1, ["api: fail"]]);
+    expect(of("api").detail).toContain(words);
+    expect(of("api").hint).toContain("base URL");
+    expect(of("token")).toMatchObject({ result: "skipped", detail: "api failed" });
+  });
+
+  test("a redirect to another host is named, and the token does not go there", async () => {
+    const other = await serve((_request, response) => json(response, 401, { message: "401 Unauthorized" }));
+    const server = await serve((request, response) =>
+      response.writeHead(302, { location: `${other.url}/forge${request.url}?private_token=${token}` }).end(),
+    );
+    const { code, wrong, of, stdout } = await lookAt(server.url);
+    expect([code, wrong]).toEqual([1, ["api: fail"]]);
+    expect(of("api").detail).toContain(`${server.url} redirects to ${other.url}/forge`);
+    expect(of("api").hint).toContain(`--base-url ${other.url}/forge`);
+    expect(JSON.stringify(other.seen) + stdout).not.toContain(token);
+  });
+
+  test("JSON of something else", async () => {
+    const server = await serve((_request, response) => json(response, 200, { hello: "world" }));
+    const { code, of } = await lookAt(server.url);
+    expect([code, of("api").result]).toEqual([1, "fail"]);
+    expect(of("api").detail).toContain("not with the platform's API");
+  });
+
+  test("a token that is refused, and echoed: the API is reached, the token is never shown", async () => {
+    const server = await serve((_request, response) =>
+      json(response, 401, { message: `no such token: ${token} (${encodeURIComponent(`${token}/`)})` }),
+    );
+    const { code, wrong, of, stdout, stderr } = await lookAt(server.url);
+    expect([code, wrong]).toEqual([4, ["token: fail"]]);
+    expect(of("api").detail).toBe("GET /api/v4/user answered 401");
+    expect(of("token").detail).toContain("no such token: [redacted]");
+    expect(of("token").hint).toContain("forgectl auth login");
+    expect(stdout + stderr).not.toContain(token);
+  });
+
+  test("too many requests", async () => {
+    const server = await serve((_request, response) => json(response, 429, { message: "Retry later" }));
+    const { code, wrong } = await lookAt(server.url);
+    expect([code, wrong, server.seen.length]).toEqual([7, ["api: fail"], 1]);
+  });
+
+  test("a clock that is an hour off is a warning, with which way it is off", async () => {
+    const hour = 3_600_000;
+    for (const [shift, words] of [
+      [-hour, "60 min ahead of"],
+      [hour, "60 min behind"],
+    ] as const) {
+      const date = new Date(Date.now() + shift).toUTCString();
+      const server = await serve((_request, response) => json(response, 200, me, { date }));
+      const { code, wrong, of } = await lookAt(server.url);
+      expect([code, wrong]).toEqual([0, ["clock: warn"]]);
+      expect(of("clock").detail).toBe(`this machine's clock is ${words} the instance's`);
+    }
+  });
+
+  test("the rate limit that is left, and a warning where little is", async () => {
+    const instance = (left: string) =>
+      serve((_request, response) =>
+        json(response, 200, me, { "ratelimit-limit": "2000", "RateLimit-Remaining": left }),
+      );
+    expect((await lookAt((await instance("1998")).url)).of("rate_limit").detail).toBe("1,998 requests left of 2,000");
+    expect((await lookAt((await instance("3")).url)).wrong).toEqual(["rate_limit: warn"]);
+  });
+
+  test("a token that ends within days is a warning", async () => {
+    const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    const own = { id: 1, name: "ci", revoked: false, scopes: ["api"], user_id: 7, active: true, expires_at: soon };
+    const server = await serve((request, response) => json(response, 200, request.url?.endsWith("/self") ? own : me));
+    const { code, wrong, of } = await lookAt(server.url);
+    expect([code, wrong]).toEqual([0, ["token: warn"]]);
+    expect(of("token").detail).toContain(`valid until ${soon}`);
+  });
+
+  test("texts of the instance steer no terminal", async () => {
+    const server = await serve((_request, response) => json(response, 200, { id: 1, username: "\u001b[2Jroot" }));
+    const place = session({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: token });
+    const { stdout } = await place.run("doctor", "-o", "table");
+    expect(stdout).toContain("root");
+    expect(stdout).not.toContain("\u001b");
+  });
+});
+
+describe("proxies", () => {
+  test("one that refuses, by its answer", async () => {
+    const proxy = await serveRaw((socket) => socket.end("HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n"));
+    const { code, wrong, of, stdout, stderr } = await lookAt("https://forge.example.com", {
+      HTTPS_PROXY: `http://jo:pass%20word@127.0.0.1:${proxy.port}`,
+    });
+    expect([code, wrong]).toEqual([11, ["connection: fail"]]);
+    expect(of("proxy").detail).toBe(
+      `http://127.0.0.1:${proxy.port}, with credentials (the environment variable HTTPS_PROXY)`,
+    );
+    expect(of("connection").detail).toContain("407");
+    expect(of("connection").hint).toContain("user and password");
+    expect(stdout + stderr).not.toMatch(/pass(%20| )word|jo:|am86/);
+  });
+
+  test("one that opens a way: the connection is the proxy's, the certificate the instance's", async () => {
+    const server = await serve((_request, response) => json(response, 200, me), certificate("server"));
+    const proxy = await startProxy();
+    const place = session({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: token });
+    await place.run("profiles", "set", "work", `proxy=http://${proxy.address}`);
+    const { code, of } = await examined(place, "--ca-file", fixture("ca.pem"));
+    expect([code, of("connection").detail]).toEqual([0, `to ${proxy.address}, the proxy`]);
+    expect(of("tls").detail).toContain("localhost, signed by");
+    expect(proxy.seen.every(({ line }) => line === `CONNECT localhost:${server.port}`)).toBe(true);
+  });
+
+  test("one that is not there, for plain http", async () => {
+    const port = await freePort();
+    const { code, wrong, of } = await lookAt("http://forge.example.com", { HTTP_PROXY: `127.0.0.1:${port}` });
+    expect([code, wrong]).toEqual([11, ["connection: fail"]]);
+    expect(of("connection").detail).toContain(`the proxy http://127.0.0.1:${port} could not be used`);
+  });
+
+  test("one that is set and not used, and why", async () => {
+    const server = await serve((_request, response) => json(response, 200, me));
+    const { code, of } = await lookAt(server.url, { HTTP_PROXY: "http://jo:word@127.0.0.1:1" });
+    expect([code, of("proxy").detail]).toEqual([0, "none: HTTP_PROXY is set, but this machine is never proxied"]);
+  });
+
+  test("one of a kind that cannot be used", async () => {
+    const { code, wrong, of, stdout } = await lookAt("https://forge.example.com", {
+      HTTPS_PROXY: "socks5://jo:word@127.0.0.1:1",
+    });
+    expect([code, wrong]).toEqual([2, ["proxy: fail"]]);
+    expect(of("proxy").hint).toContain("HTTPS_PROXY");
+    expect(stdout).not.toContain("jo:word");
+  });
+});
