@@ -86,6 +86,13 @@ async function session(run: (args: string[], env: Record<string, string>) => Sta
 }
 
 describe("the npm package", () => {
+  it.runIf(has("sha256sum"))("is what the checksums say, as is all beside it", () => {
+    const line = "sha256sum --check --ignore-missing SHA256SUMS";
+    expect(readFileSync("docs/install.md", "utf8")).toContain(`\n${line}\n`);
+    const said = spawnSync("sh", ["-c", line], { cwd: out, encoding: "utf8" });
+    expect([said.status, said.stdout]).toEqual([0, expect.stringContaining(`forgectl-${version}.tgz: OK`)]);
+  });
+
   it("is installed without a registry, with the manual", { timeout: 120_000 }, async () => {
     const prefix = join(folder, "npm");
     execFileSync(
