@@ -238,6 +238,8 @@ const shared = {
   cwd: root,
   platform: "node",
   logLevel: "warn",
+  // Paths are part of what is built, in comments: those of this tree, wherever its packages really are.
+  resolve: { symlinks: false },
   onLog(level, log, print) {
     if (log.code === "UNRESOLVED_IMPORT") throw new Error("a package is not installed: run npm ci", { cause: log });
     print(level, log);
