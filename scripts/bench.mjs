@@ -2,12 +2,13 @@
 import { jobs } from "./bench/jobs.mjs";
 import { lists } from "./bench/lists.mjs";
 import { packaged } from "./bench/package.mjs";
+import { pull } from "./bench/pull.mjs";
 import { startup } from "./bench/startup.mjs";
 import { state } from "./bench/state.mjs";
 import { transfers } from "./bench/transfers.mjs";
 import { ready } from "./ready.mjs";
 
-const scenarios = { startup, lists, transfers, state, jobs, package: packaged };
+const scenarios = { startup, lists, transfers, state, jobs, pull, package: packaged };
 
 ready();
 const wanted = process.argv.slice(2);

@@ -11,6 +11,7 @@ import type { Files, Input } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";
 import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
+import { nodeHttp } from "../node/http.ts";
 import { nodeProcesses } from "../node/processes.ts";
 import { type Interruption, watchSignals } from "../node/signals.ts";
 import { after, every, nodeTimers, type Timers } from "../node/timers.ts";
@@ -133,10 +134,11 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     redact: (text) => machine.redactor.text(text),
     files,
     archives: nodeArchives(host.cwd()),
+    http: nodeHttp,
     ...own,
     signal,
     stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
-    unbroken: (act) => {
+    unbroken: async (act) => {
       const release = interruption.defer();
       return act().finally(release);
     },
