@@ -131,6 +131,8 @@ const chunks = [
     "src/verbs/shown.ts",
     "src/verbs/remove.ts",
     "src/verbs/bulk.ts",
+    "src/verbs/collected.ts",
+    "src/verbs/print.ts",
     "src/verbs/confirm.ts",
     "src/verbs/deleted.ts",
     "src/verbs/lost.ts",
