@@ -88,8 +88,8 @@ export interface FieldOptions {
   commas?: boolean;
   /** Of an answer: given only where this parameter asks for it. */
   onlyWith?: string;
-  /** A picture of a list for people at a terminal, such as a sparkline; elsewhere the list is given as it is. */
-  pictured?: (items: readonly unknown[]) => string;
+  /** A list of numbers that people at a terminal see as a picture; elsewhere it is given as it is. */
+  pictured?: "sparkline";
   /** How a list's items read together in table, csv, and tsv; the other formats give them as they are. */
   worded?: (items: readonly unknown[]) => string;
   /** What color says beside the word that a value is shown as. */

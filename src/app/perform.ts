@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { checkJq } from "../terminal/jq.ts";
+import { drawsPictures } from "../terminal/pictures.ts";
 import { render } from "../terminal/render.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { View } from "../terminal/view.ts";
@@ -91,6 +92,7 @@ async function show({ unwatched }: Wiring, context: Context, options: GlobalOpti
     stderr,
     style: await loadStyle(options.color, env, stdout),
     now: now(),
+    pictures: drawsPictures(env),
     quiet: config.quiet,
     unwatched,
   });

@@ -7,7 +7,16 @@ export type Tones = Readonly<Record<string, Tone>>;
 /** How one of many changes ended. */
 export const outcomeTones: Tones = {
   ...{ done: "good", created: "good", updated: "good", deleted: "good", written: "good", saved: "good", ready: "good" },
-  ...{ delivered: "good", resent: "good", started: "good", finished: "good", success: "good", applied: "good" },
+  ...{
+    delivered: "good",
+    resent: "good",
+    redelivered: "good",
+    made_good: "good",
+    started: "good",
+    finished: "good",
+    success: "good",
+    applied: "good",
+  },
   ...{ unchanged: "quiet", skipped: "quiet", exempt: "quiet", not_tried: "quiet", not_begun: "quiet" },
   ...{ scheduled: "doubtful", waiting: "doubtful", pending: "doubtful", running: "doubtful", unknown: "doubtful" },
   ...{ altered: "doubtful", not_taken: "bad", stale: "bad", failed: "bad", canceled: "bad", interrupted: "bad" },

@@ -46,9 +46,10 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_HYPERLINKS   1 or 0: on a terminal, whether names and IDs are links to their pages; unless
                         given, where the terminal is known to take them. --color never has none
   ACCESSIBLE            1: progress is not redrawn in place, a plain line tells it every 30 s;
+                        words and numbers in place of bars, sparklines, and the heat map;
                         TERM=dumb does the same
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
-  VISUAL, EDITOR        editor for texts
+  VISUAL, EDITOR        editor for texts and files; vi where neither is set
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 

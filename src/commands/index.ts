@@ -77,7 +77,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "events",
     summary: "Activity of users and projects",
-    load: async () => (await import("./events.ts")).events,
+    load: async () => (await import("./events/index.ts")).events,
   },
   {
     name: "hooks",

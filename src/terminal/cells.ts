@@ -1,6 +1,8 @@
 import { byteSize } from "../base/wording.ts";
 import type { TerminalText } from "../host.ts";
 import { fieldAt } from "./fields.ts";
+import type { RenderOptions } from "./options.ts";
+import { bar, sparkline, widestBar } from "./pictures.ts";
 import { linesOf, safe, visible, visibleLines } from "./sanitize.ts";
 import { duration, relativeDay, relativeTime } from "./time.ts";
 import type { Shape, ShapeField } from "./view.ts";
@@ -19,6 +21,21 @@ export function columnsOf(paths: readonly string[], shape: Shape | undefined): C
 export interface CellOptions {
   /** Times are told relative to this; undefined leaves them absolute. */
   now: Date | undefined;
+  /** Shares and the like are drawn. */
+  pictures: boolean;
+}
+
+/** How values read on an output: on a terminal for people, elsewhere as they are. */
+export function cellOptions({ stdout, now, pictures }: Pick<RenderOptions, "stdout" | "now" | "pictures">) {
+  return stdout.isTerminal ? { now, pictures } : { now: undefined, pictures: false };
+}
+
+/** A cell that is drawn once the width of its column is known. */
+export interface Picture {
+  /** Columns that it takes, and those that it can do with. */
+  readonly width: number;
+  readonly least: number;
+  draw(columns: number): TerminalText;
 }
 
 /** A value for people. Control characters in it are not shown yet. */
@@ -30,7 +47,7 @@ function cellText(value: unknown, field: ShapeField | undefined, options: CellOp
   if (value instanceof Date) return timeText(value.toISOString(), options);
   if (typeof value === "string") return stringText(value, field, options);
   if (!Array.isArray(value)) return JSON.stringify(value);
-  if (field?.pictured !== undefined && options.now !== undefined) return field.pictured(value);
+  if (field?.pictured !== undefined && options.pictures) return sparkline(value.map(Number));
   if (field?.worded !== undefined) return field.worded(value) || "-";
   if (value.length === 0) return "-";
   if (value.some((item) => typeof item === "object" && item !== null)) return JSON.stringify(value);
@@ -43,20 +60,48 @@ function stringText(value: string, field: ShapeField | undefined, options: CellO
   return value;
 }
 
-function numberText(value: number, field: ShapeField | undefined, { now }: CellOptions): string {
-  if (field?.kind === "share") return now === undefined ? String(value) : bar(value);
+function numberText(value: number, field: ShapeField | undefined, { now, pictures }: CellOptions): string {
+  if (field?.kind === "share" && now !== undefined)
+    return pictures ? sharePicture(value).draw(widestShare) : percent(value);
   if (field?.kind === "bytes") return byteSize(value);
   if (field?.kind === "seconds") return duration(value);
   return String(value);
 }
 
-const barWidth = 20;
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** `100 %` */
+const percentWidth = 5;
+const widestShare = widestBar + 1 + percentWidth;
+/** A shorter bar shows nothing that the number does not. */
+const shortestBar = 4;
 
 /** `██████████           50 %`: the length says it without color, the number beside it exactly. */
-function bar(share: number): string {
-  const full = Math.round(Math.min(1, Math.max(0, share)) * barWidth);
-  const percent = `${Math.round(share * 100)} %`;
-  return `${"█".repeat(full)}${" ".repeat(barWidth - full)} ${percent.padStart(5)}`;
+function sharePicture(share: number): Picture {
+  const number = visible(percent(share).padStart(percentWidth));
+  return {
+    width: widestShare,
+    least: number.length,
+    draw: (columns) => {
+      const room = Math.min(widestBar, columns - 1 - number.length);
+      return room < shortestBar ? number : safe`${bar(share, room)} ${number}`;
+    },
+  };
+}
+
+/** The newest numbers, where there is no room for all. */
+function sparklinePicture(counts: readonly number[]): Picture {
+  return { width: counts.length, least: counts.length, draw: (columns) => sparkline(counts.slice(-columns)) };
+}
+
+/** A cell of a table: a text in one line, or a picture. */
+export function tableCell(value: unknown, field: ShapeField | undefined, options: CellOptions): TerminalText | Picture {
+  if (options.pictures && field?.kind === "share" && typeof value === "number") return sharePicture(value);
+  if (options.pictures && field?.pictured !== undefined && Array.isArray(value))
+    return sparklinePicture(value.map(Number));
+  return lineCell(value, field, options);
 }
 
 /** A number by its name; one without a name, or a text in its place, as it is. */
@@ -64,7 +109,7 @@ function codeText(value: unknown, codes: Readonly<Record<string, number>>): stri
   return Object.keys(codes).find((name) => codes[name] === value) ?? String(value);
 }
 
-export function timeText(value: string, { now }: CellOptions): string {
+export function timeText(value: string, { now }: Pick<CellOptions, "now">): string {
   return now === undefined ? value : relativeTime(value, now);
 }
 

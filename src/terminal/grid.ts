@@ -1,5 +1,6 @@
 import type { TerminalText } from "../host.ts";
-import { fitWidths, leastWidths, type Need } from "./layout.ts";
+import type { Picture } from "./cells.ts";
+import { fitWidths, leastText, leastWidths, type Need } from "./layout.ts";
 import { linesOf, madeOf, part, safe, trimmedEnd } from "./sanitize.ts";
 import type { Paint } from "./style.ts";
 import type { Measure } from "./width.ts";
@@ -8,9 +9,9 @@ import type { Measure } from "./width.ts";
 const batchSize = 20;
 const gap = "  ";
 
-/** A cell is cut and measured as text, and painted once it has its width. */
+/** A cell is measured and cut, or drawn, and painted once it has its width. */
 export interface Cell {
-  readonly text: TerminalText;
+  readonly text: TerminalText | Picture;
   readonly paint?: Paint;
 }
 
@@ -19,7 +20,7 @@ export interface GridColumn {
   readonly header: TerminalText | undefined;
   /** Stands on the right, as numbers do. */
   readonly right: boolean;
-  /** Never cut. */
+  /** Its texts are never cut. */
   readonly whole: boolean;
 }
 
@@ -44,14 +45,14 @@ export async function gridFor(
 ): Promise<Grid | undefined> {
   const available = (total ?? Number.POSITIVE_INFINITY) - gap.length * (columns.length - 1);
   const needs = needsOf(columns, measure);
-  const sampled = widened(needs, sample, measure);
+  const sampled = widened(needs, sample, { columns, measure });
   const widths = fitWidths(sampled, available);
   if (widths === undefined) return undefined;
   const { default: Table } = await import("cli-table3");
   const laidOut = (rows: readonly (readonly Cell[])[], colWidths: number[]): TerminalText[] => {
     const cut = rows.map((row) =>
       row.map(({ text, paint }, index) => {
-        const shown = measure.cut(text, colWidths[index] as number);
+        const shown = fitted(text, colWidths[index] as number, measure);
         return paint === undefined ? shown : paint(shown);
       }),
     );
@@ -71,7 +72,7 @@ export async function gridFor(
       ? laidOut(headerRows(columns, widths, measure), widths)
       : [],
     lines(rows) {
-      const wider = widened(sampled, rows, measure);
+      const wider = widened(sampled, rows, { columns, measure });
       const fitted = fitWidths(wider, available) ?? leastWidths(wider);
       const lines: TerminalText[] = [];
       for (let at = 0; at < rows.length; at += batchSize) {
@@ -93,20 +94,42 @@ const bare = {
 };
 
 function needsOf(columns: readonly GridColumn[], measure: Measure): Need[] {
-  return columns.map(({ header, whole }) => ({
+  return columns.map(({ header }) => ({
     // cli-table3 leaves out a line that is empty.
     content: 1,
+    least: 1,
+    drawn: false,
     header: measure.width(header ?? ""),
     headerPart: header === undefined ? 0 : widest(partsOf(header), measure),
-    whole,
   }));
 }
 
-function widened(needs: readonly Need[], rows: readonly (readonly Cell[])[], measure: Measure): Need[] {
-  return needs.map((need, index) => ({
-    ...need,
-    content: rows.reduce((most, row) => Math.max(most, measure.width(row[index]?.text ?? "")), need.content),
-  }));
+/** What the columns need with some rows more. */
+function widened(
+  needs: readonly Need[],
+  rows: readonly (readonly Cell[])[],
+  { columns, measure }: { columns: readonly GridColumn[]; measure: Measure },
+): Need[] {
+  return needs.map((need, index) => {
+    let { content, least, drawn } = need;
+    for (const row of rows) {
+      const text = row[index]?.text ?? safe``;
+      const width = isPicture(text) ? text.width : measure.width(text);
+      content = Math.max(content, width);
+      drawn ||= isPicture(text);
+      const needed = isPicture(text) ? text.least : columns[index]?.whole ? width : Math.min(width, leastText);
+      least = Math.max(least, needed);
+    }
+    return { ...need, content, least, drawn };
+  });
+}
+
+function isPicture(text: Cell["text"]): text is Picture {
+  return typeof text === "object";
+}
+
+function fitted(text: Cell["text"], columns: number, measure: Measure): TerminalText {
+  return measure.cut(isPicture(text) ? text.draw(columns) : text, columns);
 }
 
 function widest(texts: readonly TerminalText[], measure: Measure): number {

@@ -16,6 +16,8 @@ export interface RenderOptions {
   style: Style;
   now: Date;
   quiet: boolean;
+  /** Pictures are drawn on a terminal; without them the same is told in words (`ACCESSIBLE=1`, `TERM=dumb`). */
+  pictures: boolean;
   /** The format was asked for, not chosen by what stdout is. */
   explicitFormat: boolean;
   /** Computes what hears no signal while it lasts; Ctrl-C ends the process then. */

@@ -1,5 +1,5 @@
 import type { TerminalText } from "../host.ts";
-import { blockCell, type CellOptions, timeText } from "./cells.ts";
+import { blockCell, type CellOptions, cellOptions, timeText } from "./cells.ts";
 import type { RenderOptions, RowWriter } from "./options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import { toned } from "./style.ts";
@@ -12,7 +12,7 @@ const lineFeed = safe`\n`;
 /** Writes rows as passages, an empty line between them unless their texts stand beside their headings. */
 export async function passageWriter(
   passageOf: (row: object) => Passage,
-  options: Pick<RenderOptions, "stdout" | "style" | "now">,
+  options: Pick<RenderOptions, "stdout" | "style" | "now" | "pictures">,
 ): Promise<RowWriter> {
   const measure = await loadMeasure();
   let first = true;
@@ -35,11 +35,11 @@ export async function passageWriter(
 function passageLines(
   { heading, tone, beside, text, verbatim = false, inner = [] }: Passage,
   margin: TerminalText,
-  options: Pick<RenderOptions, "stdout" | "style" | "now">,
+  options: Pick<RenderOptions, "stdout" | "style" | "now" | "pictures">,
   measure: Measure,
 ): TerminalText[] {
-  const { stdout, style, now } = options;
-  const cells: CellOptions = { now: stdout.isTerminal ? now : undefined };
+  const { stdout, style } = options;
+  const cells = cellOptions(options);
   const [title = safe``, ...rest] = heading.map((part) =>
     visible(typeof part === "string" ? part : timeText(part.time, cells)),
   );

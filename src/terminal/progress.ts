@@ -1,5 +1,6 @@
 import { byteSize, groupDigits } from "../base/wording.ts";
 import type { Environment, Output } from "../host.ts";
+import { bar, drawsPictures, widestBar } from "./pictures.ts";
 import { safe, visible } from "./sanitize.ts";
 import type { Spinner } from "./spinner.ts";
 import { duration } from "./time.ts";
@@ -86,11 +87,6 @@ const undrawn = {
   close: () => {},
 };
 
-/** A screen reader would read every frame aloud, and a dumb terminal obeys no cursor movement. */
-function repaints({ ACCESSIBLE, TERM }: Environment): boolean {
-  return TERM !== "dumb" && (!ACCESSIBLE || ACCESSIBLE === "0" || ACCESSIBLE === "false");
-}
-
 /** One line on stderr for the task begun last, drawn by the clock and never by an update. */
 class Line {
   readonly #options: ProgressOptions;
@@ -111,7 +107,7 @@ class Line {
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#repaints = repaints(options.env);
+    this.#repaints = drawsPictures(options.env);
   }
 
   begin(task: Task): ProgressTask {
@@ -171,18 +167,21 @@ class Line {
       const { spinnerOn } = await import("./spinner.ts");
       this.#spinner ??= spinnerOn(this.#options.stderr);
     }
-    const text = this.#next();
-    if (text === undefined) return;
     // One column for the frame, one behind it, and the last one free, or the line would wrap.
-    this.#spinner.show(this.#measure.cut(visible(text), (this.#options.stderr.columns ?? 80) - 3));
+    const room = (this.#options.stderr.columns ?? 80) - 3;
+    let text = this.#next();
+    if (text === undefined) return;
+    // What the bar shows is in the numbers as well.
+    if (this.#measure.width(visible(text)) > room) text = this.#next(false) ?? text;
+    this.#spinner.show(this.#measure.cut(visible(text), room));
     this.#drawn = true;
   }
 
   /** What there is to show; nothing once the last task has ended. */
-  #next(): string | undefined {
+  #next(bar = this.#repaints): string | undefined {
     const nowMs = this.#options.now().getTime();
     const task = this.#shown(nowMs);
-    return task === undefined || this.#held || this.#closed ? undefined : progressText(task, nowMs, this.#repaints);
+    return task === undefined || this.#held || this.#closed ? undefined : progressText(task, nowMs, bar);
   }
 
   #tell(): void {
@@ -201,17 +200,14 @@ class Line {
   }
 }
 
-const barWidth = 20;
-
 /** "Uploading ████░░░░ 40% 4.0 MiB of 10.0 MiB, 2.0 MiB/s, 3s left"; a line that is read aloud has no bar. */
-function progressText(task: Task, nowMs: number, bar: boolean): string {
+function progressText(task: Task, nowMs: number, drawn: boolean): string {
   const { done, total, unit } = task;
   const amount = unit === "bytes" ? byteSize : groupDigits;
   const parts = [task.label];
   if (total !== undefined && total > 0) {
     const share = Math.min(1, done / total);
-    const full = Math.floor(share * barWidth);
-    if (bar) parts.push("█".repeat(full) + "░".repeat(barWidth - full));
+    if (drawn) parts.push(bar(share, widestBar, "░"));
     parts.push(`${Math.floor(share * 100)}%`);
   }
   const counted = total === undefined ? amount(done) : `${amount(done)} of ${amount(total)}`;

@@ -1,5 +1,5 @@
 import { hideSecrets } from "../base/secrets.ts";
-import { type CellOptions, type Column, columnsOf } from "./cells.ts";
+import { type Column, cellOptions, columnsOf } from "./cells.ts";
 import { isWhole, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection, valueAt } from "./fields.ts";
@@ -75,7 +75,7 @@ async function noticeRest(record: object, card: readonly Column[], options: Rend
 async function writeList(record: object, columns: readonly Column[], options: RenderOptions): Promise<void> {
   const measure = await loadMeasure();
   const { stdout, style, fields } = options;
-  const cells: CellOptions = { now: stdout.isTerminal ? options.now : undefined };
+  const cells = cellOptions(options);
   // Undefined is what this instance, tier, or request does not give; null is an answer.
   const present = columns.filter(({ names }) => valueAt(record, names) !== undefined || fields !== undefined);
   const lines = recordLines(record, present, { stdout, style, cells, measure, margin: safe``, label: style.bold });

@@ -33,6 +33,10 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   if (count === 0) await noticeNothing(options);
   const cut = view.cut === undefined ? ("batches" in view.rows ? view.rows.cut?.() : undefined) : view.cut();
   if (cut !== undefined) await writeNotice(options, cutText(cut));
+  const summary = view.summary?.();
+  if (summary === undefined) return;
+  const { writeSummary } = await import("./summary.ts");
+  await writeSummary(summary, options);
 }
 
 /** JSON and YAML keep all of a row unless `--fields` says otherwise; the other formats pick their columns themselves. */
@@ -57,8 +61,12 @@ async function writerFor(
     const { passageWriter } = await import("./passage.ts");
     return passageWriter(view.passage, options);
   }
+  if (view.drawn !== undefined && options.stdout.isTerminal && options.fields === undefined) {
+    const { calendarWriter } = await import("./calendar.ts");
+    return calendarWriter(options);
+  }
   const { tableWriter } = await import("./table.ts");
-  return tableWriter(columns, options);
+  return tableWriter(columns, { ...options, live: view.live === true });
 }
 
 /** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */

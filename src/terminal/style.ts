@@ -55,7 +55,7 @@ export async function loadStyle(
   env: Environment,
   stream: { readonly isTerminal: boolean },
 ): Promise<Style> {
-  const enabled = when === "always" || (when !== "never" && wanted(env, stream.isTerminal));
+  const enabled = isColored(when, env, stream);
   const linked = when !== "never" && stream.isTerminal && takesLinks(env);
   const link = linked ? linkTo : plainStyle.link;
   if (!enabled) return linked ? { ...plainStyle, link } : plainStyle;
@@ -76,9 +76,23 @@ export async function loadStyle(
   };
 }
 
+/** The style of help, which is there before any package could be loaded: the two paints that it takes. */
+export function helpStyle(when: string | undefined, env: Environment, stream: { readonly isTerminal: boolean }): Style {
+  if (!isColored(when, env, stream)) return plainStyle;
+  return { ...plainStyle, bold: coded(1, 22), cyan: coded(36, 39) };
+}
+
+function coded(on: number, off: number): Paint {
+  return (text) => (text === "" ? text : madeOf(text, (painted) => `\u001b[${on}m${painted}\u001b[${off}m`));
+}
+
 function linkTo(text: TerminalText, address: string): TerminalText {
   const end = "\u001b\\";
   return madeOf(text, (name) => `\u001b]8;;${address}${end}${name}\u001b]8;;${end}`);
+}
+
+function isColored(when: string | undefined, env: Environment, stream: { readonly isTerminal: boolean }): boolean {
+  return when === "always" || (when !== "never" && wanted(env, stream.isTerminal));
 }
 
 /** Who asks for no color is heard first, then who forces it (no-color.org, force-color.org, bixense.com/clicolors). */

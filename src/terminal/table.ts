@@ -1,5 +1,5 @@
 import type { TerminalText } from "../host.ts";
-import { type Column, lineCell } from "./cells.ts";
+import { type Column, cellOptions, tableCell } from "./cells.ts";
 import { valueAt } from "./fields.ts";
 import { type Cell, type GridColumn, gridFor } from "./grid.ts";
 import type { RenderOptions, RowWriter } from "./options.ts";
@@ -10,13 +10,16 @@ import type { ShapeField } from "./view.ts";
 import { loadMeasure } from "./width.ts";
 
 /** Rows that decide the layout; those that arrive later get wider columns only where they need them. */
-const sampleSize = 200;
+const usualSample = 200;
 const lineFeed = safe`\n`;
 const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
 /** What is short, and says something else where a part of it is missing. */
 const short = new Set(["boolean", "enum", "code", "timestamp", "date", "share"]);
 
-type TableOptions = Pick<RenderOptions, "header" | "stdout" | "style" | "now">;
+interface TableOptions extends Pick<RenderOptions, "header" | "stdout" | "style" | "now" | "pictures"> {
+  /** The first row decides the layout. */
+  readonly live: boolean;
+}
 
 /** The lines of some rows. */
 type Layout = (rows: readonly object[]) => TerminalText[];
@@ -28,14 +31,15 @@ type Layout = (rows: readonly object[]) => TerminalText[];
 export async function tableWriter(columns: readonly Column[], options: TableOptions): Promise<RowWriter> {
   const measure = await loadMeasure();
   const { stdout, style } = options;
-  const cells = { now: stdout.isTerminal ? options.now : undefined };
+  const cells = cellOptions(options);
+  const sampleSize = options.live ? 1 : usualSample;
   let sample: object[] = [];
   let layout: Layout | undefined;
   const painter = painterOf(style);
   const cellsOf = (row: object): Cell[] =>
     columns.map((column) => {
-      const text = lineCell(valueAt(row, column.names), column.field, cells);
-      const paint = painter?.(row, column, text);
+      const text = tableCell(valueAt(row, column.names), column.field, cells);
+      const paint = typeof text === "string" ? painter?.(row, column, text) : undefined;
       return { text, ...(paint && { paint }) };
     });
 

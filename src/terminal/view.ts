@@ -14,8 +14,8 @@ export interface ShapeField {
   readonly secret?: boolean;
   readonly shape?: Shape;
   readonly item?: ShapeField;
-  /** A picture of a list for people at a terminal. */
-  readonly pictured?: (items: readonly unknown[]) => string;
+  /** A list of numbers that people at a terminal see as a picture. */
+  readonly pictured?: "sparkline";
   /** How a list's items read together in table, csv, and tsv. */
   readonly worded?: (items: readonly unknown[]) => string;
   /** Numbers that people are shown by name. */
@@ -45,6 +45,14 @@ export interface Passage {
   inner?: readonly Passage[];
 }
 
+/** What a list comes to, for people, on stderr. */
+export interface Summary {
+  /** One line. */
+  text: string;
+  /** What it is made of, most first: bars on a terminal, `3 dormant, 1 external` behind the text elsewhere. */
+  counts?: readonly (readonly [name: string, count: number])[];
+}
+
 interface Described {
   /** Dotted paths of the columns that a table, csv, and tsv show when `--fields` is not given. */
   columns?: readonly string[];
@@ -72,10 +80,16 @@ export interface RowsView extends Described {
    * what the columns are; where it is only what stdout suggests, each row is a line of JSON.
    */
   rows: Iterable<object> | AsyncIterable<object> | Batched;
+  /** Rows come one by one, long after another: a table shows each as it comes, and holds none back to align the columns. */
+  live?: boolean;
   /** What came before a failure is a result of its own: it is printed in every format, and then the failure told. */
   stands?: boolean;
   /** Asked once the rows are out: set when the list was cut short. */
   cut?: () => Cut | undefined;
+  /** Asked once the rows are out. */
+  summary?: () => Summary;
+  /** Rows of `date` and `count`, a day each and none left out: people at a terminal see them as a heat map. */
+  drawn?: "calendar";
 }
 /** Rows that come by the page. */
 export interface Batched {

@@ -30,11 +30,19 @@ export async function readSource(context: Context, source: string): Promise<Uint
 
 /** The same as text; what is not UTF-8 is a usage error. */
 export async function readTextSource(context: Context, source: string): Promise<string> {
-  const bytes = await readSource(context, source);
+  return utf8(await readSource(context, source), source === "-" ? "stdin" : source);
+}
+
+/**
+ * Bytes as text, without a byte order mark; what is not UTF-8 is a usage error.
+ *
+ * @param name what holds them, for the error
+ */
+export function utf8(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${source === "-" ? "stdin" : source} is not text in UTF-8`);
+    throw new UsageError(`${name} is not text in UTF-8`);
   }
 }
 

@@ -91,8 +91,8 @@ const eventTargets = [
   "wiki",
 ] as const;
 
-/** Filters of `2-collaboration-identity-api: Events API`. Events older than 3 years are removed. */
-const eventFilters = {
+/** Which events (`2-collaboration-identity-api: Events API`). Events older than 3 years are removed. */
+export const eventKind = {
   action: string("Only this action: created, pushed, commented, …", {
     suggests: eventActions,
     sent: (word) => actionWord(String(word)),
@@ -101,9 +101,21 @@ const eventFilters = {
     suggests: eventTargets,
     sent: (word) => targetWord(String(word)),
   }),
+};
+
+const eventFilters = {
+  ...eventKind,
   before: date("Before this day, which is left out"),
   after: date("After this day, which is left out"),
   sort: oneOf(["asc", "desc"], "By time of creation; newest first unless asc"),
+};
+
+/** Whose events: of these, one at most. */
+export const eventSource = {
+  user: string("This user's events", { placeholder: "id|name" }),
+  // No default scope: a default project would turn "my events" into something else.
+  project: string("This project's events", { short: "p", placeholder: "id|path", completes: "project" }),
+  scope: string("all: across all of your projects (your own events only)", { suggests: ["all"] }),
 };
 
 export const listOwnEvents = endpoint({
@@ -111,7 +123,7 @@ export const listOwnEvents = endpoint({
   summary: "List your own events",
   params: {
     ...eventFilters,
-    scope: string("all: across all of your projects (your own events only)", { suggests: ["all"] }),
+    scope: eventSource.scope,
   },
   returns: Event,
   page: "offset",
@@ -121,7 +133,7 @@ export const listOwnEvents = endpoint({
 export const listUserEvents = endpoint({
   route: "GET /users/:user/events",
   summary: "List a user's events",
-  params: { ...eventFilters, user: string("This user's events", { placeholder: "id|name" }) },
+  params: { ...eventFilters, user: eventSource.user },
   returns: Event,
   page: "offset",
   access: {},
@@ -132,8 +144,8 @@ export const listProjectEvents = endpoint({
   route: "GET /projects/:project/events",
   summary: "List a project's events",
   params: {
-    ...eventFilters, // No default scope: a default project would turn "my events" into something else.
-    project: string("This project's events", { short: "p", placeholder: "id|path", completes: "project" }),
+    ...eventFilters,
+    project: eventSource.project,
   },
   returns: Event,
   page: "offset",

@@ -1,8 +1,10 @@
+import { FileWrite } from "../../api/endpoints/files.ts";
 import { mayBeMade } from "../../api/fate.ts";
+import { entity, outcome } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, locate } from "./look.ts";
+import { type Commit, isSame, locate, look } from "./look.ts";
 import { explained } from "./refusal.ts";
 
 /** What a create or update answers, and what is known of any commit that was made. */
@@ -11,15 +13,19 @@ interface Written {
   branch: string;
 }
 
+/** What a command says that looks before it writes. */
+export const WriteOutcome = entity("File write", {
+  ...FileWrite.shape,
+  status: outcome("created, updated, or unchanged"),
+});
+
+type Act = () => Promise<Written | undefined>;
+
 /**
  * Sends a commit. Where its answer got lost, the branch is looked at: it shows whether the commit was made. Where it is
  * refused, the error says why, as far as the instance or the branch tells (`1-project-api: Repository files`).
  */
-export async function send(
-  context: Context,
-  commit: Commit,
-  act: () => Promise<Written | undefined>,
-): Promise<Written> {
+export async function send(context: Context, commit: Commit, act: Act): Promise<Written> {
   const { file_path, branch } = commit;
   const written = { file_path, branch };
   try {
@@ -32,6 +38,19 @@ export async function send(
     }
     context.notice(`the answer got lost, but the commit was made: ${factOf(commit)}`);
     return written;
+  }
+}
+
+/** Sends a commit; false where it was refused since another one with this very content came first. */
+export async function sendFirst(context: Context, commit: Commit, act: Act): Promise<boolean> {
+  try {
+    await send(context, commit, act);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.details.status !== 400) throw error;
+    const there = await look(context, commit, commit.branch).catch(() => undefined);
+    if (!isSame(there, commit)) throw error;
+    return false;
   }
 }
 

@@ -7,6 +7,7 @@ import { sourceOf } from "../../transfer/body.ts";
 import { deliver, SavedFile, targetFlags } from "../../transfer/download.ts";
 import type { Wanted } from "../../transfer/wanted.ts";
 import { pathArgument, projectFlag } from "./path.ts";
+import { longestPointer, pointedDigest } from "./pointer.ts";
 
 const rawFlags = {
   ...projectFlag,
@@ -68,9 +69,6 @@ function digestIn(context: Context, headers: Readonly<Record<string, string>>): 
   return readHeaders(FileFacts, headers, context.config.headerPrefix).content_sha256 as string | undefined;
 }
 
-/** No pointer is longer than this. */
-const longestPointer = 1024;
-
 /** The SHA-256 of a content in large file storage, which only the pointer to it tells; undefined for other files. */
 async function storedDigest(context: Context, input: RawInput & { file_path: string }): Promise<string | undefined> {
   const answer = await context.api.download(getRaw, { ...input, lfs: undefined });
@@ -81,6 +79,5 @@ async function storedDigest(context: Context, input: RawInput & { file_path: str
     size += chunk.length;
     if (size > longestPointer) return undefined;
   }
-  const text = Buffer.concat(chunks).toString("utf8");
-  return /^version \S+\n(?:[^\n]*\n)*?oid sha256:([0-9a-f]{64})\n/.exec(text)?.[1];
+  return pointedDigest(Buffer.concat(chunks).toString("utf8"));
 }

@@ -1,6 +1,7 @@
 import { group } from "../../declare/command.ts";
 import { cat, download } from "./content.ts";
 import { deleteCommand } from "./delete.ts";
+import { edit } from "./edit.ts";
 import { blame, get, stat } from "./read.ts";
 import { create, put, update } from "./write.ts";
 
@@ -13,5 +14,6 @@ export const files = group("files", "Files of repositories", [
   create,
   update,
   put,
+  edit,
   deleteCommand,
 ]);

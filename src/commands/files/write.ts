@@ -7,14 +7,15 @@ import {
   updateFile,
   writeFields,
 } from "../../api/endpoints/files.ts";
-import { entity, outcome, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { string } from "../../api/field.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { command } from "../../declare/command.ts";
+import { type Command, command, type Explained } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
-import { send } from "./commit.ts";
+import { send, sendFirst, WriteOutcome } from "./commit.ts";
 import { type Commit, isSame, look } from "./look.ts";
 import { pathArgument, projectFlag } from "./path.ts";
+import { onTheWire } from "./text.ts";
 
 const flags = {
   ...projectFlag,
@@ -26,47 +27,43 @@ const flags = {
 
 const related = ["files put", "files delete", "files stat"];
 
-export const create = command({
-  name: "create",
+/** A commit that writes one file: what the endpoint takes, with the content from a flag, a file, or stdin. */
+function write(
+  name: "create" | "update",
+  endpoint: typeof createFile | typeof updateFile,
+  explained: Explained & { summary: string },
+): Command {
+  return command({
+    name,
+    verb: "write",
+    args: pathArgument,
+    params: { ...flags, ...("last_commit_id" in endpoint.params && lastCommitField) },
+    requests: [endpoint],
+    returns: FileWrite,
+    related,
+    ...explained,
+    async run(context, input) {
+      const { commit, body } = await prepare(context, name, input);
+      return { record: await send(context, commit, () => context.api.call(endpoint, body)) };
+    },
+  });
+}
+
+export const create = write("create", createFile, {
   summary: "Create a file with a commit",
-  args: pathArgument,
-  params: flags,
-  requests: [createFile],
-  returns: FileWrite,
   examples: [
     { line: `files create docs/hello.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
     { line: `files create screenshot.png -p 7 -b art --start-branch main -m "Add a screenshot" --from screenshot.png` },
   ],
-  related,
-  async run(context, input) {
-    const { commit, body } = await prepare(context, "create", input);
-    return { record: await send(context, commit, () => context.api.call(createFile, body)) };
-  },
 });
 
-export const update = command({
-  name: "update",
+export const update = write("update", updateFile, {
   summary: "Replace a file's content with a commit",
   details: "With --last-commit-id the commit fails (exit 6) where the file changed since.",
-  args: pathArgument,
-  params: { ...flags, ...lastCommitField },
-  requests: [updateFile],
-  returns: FileWrite,
   examples: [
     { line: `files update README.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
     { line: `files update scripts/deploy.sh -p 7 -b main -m "Make it run" --from deploy.sh --executable` },
   ],
-  related,
-  async run(context, { last_commit_id, ...input }) {
-    const { commit, body } = await prepare(context, "update", input);
-    const act = () => context.api.call(updateFile, { ...body, last_commit_id });
-    return { record: await send(context, { ...commit, last_commit_id }, act) };
-  },
-});
-
-const Outcome = entity("File write", {
-  ...FileWrite.shape,
-  status: outcome("created, updated, or unchanged"),
 });
 
 export const put = command({
@@ -79,7 +76,7 @@ export const put = command({
   args: pathArgument,
   params: flags,
   requests: [statFile, createFile, updateFile],
-  returns: Outcome,
+  returns: WriteOutcome,
   examples: [
     { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
     { line: `files put VERSION -p 7 -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "what would happen" },
@@ -95,7 +92,7 @@ export const put = command({
     const sent = { ...body, start_branch: looked.start_branch };
     if (base === undefined) {
       const act = () => context.api.call(createFile, sent);
-      return shown((await sentFirst(context, looked, act)) ? "created" : "unchanged");
+      return shown((await sendFirst(context, looked, act)) ? "created" : "unchanged");
     }
     if (isSame(there, commit)) return shown("unchanged");
     if (start !== undefined && isSame(base, commit)) {
@@ -108,23 +105,10 @@ export const put = command({
     }
     const guard = { last_commit_id: base.last_commit_id };
     const act = () => context.api.call(updateFile, { ...sent, ...guard });
-    const isOurs = await sentFirst(context, { ...looked, ...guard, action: "update" }, act);
+    const isOurs = await sendFirst(context, { ...looked, ...guard, action: "update" }, act);
     return shown(isOurs ? "updated" : "unchanged");
   },
 });
-
-/** Sends a commit; false where it was refused since another one with this very content came first. */
-async function sentFirst(context: Context, commit: Commit, act: Parameters<typeof send>[2]): Promise<boolean> {
-  try {
-    await send(context, commit, act);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Failure) || error.details.status !== 400) throw error;
-    const there = await look(context, commit, commit.branch).catch(() => undefined);
-    if (!isSame(there, commit)) throw error;
-    return false;
-  }
-}
 
 interface WriteInput {
   path: string;
@@ -149,23 +133,4 @@ async function prepare(context: Context, action: Commit["action"], { path, conte
   const bytes = content === undefined ? await readSource(context, from ?? "-") : new TextEncoder().encode(content);
   const commit: Commit = { ...input, action, bytes };
   return { commit, body: { ...input, ...onTheWire(bytes, input.encoding) } };
-}
-
-/** Text as it is where it survives JSON and the platform's checks, all else in Base64. */
-function onTheWire(bytes: Uint8Array, encoding: "text" | "base64" | undefined) {
-  const text = encoding === "base64" ? undefined : textOf(bytes);
-  if (text !== undefined) return { content: text, ...(encoding !== undefined && { encoding }) };
-  if (encoding === "text") {
-    throw new UsageError("--encoding text: the content is not UTF-8 text", { hint: "leave it out, or say base64" });
-  }
-  return { content: Buffer.from(bytes).toString("base64"), encoding: "base64" as const };
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  }
 }

@@ -18,11 +18,11 @@ import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
+import { dateOf, isSuccess, largestPage } from "./deliveries.ts";
 
 const dayMs = 86_400_000;
 /** Deliveries are kept for so long (`2-collaboration-identity-api: Hook event record`). */
 const keptDays = 7;
-const perPage = 20;
 
 const HookHealth = entity("HookHealth", {
   id: id("Hook ID"),
@@ -36,7 +36,7 @@ const HookHealth = entity("HookHealth", {
   alert_status: string("", { tones: alertTones }),
   disabled_until: nullable(timestamp()),
   last_failure: nullable(uncut("Status of the newest that failed, or why there was no answer")),
-  days: array(integer(), "Deliveries of each of the past seven days, the oldest first", { pictured: sparkline }),
+  days: array(integer(), "Deliveries of each of the past seven days, the oldest first", { pictured: "sparkline" }),
 });
 
 interface Delivery {
@@ -96,10 +96,15 @@ interface Hook {
 async function healthOf(context: Context, group: string, { id, name, url, alert_status, disabled_until }: Hook) {
   const now = context.now().getTime();
   const found: Delivery[] = [];
-  for await (const event of context.api.list(listHookEvents, { group, hook_id: id }, { limit: undefined, perPage })) {
-    found.push({ ...event, at: timeOf(event) });
+  for await (const event of context.api.list(
+    listHookEvents,
+    { group, hook_id: id },
+    { limit: undefined, perPage: largestPage },
+  )) {
+    // A delivery without an answer has no time, and counts for no day.
+    found.push({ ...event, at: Date.parse(dateOf(event.response_headers) ?? "") });
   }
-  const failed = found.filter(({ response_status: status }) => !/^2\d\d$/.test(String(status)));
+  const failed = found.filter(({ response_status: status }) => !isSuccess(status));
   const times = found
     .flatMap(({ execution_duration: time }) => (typeof time === "number" ? [time] : []))
     .sort((a, b) => a - b);
@@ -120,16 +125,6 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
   };
 }
 
-/** When the receiver answered; a delivery without an answer has no time, and counts for no day. */
-function timeOf({
-  response_headers: headers,
-}: {
-  response_headers?: Readonly<Record<string, unknown>> | null;
-}): number {
-  const date = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "date")?.[1];
-  return Date.parse(String(Array.isArray(date) ? date[0] : date));
-}
-
 function percentile(ascending: readonly number[], part: number): number | null {
   return ascending[Math.min(ascending.length - 1, Math.ceil(ascending.length * part) - 1)] ?? null;
 }
@@ -141,14 +136,4 @@ function byDay(deliveries: readonly Delivery[], now: number): number[] {
     if (day >= 0 && day < keptDays) days[day] = (days[day] ?? 0) + 1;
   }
   return days;
-}
-
-const bars = "▁▂▃▄▅▆▇█";
-
-/** One character a day, as tall as it is busy; a dot where there was nothing. */
-function sparkline(counts: readonly unknown[]): string {
-  const most = Math.max(1, ...counts.map(Number));
-  return counts
-    .map((count) => (Number(count) === 0 ? "·" : (bars[Math.ceil((Number(count) / most) * bars.length) - 1] ?? "")))
-    .join("");
 }

@@ -3,7 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import { groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { readTextSource } from "../../transfer/source.ts";
-import { canEdit, edit } from "./editor.ts";
+import { canEdit, edit } from "../../verbs/editor.ts";
 
 /** Characters of a note at most (`2-collaboration-identity-api: Limits`). */
 const longest = 1_000_000;

@@ -13,7 +13,7 @@ import { makePlan } from "../../state/plan.ts";
 import { settingsFile } from "../../state/settings-file.ts";
 import { TreeError } from "../../state/tree.ts";
 import type { View } from "../../terminal/view.ts";
-import { canEdit, edit } from "../posting/editor.ts";
+import { canEdit, edit } from "../../verbs/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
 
 const fileName = "settings.yaml";
@@ -22,7 +22,7 @@ export const editSettings = command({
   name: "edit",
   summary: "Edit the settings in an editor, and apply what was changed",
   details:
-    "Opens $VISUAL or $EDITOR on the settings in force. Only what you change is applied, after a plan and a question; " +
+    "Opens $VISUAL, $EDITOR, or vi on the settings in force. Only what you change is applied, after a plan and a question; " +
     "what is wrong with it reopens the editor. What another person changed meanwhile is refused (exit 6), and your text kept.",
   params: { allow_lockout: boolean("Make changes that are certain to lock the caller out") },
   requests: [getSettings, updateSettings],

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitWidths, leastWidths, type Need } from "../../../src/terminal/layout.ts";
+import { fitWidths, leastText, leastWidths, type Need } from "../../../src/terminal/layout.ts";
 import { visible } from "../../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 
 /** Texts of these widths under headers that are no wider. */
 const texts = (...widths: number[]): Need[] =>
-  widths.map((content) => ({ content, header: 0, headerPart: 0, whole: false }));
+  widths.map((content) => ({ content, least: Math.min(content, leastText), drawn: false, header: 0, headerPart: 0 }));
 
 test("widths that fit are kept", () => {
   expect(fitWidths(texts(3, 10), 13)).toEqual([3, 10]);
@@ -20,8 +20,8 @@ test("the widest give way evenly, the narrow keep theirs", () => {
 
 test("headers wrap before a text is cut, and get back what is left over", () => {
   const columns = [
-    { content: 3, header: 15, headerPart: 9, whole: true },
-    { content: 20, header: 4, headerPart: 4, whole: false },
+    { content: 3, least: 3, drawn: false, header: 15, headerPart: 9 },
+    { content: 20, least: 12, drawn: false, header: 4, headerPart: 4 },
   ];
   expect(fitWidths(columns, 35)).toEqual([15, 20]);
   expect(fitWidths(columns, 31)).toEqual([11, 20]);
@@ -31,7 +31,7 @@ test("headers wrap before a text is cut, and get back what is left over", () => 
 
 test("a table does not fit where what is never cut would be, or a text would have fewer than 12 columns", () => {
   const [text] = texts(40) as [Need];
-  const whole = { ...text, whole: true };
+  const whole = { ...text, least: 40 };
   expect(fitWidths([whole, text], 52)).toEqual([40, 12]);
   expect(fitWidths([whole, text], 51)).toBeUndefined();
   expect(fitWidths([text], 12)).toEqual([12]);
@@ -39,17 +39,31 @@ test("a table does not fit where what is never cut would be, or a text would hav
   expect(fitWidths(texts(5, 5), 9)).toBeUndefined();
 });
 
+test("pictures are drawn smaller before a text is cut", () => {
+  const picture = { content: 26, least: 5, drawn: true, header: 0, headerPart: 0 };
+  const columns = [picture, ...texts(30)];
+  expect(fitWidths(columns, 56)).toEqual([26, 30]);
+  expect(fitWidths(columns, 40)).toEqual([10, 30]);
+  expect(fitWidths(columns, 30)).toEqual([5, 25]);
+  expect(fitWidths(columns, 16)).toBeUndefined();
+});
+
 test("widths that fit use all of the room that is wanted, and no column has less than it needs", () => {
   const column = fc.record({
     content: fc.integer({ min: 1, max: 60 }),
+    least: fc.integer({ min: 1, max: 60 }),
+    drawn: fc.boolean(),
     header: fc.integer({ min: 0, max: 30 }),
     headerPart: fc.integer({ min: 0, max: 12 }),
-    whole: fc.boolean(),
   });
   const sum = (widths: readonly number[]) => widths.reduce((a, b) => a + b);
   fc.assert(
     fc.property(fc.array(column, { minLength: 1, maxLength: 8 }), fc.integer({ min: 8, max: 200 }), (drawn, room) => {
-      const columns = drawn.map((each) => ({ ...each, headerPart: Math.min(each.header, each.headerPart) }));
+      const columns = drawn.map((each) => ({
+        ...each,
+        least: Math.min(each.content, each.least),
+        headerPart: Math.min(each.header, each.headerPart),
+      }));
       const least = leastWidths(columns);
       const wanted = columns.map(({ content, header }) => Math.max(content, header));
       const widths = fitWidths(columns, room);

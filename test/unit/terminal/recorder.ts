@@ -41,6 +41,7 @@ export function optionsFor({ columns, stderrColumns, ...wanted }: Wanted) {
     header: true,
     style: plain,
     now,
+    pictures: true,
     quiet: false,
     explicitFormat: true,
     unwatched: (compute) => compute(),

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DryRunStop } from "../../../src/api/types.ts";
+import { Failure } from "../../../src/base/errors.ts";
 import { withBody } from "../../../src/commands/posting/text.ts";
 import type { Context } from "../../../src/context.ts";
+import { edit } from "../../../src/verbs/editor.ts";
 import { contextFor, type TestContext } from "../../support/context.ts";
 
 const here = () => contextFor("http://127.0.0.1:1");
@@ -135,6 +137,7 @@ describe("a text from the editor", () => {
     };
     await expect(withBody(desk.context, {}, nothing, failing)).rejects.toThrow("503");
     const path = fileOf(desk.lines[0]);
+    // A bug has no words of its own that could name it.
     expect(desk.warnings).toEqual([`your text is kept in ${path}`]);
     expect(readFileSync(path, "utf8")).toBe("A long thought.\n");
     await desk.context.files.removeFolder(join(path, ".."));
@@ -142,13 +145,29 @@ describe("a text from the editor", () => {
 
   test("is kept where the editor failed after it was saved", async () => {
     const desk = atDesk({ edits: () => "Half a thought.\n", exit: 137 });
-    await expect(withBody(desk.context, {}, nothing, echo)).rejects.toThrow("the editor (ed) ended with exit code 137");
+    const failure: unknown = await withBody(desk.context, {}, nothing, echo).catch((error: unknown) => error);
     const path = fileOf(desk.lines[0]);
-    expect([desk.warnings, readFileSync(path, "utf8")]).toEqual([
-      [`your text is kept in ${path}`],
-      "Half a thought.\n",
-    ]);
+    expect(failure).toMatchObject({
+      message: "the editor (ed) ended with exit code 137; nothing was sent",
+      details: { reason: `your text is kept in ${path}` },
+    });
+    expect([desk.warnings, readFileSync(path, "utf8")]).toEqual([[], "Half a thought.\n"]);
     await desk.context.files.removeFolder(join(path, ".."));
+  });
+
+  test("that was opened again is kept as it was saved last, and once", async () => {
+    let times = 0;
+    const desk = atDesk({ edits: () => `draft ${++times}\n` });
+    const again = (text: string): Promise<string> => {
+      if (times === 2) throw new Failure("refused", "no", { reason: "not today" });
+      return edit(desk.context, { name: "text.md", initial: `# what is wrong\n${text}` }, again);
+    };
+    const opened = edit(desk.context, { name: "text.md", initial: "" }, again);
+    const failure = (await opened.catch((error: unknown) => error)) as Failure;
+    const [first = "", last = ""] = desk.lines.map(fileOf);
+    expect(failure.details.reason).toBe(`not today; your text is kept in ${last}`);
+    expect([existsSync(first), readFileSync(last, "utf8")]).toEqual([false, "draft 2\n"]);
+    await desk.context.files.removeFolder(join(last, ".."));
   });
 
   test("is not kept by a dry run, which shows it", async () => {
@@ -160,9 +179,15 @@ describe("a text from the editor", () => {
     expect([existsSync(fileOf(desk.lines[0])), desk.warnings]).toEqual([false, []]);
   });
 
-  test("is refused where it is not UTF-8 or gone, and where there is no editor", async () => {
-    const latin = atDesk({ edits: () => Uint8Array.of(0xff, 0xfe) });
-    await expect(withBody(latin.context, {}, nothing, echo)).rejects.toThrow("text.md is not text in UTF-8");
+  test("is refused where it is not UTF-8, and kept", async () => {
+    const { context, lines } = atDesk({ edits: () => Uint8Array.of(0xff, 0xfe) });
+    await expect(withBody(context, {}, nothing, echo)).rejects.toThrow("what the editor saved is not text in UTF-8");
+    const path = fileOf(lines[0]);
+    expect([...readFileSync(path)]).toEqual([0xff, 0xfe]);
+    await context.files.removeFolder(join(path, ".."));
+  });
+
+  test("is refused where it is gone", async () => {
     const gone = atDesk({ env: { EDITOR: "rm" } });
     Object.assign(gone.context.processes, {
       shell: async (line: string) => {
@@ -171,7 +196,17 @@ describe("a text from the editor", () => {
       },
     });
     await expect(withBody(gone.context, {}, nothing, echo)).rejects.toThrow("there is no file");
-    await expect(withBody(atDesk({ env: {} }).context, {}, nothing, echo)).rejects.toThrow(refusal("no editor is set"));
+  });
+
+  test("is written in vi where no editor is set; where that is not installed either, it is said", async () => {
+    const usual = atDesk({ env: {}, edits: () => "x" });
+    expect(await withBody(usual.context, {}, nothing, echo)).toBe("x");
+    expect(usual.lines[0]).toMatch(/^vi '/);
+    const none = (env: Record<string, string>) => withBody(atDesk({ env, exit: 127 }).context, {}, nothing, echo);
+    await expect(none({})).rejects.toThrow(refusal("no editor is set, and vi is not installed; nothing was sent"));
+    const message =
+      "the editor (code --wait) ended with exit code 127: it, or a program that it runs, was not found; nothing was sent";
+    await expect(none({ EDITOR: "code --wait" })).rejects.toThrow(refusal(message));
   });
 
   test("is not asked for off a terminal: both flags are named, and nothing is read", async () => {

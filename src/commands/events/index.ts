@@ -1,0 +1,28 @@
+import { listOwnEvents, listProjectEvents, listUserEvents } from "../../api/endpoints/events.ts";
+import { listUsers } from "../../api/endpoints/users.ts";
+import { group } from "../../declare/command.ts";
+import { list } from "../../verbs/verbs.ts";
+import { calendar } from "./calendar.ts";
+
+export const events = group("events", "Activity of users and projects", [
+  list(
+    "list",
+    [listUserEvents, listProjectEvents, listOwnEvents],
+    ["created_at", "author_username", "action_name", "target_type", "target_title", "project_id"],
+    {
+      summary: "List what happened: your events, a user's, or a project's",
+      details:
+        "Without --user and -p these are the events of the user this token belongs to. Days are in UTC. --action and --target-type " +
+        "also take what an event shows: Pushed, commented on, MergeRequest.",
+      requests: [listUsers],
+      examples: [
+        { line: "events list --after 2026-01-31" },
+        { line: "events list --after yesterday", note: "today's: the day itself is left out" },
+        { line: "events list -p acme/storefront --action pushed", note: "pushes to a project" },
+        { line: "events list --user dana.dixon --limit all -o ndjson" },
+      ],
+      related: ["events calendar", "users list"],
+    },
+  ),
+  calendar,
+]);

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { commitFields, getFile, updateFile } from "../../api/endpoints/files.ts";
+import { string } from "../../api/field.ts";
+import { Failure, UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import type { View } from "../../terminal/view.ts";
+import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
+import { sendFirst, WriteOutcome } from "./commit.ts";
+import type { Commit } from "./look.ts";
+import { pathArgument, projectFlag } from "./path.ts";
+import { longestPointer, pointedDigest } from "./pointer.ts";
+import { inFormOf, onTheWire, textOf } from "./text.ts";
+
+export const edit = command({
+  name: "edit",
+  summary: "Edit a file in an editor, and commit what was changed",
+  details:
+    "Opens $VISUAL, $EDITOR, or vi on a file of text. What another commit changed meanwhile is not " +
+    "overwritten (exit 6); then, as with any failure, your text stays in a file that the error names. CRLF, a byte order " +
+    "mark, a missing line end at the end, and the executable bit stay as they are.",
+  args: pathArgument,
+  params: {
+    ...projectFlag,
+    ...commitFields,
+    commit_message: string(`Commit message (default "Update <path>")`, {
+      flag: "message",
+      short: "m",
+      placeholder: "text",
+      min: 1,
+    }),
+  },
+  requests: [getFile, updateFile],
+  returns: WriteOutcome,
+  examples: [
+    { line: "files edit README.md -p acme/storefront -b main" },
+    { line: `files edit README.md -p 7 -b fix-typo --start-branch main -m "Fix a typo"`, note: "on a new branch" },
+  ],
+  related: ["files put", "files update", "files cat"],
+  look: "files get {path} -p {project} --ref {branch}",
+  async run(context, { path, commit_message = `Update ${path}`, ...rest }): Promise<View> {
+    if (!canRunEditor(context)) {
+      throw new UsageError("files edit needs a terminal, or an editor that needs none in VISUAL or EDITOR", {
+        hint: "forgectl files put takes the content from a file or stdin",
+      });
+    }
+    const place: Place = { ...rest, file_path: path, commit_message };
+    const found = await present(context, place);
+    const before = editableText(path, found.bytes);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const status = await editBytes(context, { name, initial: found.bytes }, async (saved) => {
+      const edited = textOf(saved);
+      if (edited === undefined) throw new UsageError("what the editor saved is not text in UTF-8");
+      const text = inFormOf(before, edited);
+      if (text === before) {
+        context.notice(`${path} was not changed; nothing was sent`);
+        return "unchanged";
+      }
+      if (isBlank(text))
+        throw dropped("the text is empty", { hint: "forgectl files update --content '' empties a file" });
+      return commit(context, { ...place, ...found }, new TextEncoder().encode(text));
+    });
+    return { record: { file_path: path, branch: status === "unchanged" ? found.on : place.branch, status } };
+  },
+});
+
+interface Place {
+  project: string;
+  file_path: string;
+  branch: string;
+  start_branch?: string | undefined;
+  commit_message: string;
+  author_name?: string | undefined;
+  author_email?: string | undefined;
+}
+
+/** The file as it is now. */
+interface Present {
+  bytes: Uint8Array;
+  last_commit_id: string;
+  /** The branch that it is on: the one to commit to, or the one that this is to be made from. */
+  on: string;
+}
+
+async function present(context: Context, { project, file_path, branch, start_branch: start }: Place): Promise<Present> {
+  const read = async (on: string): Promise<Present> => {
+    const found = await context.api.call(getFile, { project, file_path, ref: on });
+    return { ...checked(file_path, found), on };
+  };
+  try {
+    return await read(branch).catch((error: unknown) => {
+      if (start === undefined || !isMissing(error)) throw error;
+      return read(start);
+    });
+  } catch (error) {
+    throw isMissing(error) ? error.with({ hint: "check path and branch; forgectl files create makes a file" }) : error;
+  }
+}
+
+/** What would be edited in place of the file, or sent without a guard, is refused. */
+function checked(
+  path: string,
+  { content, content_sha256: digest, last_commit_id }: Readonly<Record<string, unknown>>,
+): Pick<Present, "bytes" | "last_commit_id"> {
+  const refused = (reason: string) =>
+    new Failure("integrity", `${path} was not opened: its answer cannot be relied on`, { reason });
+  if (typeof content !== "string") throw refused("it has no content");
+  if (typeof last_commit_id !== "string" || last_commit_id === "") throw refused("it names no last commit");
+  const bytes = Buffer.from(content, "base64");
+  if (typeof digest === "string" && createHash("sha256").update(bytes).digest("hex") !== digest.toLowerCase()) {
+    throw refused("the content does not match its checksum");
+  }
+  return { bytes, last_commit_id };
+}
+
+function isMissing(error: unknown): error is Failure {
+  return error instanceof Failure && error.exit === "notFound";
+}
+
+/** The text that an editor may have; anything else is refused before one opens. */
+function editableText(path: string, bytes: Uint8Array): string {
+  const text = textOf(bytes);
+  if (text === undefined) {
+    throw new UsageError(`${path} is not text in UTF-8`, { hint: "forgectl files download, then files put" });
+  }
+  if (bytes.length <= longestPointer && pointedDigest(text) !== undefined) {
+    throw new UsageError(`${path} is kept in large file storage: what the repository has is only a pointer to it`, {
+      hint: "forgectl files download --lfs shows its content; change it with git",
+    });
+  }
+  return text;
+}
+
+/** `unchanged` where another commit made the very same change first. */
+async function commit(
+  context: Context,
+  { on, bytes: _, ...rest }: Place & Present,
+  bytes: Uint8Array,
+): Promise<"updated" | "unchanged"> {
+  const input = { ...rest, start_branch: on === rest.branch ? undefined : rest.start_branch };
+  const facts: Commit = { ...input, action: "update", bytes, looked: true };
+  const act = () => context.api.call(updateFile, { ...input, ...onTheWire(bytes, undefined) });
+  return (await sendFirst(context, facts, act)) ? "updated" : "unchanged";
+}
