@@ -1,5 +1,5 @@
 import type { TerminalText } from "../host.ts";
-import type { Picture } from "./cells.ts";
+import { isPicture, type Picture } from "./cells.ts";
 import { fitWidths, leastText, leastWidths, type Need } from "./layout.ts";
 import { linesOf, madeOf, part, safe, trimmedEnd } from "./sanitize.ts";
 import type { Paint } from "./style.ts";
@@ -122,10 +122,6 @@ function widened(
     }
     return { ...need, content, least, drawn };
   });
-}
-
-function isPicture(text: Cell["text"]): text is Picture {
-  return typeof text === "object";
 }
 
 function fitted(text: Cell["text"], columns: number, measure: Measure): TerminalText {

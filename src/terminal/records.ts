@@ -1,5 +1,5 @@
 import type { TerminalText } from "../host.ts";
-import { blockCell, type CellOptions, type Column, lineCell } from "./cells.ts";
+import { blockCell, type CellOptions, type Column, isPicture, lineCell, tableCell } from "./cells.ts";
 import { valueAt } from "./fields.ts";
 import type { RenderOptions } from "./options.ts";
 import { painterOf } from "./paint.ts";
@@ -28,7 +28,7 @@ export function recordLines(record: object, columns: readonly Column[], options:
   const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - labelWidth - gap.length;
   return columns.flatMap((column, at) => {
     const label = labels[at] ?? safe``;
-    const block = blockCell(valueAt(record, column.names), column.field, options.cells);
+    const block = blockOf(valueAt(record, column.names), column, { ...options, room });
     const paint = block.length === 1 ? painter?.(record, column, block[0] ?? safe``) : undefined;
     const lines = block.flatMap((line) => (oneWord.test(line) ? [line] : wrapInto(room, line, measure)));
     return lines.map((line, index) => {
@@ -37,6 +37,12 @@ export function recordLines(record: object, columns: readonly Column[], options:
       return trimmedEnd(safe`${margin}${begin}${gap}${paint ? paint(line) : line}`);
     });
   });
+}
+
+/** A value's lines; a picture is drawn as wide as there is room. */
+function blockOf(value: unknown, { field }: Column, { cells, room }: LineOptions & { room: number }): TerminalText[] {
+  const cell = tableCell(value, field, cells);
+  return isPicture(cell) ? [cell.draw(Math.min(cell.width, room))] : blockCell(value, field, cells);
 }
 
 /** An address that is broken by a line feed leads nowhere; one that the terminal wraps is copied whole. */
