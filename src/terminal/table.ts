@@ -68,10 +68,10 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
 
 function gridColumn(column: Column, sample: readonly object[], header: boolean): GridColumn {
   const right = isNumeric(column, sample);
-  return { header: header ? visible(column.path) : undefined, right, whole: right || isWhole(column.field) };
+  return { header: header ? visible(column.path) : undefined, right, whole: right || isUncut(column.field) };
 }
 
-function isWhole(field: ShapeField | undefined): boolean {
+function isUncut(field: ShapeField | undefined): boolean {
   if (field === undefined) return false;
   return field.whole === true || short.has(field.kind) || field.tones !== undefined || field.pictured !== undefined;
 }

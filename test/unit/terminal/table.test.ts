@@ -101,6 +101,14 @@ describe("a list as a table", () => {
       " 3  -",
       "",
     ]);
+    const words = { kind: "string", tones: { ok: "good" } } as const;
+    const unknown = {
+      ...view,
+      rows: [{ state: "constructor" }],
+      columns: ["state"],
+      entity: { name: "", shape: { state: words } },
+    };
+    expect((await shown(unknown, { format: "table", style, header: false })).stdout).toBe("constructor\n");
     const records = await shown({ ...view, rows: [{ id: 1, state: "ok" }] }, { format: "table", columns: 5, style });
     expect(records.stdout).toContain("\u001b[2mstate\u001b[22m  \u001b[32mok\u001b[39m\n");
     const record = await shown({ record: { id: 1, state: "ok" }, entity: view.entity }, { format: "table", style });
