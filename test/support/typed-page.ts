@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import { sandboxSession } from "./session.ts";
+import { folderWithProgram, runScript } from "./shell.ts";
+
+export interface Surroundings {
+  /** The environment in place of an administrator's address and token. */
+  env?(sandbox: Sandbox): Readonly<Record<string, string | undefined>>;
+  /** What is in the folder. */
+  files?(sandbox: Sandbox): Readonly<Record<string, string>>;
+}
+
+/**
+ * Types the sessions of a page one after the other, against a sandbox of its own, and gives the page with what came out.
+ * `echo $?` is known.
+ */
+export async function typedPage(path: string, { env, files }: Surroundings = {}): Promise<string> {
+  const { sandbox, env: signedIn, home } = await sandboxSession();
+  const bin = folderWithProgram(home);
+  const cwd = mkdtempSync(join(home, "here-"));
+  for (const [file, text] of Object.entries(files?.(sandbox) ?? {})) writeFileSync(join(cwd, file), text);
+  const variables = { ...signedIn, PATH: `${bin}${delimiter}${signedIn.PATH}`, ...env?.(sandbox) };
+  let last: number | null = 0;
+  const typed = async (line: string): Promise<string> => {
+    if (line === "echo $?") return `${last}\n`;
+    const { code, output } = await runScript(line.replaceAll(address, sandbox.url), { cwd, env: variables });
+    last = code;
+    return asOnPages(output.replaceAll(sandbox.url, address).replaceAll(home, "/home/olivia"));
+  };
+  const parts = readFileSync(path, "utf8").split(/(^```console\n[\s\S]*?^```$)/m);
+  for (const [index, part] of parts.entries()) {
+    if (!part.startsWith("```console\n")) continue;
+    const lines = part.split("\n").filter((line) => line.startsWith("$ "));
+    const told: string[] = [];
+    for (const line of lines) told.push(`${line}\n${await typed(line.slice(2))}`);
+    parts[index] = `\`\`\`console\n${told.join("").replace(/\n*$/, "\n")}\`\`\``;
+  }
+  return parts.join("");
+}
+
+const address = "https://forge.example.com";
+
+/** What differs from run to run is replaced by what the pages have. */
+function asOnPages(output: string): string {
+  return output
+    .replace(/\d{8}T\d{6}Z-\w{4}/g, "20261121T164502Z-7f3a")
+    .replace(/^(request-id: )\w+/gm, "$101M808KKE96XA8QMASM51MRFQF");
+}
