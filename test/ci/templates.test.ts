@@ -53,6 +53,7 @@ describe("fetch-artifacts", () => {
     const cwd = newFolder();
     const { code, output } = await run(jobOf("fetch-artifacts", { ...given, project: "acme/website" }), cwd);
     expect([code, output]).toEqual([5, expect.stringContaining("not allowed to access the target project")]);
+    expect(output).toContain("forgectl job-token projects add");
     const recent = { ...given, job: 'no "such" $CI_JOB_TOKEN', "search-recent": true };
     const missing = await run(jobOf("fetch-artifacts", recent), cwd);
     expect([missing.code, missing.output]).toEqual([
