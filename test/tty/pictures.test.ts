@@ -26,10 +26,9 @@ describeTerminal("pictures on a terminal", () => {
       await terminal.resize(120, 60);
       const { lines, code } = await terminal.run(calendar);
       expect(code).toBe(0);
-      expect(lines[0]).toMatch(/^ {4}.*\bJan +Feb\b/);
-      expect(lines.slice(1, 8).map((line) => line.slice(0, 6))).toEqual(
-        ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"].map((day) => `${day} · `),
-      );
+      expect(lines[0]).toMatch(/^ {4,}[A-Z][a-z]{2} .*[A-Z][a-z]{2}\b/);
+      const firstWeek = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) [·░▒▓█ ] /;
+      expect(lines.slice(1, 8).filter((line) => firstWeek.test(line))).toHaveLength(7);
       const drawn = lines.slice(1, 8).join("").match(signs) ?? [];
       const { none, some } = await daysIn();
       expect([drawn.filter((sign) => sign === "·").length, drawn.filter((sign) => sign !== "·").length]).toEqual([
