@@ -8,37 +8,46 @@ import {
   repositoryId,
 } from "../../../api/endpoints/registry.ts";
 import { group, project } from "../../../api/endpoints/scope.ts";
-import { boolean, bytes, entity, integer, nullable, oneOf, string, timestamp } from "../../../api/field.ts";
+import {
+  boolean,
+  bytes,
+  entity,
+  integer,
+  nullable,
+  oneOf,
+  outcome,
+  string,
+  timestamp,
+  uncut,
+} from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { globOf } from "../../../base/glob.ts";
 import { commandLine, flagWords } from "../../../base/line.ts";
+import { verdictTones } from "../../../base/tone.ts";
 import { byteSize } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import type { View } from "../../../terminal/view.ts";
-import { bulk } from "../../../verbs/bulk.ts";
 import { lookedAt } from "../../../verbs/collected.ts";
 import { confirm, confirmed } from "../../../verbs/confirm.ts";
 import { type Journal, journalFlag, openJournal } from "../../../verbs/journal.ts";
-import { deletedOrLookedAt } from "../../../verbs/lost.ts";
 import { repositoriesOf } from "../usage.ts";
-import { nextAllowed, rememberCall } from "./hour.ts";
+import { byTag, doomed, inBulk, type Looked } from "./doomed.ts";
 import { type Plan, readPlan, ruleFlags } from "./plan.ts";
-import type { Decision } from "./selection.ts";
 import { survey } from "./survey.ts";
 
 const PrunedTag = entity("PrunedTag", {
   repository_id: repositoryId,
   path: string("Repository path"),
   name: string("Tag; empty where a whole repository is about"),
-  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it"),
-  rule: string("The rule that decided"),
+  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it", { tones: verdictTones }),
+  rule: uncut("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),
-  status: string("deleted, scheduled, waiting, or what went wrong"),
+  status: outcome("deleted, scheduled, waiting, or what went wrong"),
   deleted: integer("How many tags the rules select"),
   next_allowed_at: nullable(timestamp("When the next bulk delete of the repository is allowed")),
-  error: nullable(string()),
+  error: nullable(uncut()),
 });
 
 /** `registry tags prune` over every repository of a project or a group. */
@@ -113,12 +122,6 @@ function openKept(context: Context, path: string, words: readonly string[]): Pro
 
 const previewColumns = ["path", "name", "verdict", "rule", "created_at", "total_size"];
 
-interface Looked {
-  plan: Plan;
-  repository: { id: number; path: string };
-  decisions: Decision<{ name: string; created_at?: string | null; total_size?: number; digest?: string }>[];
-}
-
 interface Choice {
   project: string | undefined;
   group: string | undefined;
@@ -141,10 +144,6 @@ async function look(
     const plan = await planOf({ project: String(repository.project_id), repository_id: repository.id });
     return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name") };
   });
-}
-
-function doomed({ decisions }: Looked) {
-  return decisions.filter(({ verdict }) => verdict !== "KEEP").map(({ tag }) => tag);
 }
 
 function summaryOf(each: Looked, sizes: boolean): string {
@@ -181,54 +180,6 @@ async function askAll(
     action: `delete ${gone} of ${all} tags in ${looked.length} repositories of ${place}`,
     typed: everything ? place : undefined,
   });
-}
-
-/** Exactly the tags of the preview, side by side over all repositories. */
-function byTag(context: Context, looked: readonly Looked[], journal: Journal | undefined, again: string) {
-  const items = looked.flatMap((each) =>
-    doomed(each).map(({ name }) => ({ ...each.repository, at: each.plan.at, name })),
-  );
-  const idOf = ({ id, name }: (typeof items)[number]) => `${id}/${name}`;
-  const left = items.filter((item) => journal?.seen.get(idOf(item))?.status !== "deleted");
-  return bulk(
-    context,
-    left,
-    async (item) => {
-      const { id: repository_id, path, name, at } = item;
-      await journal?.begin(idOf(item));
-      const tag = { ...at, tag_name: name };
-      const deletion = () => context.api.call(deleteTag, tag);
-      await deletedOrLookedAt(context, deletion, (api) => api.call(getTag, tag), `tag ${name}`);
-      await journal?.end(idOf(item), "deleted");
-      return { repository_id, path, name, status: "deleted", error: null };
-    },
-    ({ id: repository_id, path, name }) => ({ repository_id, path, name }),
-    { again },
-  );
-}
-
-/** One call a repository; those that were called within the hour wait, and those with a tie are left alone. */
-function inBulk(context: Context, looked: readonly Looked[], journal: Journal | undefined, again: string) {
-  const todo = looked.filter((each) => doomed(each).length > 0);
-  return bulk(
-    context,
-    todo,
-    async (each) => {
-      const { repository, plan, decisions } = each;
-      const row = { repository_id: repository.id, path: repository.path, deleted: doomed(each).length, error: null };
-      if (decisions.some(({ verdict }) => verdict === "EITHER")) {
-        return { ...row, status: "skipped", next_allowed_at: null, error: "a tie decides: --via tags is exact" };
-      }
-      const waits = await nextAllowed(context, repository.id);
-      if (waits !== undefined) return { ...row, status: "waiting", next_allowed_at: waits };
-      await journal?.begin(String(repository.id));
-      await context.api.call(deleteTagsInBulk, { ...plan.at, ...plan.sent });
-      await journal?.end(String(repository.id), "scheduled");
-      return { ...row, status: "scheduled", next_allowed_at: await rememberCall(context, repository.id) };
-    },
-    ({ repository }) => ({ repository_id: repository.id, path: repository.path }),
-    { again },
-  );
 }
 
 async function* closing(rows: AsyncIterable<object> | object[], journal: Journal | undefined): AsyncGenerator<object> {
