@@ -26,7 +26,10 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Where runs are kept that can be resumed or rolled back. */
   readonly stateFolder: string;
-  /** Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, a second one at once. */
+  /**
+   * Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, a second one at once. After
+   * a Ctrl-C it is not begun, which is the Failure of an interruption.
+   */
   unbroken<T>(act: () => Promise<T>): Promise<T>;
   now(): Date;
   /** Rejects when the program is interrupted, or `signal` is aborted. */

@@ -45,6 +45,11 @@ export interface Files {
   makeFolder(path: string, options?: { mode?: number }): Promise<void>;
   /** Names in a folder. */
   list(path: string): Promise<string[]>;
+  /**
+   * Removes what killed processes of this machine left half written in a folder. Only for one that the caller has locked:
+   * processes of another machine cannot be told from dead ones.
+   */
+  sweep(folder: string): Promise<void>;
   /** The path with every link resolved; undefined where there is nothing. */
   real(path: string): Promise<string | undefined>;
   /** A fresh private folder for temporary files; the caller removes it. */

@@ -138,7 +138,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     ...own,
     signal,
     stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
-    unbroken: (act) => {
+    unbroken: async (act) => {
       const release = interruption.defer();
       return act().finally(release);
     },

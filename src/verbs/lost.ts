@@ -1,4 +1,6 @@
+import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import { mayHaveBeenMade } from "../api/fate.ts";
+import type { Fields } from "../api/field.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
@@ -27,6 +29,15 @@ export async function madeOrLookedAt(
   }
 }
 
+/** What an endpoint shows; of a list the one of this ID, undefined where it has none. */
+export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<object | undefined> {
+  if (shows.page === undefined) return (await api.call(shows, input as never)) as object | undefined;
+  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
+    if ((row as { id?: unknown }).id === id) return row;
+  }
+  return undefined;
+}
+
 /**
  * Deletes something. Where the answer gets lost, looks whether it is gone.
  *
@@ -42,15 +53,19 @@ export async function deletedOrLookedAt(
   await madeOrLookedAt(context, deletion, (api) => isGone(show(api)), `${name} is gone`);
 }
 
-/** Where the project or the group is not found, nothing is known of what is in it. */
 async function isGone(shown: Promise<unknown>): Promise<boolean> {
   try {
     return (await shown) === undefined;
   } catch (error) {
-    const { status, reason = "" } = error instanceof Failure ? error.details : {};
-    if (status === 404 && !/\b(?:project|group) not found/i.test(reason)) return true;
+    if (saysGone(error)) return true;
     throw error;
   }
+}
+
+/** Where the project or the group is not found, nothing is known of what is in it. */
+export function saysGone(error: unknown): boolean {
+  const { status, reason = "" } = error instanceof Failure ? error.details : {};
+  return status === 404 && !/\b(?:project|group) not found/i.test(reason);
 }
 
 function notMade(error: Failure): Failure {

@@ -3,6 +3,7 @@ import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure.ts";
 import { type Journal, openJournal } from "./journal.ts";
+import { saysGone } from "./lost.ts";
 
 /** One thing that a job does: a command on a scope, a line of a batch. */
 export interface Task {
@@ -80,7 +81,7 @@ export class Runner {
     const before = this.#journal?.seen.get(task.id);
     if (before?.event === "begin" && !task.command.repeatable) return this.#count(unknownBefore());
     await this.#journal?.begin(task.id);
-    const ended = await this.#attempt(task);
+    const ended = await this.#attempt(task, before?.event === "begin");
     // What was cut off has no end: the next run finds its beginning.
     if (ended.status !== "unknown") await this.#journal?.end(task.id, ended.status);
     return this.#count(ended);
@@ -92,7 +93,8 @@ export class Runner {
     return ended;
   }
 
-  async #attempt({ command, scope }: Task): Promise<Ended> {
+  /** @param begun an earlier run began it, and did not note its end */
+  async #attempt({ command, scope }: Task, begun: boolean): Promise<Ended> {
     try {
       const view = await command.run({ scope, yes: this.#yes });
       const { result, exit, about } = await collect(view, tooMuch);
@@ -102,6 +104,9 @@ export class Runner {
         this.#bug ??= error;
         return { exit: exitCodes.bug, status: "failed", result: null, error: { code: "bug", message: String(error) } };
       }
+      // What the earlier run deleted is gone, as it should be.
+      if (begun && error.details.method === "DELETE" && saysGone(error))
+        return { exit: 0, status: "done", result: null, error: null };
       const status = error.details.outcome === "unknown" ? "unknown" : "failed";
       return { exit: exitCodes[error.exit], status, result: null, error: failureObject(error) };
     }

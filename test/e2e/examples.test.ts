@@ -65,6 +65,7 @@ const texts: Readonly<Record<string, string>> = {
   "report.md": "# Report\n",
   "question.md": "Why?\n",
   "projects.txt": "acme/storefront\n",
+  "users.csv": "old,new\ndana.dixon@acme.example,dana@acme.example\n",
   "commands.ndjson": '{"args": ["users", "get", "dana.dixon"]}\n',
   "key.txt": "an-example-key\n",
   "ca.pem": "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
@@ -204,9 +205,10 @@ const blocks = pages.flatMap((page) =>
 describe("the blocks of README and docs work as typed", () => {
   for (const { name, lines: all } of blocks) {
     test.concurrent(name, async () => {
-      // What npm does is in install.test.ts.
-      const mine = all.filter((line) => !/^npm /.test(line));
-      await inPlace({}, async (place) => {
+      // What npm does is in install.test.ts, what is done with packages in test/package.
+      const mine = all.filter((line) => !/^(?:npm|sha256sum|skopeo) /.test(line));
+      const hosting = mine.some((line) => / identities /.test(line)) ? "hosted" : "self-managed";
+      await inPlace({ hosting }, async (place) => {
         const here = (line: string) =>
           line.startsWith("forgectl ")
             ? asTyped(line.slice("forgectl ".length).replace(/ +# .*/, ""), place)
