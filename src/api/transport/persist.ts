@@ -46,10 +46,10 @@ async function attemptWhole(session: Session, hop: Hop): Promise<Reply> {
   if (!isToBeWhole(hop, reply)) return reply;
   const limit = limitOf(session);
   const whole = new Gathered(session.spare, Number(reply.headers["content-length"]));
-  for await (const chunk of reply.exchange) {
+  await reply.exchange.gather((chunk) => {
     if (whole.length + chunk.length > limit) throw tooLarge(subjectOf(session, hop), limit);
     whole.add(chunk);
-  }
+  });
   return { ...reply, whole };
 }
 
