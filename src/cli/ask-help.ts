@@ -4,7 +4,7 @@ import { groups } from "../commands/index.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { describeFlags } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import { nodeHelp, rootHelp } from "./help.ts";
+import { globalsHelp, nodeHelp, rootHelp } from "./help.ts";
 import { loadGroup, rootError } from "./load.ts";
 import { topics } from "./topics.ts";
 import { flagName } from "./words.ts";
@@ -27,6 +27,7 @@ export async function helpOn(words: readonly string[], width: number): Promise<s
   const names = words.filter((word) => !word.startsWith("-"));
   const [first] = names;
   if (first === undefined || first === "help") return rootHelp(groups, width);
+  if (first === "globals") return globalsHelp(width);
   const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
   if (topic !== undefined) return topic;
   const node = await findNode(names);

@@ -60,4 +60,4 @@ const get = command({
   },
 });
 
-export const projects = group("projects", "Projects: what there is to be named", [list, get]);
+export const projects = group("projects", "Projects, by name or ID", [list, get]);
