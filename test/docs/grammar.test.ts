@@ -142,7 +142,7 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "groups export": { flags: "-g,--group= --wait -O,--*= --wait-timeout=" },
   "groups download": { flags: "-g,--group= -O,--*=" },
   "groups import": { args: "<archive>", flags: "--name= --path= --parent-id=" },
-  "settings list": {},
+  "settings list": { flags: `--search= --changed ${pages}` },
   "settings get": { args: "[name...]" },
   "settings set": { args: "<name=value...>", flags: "--strict" },
   "settings explain": { args: "<name>" },

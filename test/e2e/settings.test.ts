@@ -19,13 +19,37 @@ describe("settings list", () => {
     const { code, stdout, stderr } = await admin.run("settings", "list");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [header, ...lines] = stdout.trimEnd().split("\n");
-    expect(header).toBe("name\tvalue\tdiffers");
+    expect(header).toBe("name\tvalue\tdefault\tdiffers");
     expect(lines.length).toBeGreaterThan(200);
     expect(lines).toEqual([...lines].sort());
-    expect(lines).toContain("signup_enabled\tfalse\tyes");
-    expect(lines).toContain("jobqueue_job_limiter_mode\tcompress\tno");
-    expect(lines).toContain("after_sign_out_path\thttps://acme.example/\tunknown");
+    expect(lines).toContain("signup_enabled\tfalse\ttrue\tyes");
+    expect(lines).toContain("jobqueue_job_limiter_mode\tcompress\tcompress\tno");
+    expect(lines).toContain("after_sign_out_path\thttps://acme.example/\t\tunknown");
     expect(lines.filter((line) => /^(id|created_at|updated_at)\t/.test(line))).toEqual([]);
+  });
+
+  const listed = async (...words: string[]) => {
+    const { stdout } = await admin.run("settings", "list", "-o", "json", ...words);
+    return JSON.parse(stdout) as { name: string; value: unknown; default: unknown; differs: string }[];
+  };
+
+  test("--changed leaves out what is as documented, and what nothing is documented of", async () => {
+    const changed = await listed("--changed");
+    expect(changed).toContainEqual(expect.objectContaining({ name: "signup_enabled", value: false, default: true }));
+    const all = await listed();
+    expect(changed).toEqual(all.filter(({ differs }) => differs === "yes"));
+    expect(changed.every((each) => each.default !== null && each.default !== each.value)).toBe(true);
+  });
+
+  test("--search finds by words of the name and the description, in any order and case", async () => {
+    const found = async (...words: string[]) => (await listed(...words)).map(({ name }) => name);
+    expect(await found("--search", "SIGNUP enabled")).toContain("signup_enabled");
+    expect(await found("--search", "signing up")).toEqual(await found("--search", "up Signing"));
+    expect(await found("--search", "signing up")).toContain("signup_enabled");
+    expect(await found("--search", "signup_enabled")).toEqual(["signup_enabled"]);
+    expect(await found("--search", "signup_enabled", "--changed")).toEqual(["signup_enabled"]);
+    expect(await found("--search", "no such thing")).toEqual([]);
+    expect(await found("--search", "")).toHaveLength((await found()).length);
   });
 
   test("takes the list flags on the rows of its one request", async () => {
@@ -272,12 +296,22 @@ describe("settings explain", () => {
         "default      5242880",
         "min          1024",
         "unit         bytes",
-        "deprecated   no",
-        "secret       no",
-        "lockout      no",
         "",
       ].join("\n"),
     );
+  });
+
+  test("people read lists as lists, a default that is false, and nothing of what does not apply", async () => {
+    const shown = async (name: string) => (await offline.run("settings", "explain", name, "-o", "table")).stdout;
+    expect(await shown("codesearch_enabled")).toMatch(/^default +no\nrequires +codesearch_url\n$/m);
+    expect(await shown("valid_runner_registrars")).toMatch(/^values +group, project$/m);
+    expect(await shown("throttle_unauthenticated_enabled")).toMatch(
+      /^use +throttle_unauthenticated_web_enabled, throttle_unauthenticated_api_enabled$/m,
+    );
+    expect(await shown("default_branch_protection_defaults")).toMatch(
+      /^properties +allowed_to_push \(array of objects\), allow_force_push \(boolean\), /m,
+    );
+    expect(await shown("external_pipeline_validation_service_token")).toMatch(/^secret +yes\nwrite_only +yes\n/m);
   });
 
   test("says what requires what, and what replaces what", async () => {
