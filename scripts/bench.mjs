@@ -1,11 +1,13 @@
 // `npm run bench [scenario...]`: figures as ratios within one run, since machines are noisy.
+import { jobs } from "./bench/jobs.mjs";
 import { lists } from "./bench/lists.mjs";
+import { pull } from "./bench/pull.mjs";
 import { startup } from "./bench/startup.mjs";
 import { state } from "./bench/state.mjs";
 import { transfers } from "./bench/transfers.mjs";
 import { ready } from "./ready.mjs";
 
-const scenarios = { startup, lists, transfers, state };
+const scenarios = { startup, lists, transfers, state, jobs, pull };
 
 ready();
 const wanted = process.argv.slice(2);

@@ -97,6 +97,7 @@ const rare = used("src/", [
   "api/transport/tls.ts",
   "api/transport/decode.ts",
   "api/transport/sweep.ts",
+  "node/http/",
   "node/names.ts",
   "node/zip/",
   "node/stored.ts",

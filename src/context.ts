@@ -1,6 +1,6 @@
 import type { Api } from "./api/types.ts";
 import type { Config } from "./config/types.ts";
-import type { Archives, Environment, Files, Holder, Input, Output, Processes, Program } from "./host.ts";
+import type { Archives, Environment, Files, Holder, Http, Input, Output, Processes, Program } from "./host.ts";
 import type { Progress, Prompt } from "./terminal/types.ts";
 import type { ExitView, View } from "./terminal/view.ts";
 
@@ -19,13 +19,17 @@ export interface Context {
   readonly files: Files;
   readonly archives: Archives;
   readonly processes: Processes;
+  readonly http: Http;
   /** This process, as files name it that others may find. */
   readonly holder: Holder;
   /** Aborted by Ctrl-C or a termination signal. */
   readonly signal: AbortSignal;
   /** Where runs are kept that can be resumed or rolled back. */
   readonly stateFolder: string;
-  /** Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, a second one at once. */
+  /**
+   * Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, a second one at once. After
+   * a Ctrl-C it is not begun, which is the Failure of an interruption.
+   */
   unbroken<T>(act: () => Promise<T>): Promise<T>;
   now(): Date;
   /** Rejects when the program is interrupted, or `signal` is aborted. */

@@ -28,7 +28,7 @@ export interface Files {
    */
   store(path: string, value: Readonly<Record<string, unknown>>): Promise<void>;
   /** Creates a file that must not be there yet; false where it is. */
-  create(path: string, content: string, options?: { mode?: number }): Promise<boolean>;
+  create(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<boolean>;
   /** Opens a device, a pipe, or a file for writing at its end. */
   append(path: string): Promise<FileWriter>;
   /** Creates a file for this user alone (0600); what exists under that name is an error. */
@@ -45,6 +45,11 @@ export interface Files {
   makeFolder(path: string, options?: { mode?: number }): Promise<void>;
   /** Names in a folder. */
   list(path: string): Promise<string[]>;
+  /**
+   * Removes what killed processes of this machine left half written in a folder. Only for one that the caller has locked:
+   * processes of another machine cannot be told from dead ones.
+   */
+  sweep(folder: string): Promise<void>;
   /** The path with every link resolved; undefined where there is nothing. */
   real(path: string): Promise<string | undefined>;
   /** A fresh private folder for temporary files; the caller removes it. */
@@ -137,6 +142,71 @@ export interface Processes {
   run(command: readonly string[], options?: RunOptions): Promise<RunResult>;
   /** Runs a line in the user's shell: `--token-command`, `--check`, `$EDITOR`. */
   shell(line: string, options?: RunOptions): Promise<RunResult>;
+}
+
+/** Header names as sent, in their order; one may come twice. */
+export type HeaderPairs = readonly (readonly [name: string, value: string])[];
+
+/** The head of a request to this machine. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query as sent, or a whole address. */
+  readonly target: string;
+  readonly headers: HeaderPairs;
+}
+export interface ReceivedRequest extends RequestHead {
+  readonly body: Uint8Array;
+}
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: HeaderPairs;
+  readonly body: Uint8Array;
+}
+
+/** What answers requests to this machine. */
+export interface Service {
+  /** Decides by the head alone: an answer refuses the request, whose body is then never kept. */
+  admit(head: RequestHead): HttpAnswer | undefined;
+  serve(request: ReceivedRequest): Promise<HttpAnswer>;
+  /** A request that was admitted and did not arrive: too large, too slow, broken off. */
+  lost(head: RequestHead, status: number, reason: string): void;
+}
+
+export interface ServerLimits {
+  /** Bytes of one body. */
+  readonly bodyBytes: number;
+  /** Bytes of all bodies that are held at once. */
+  readonly heldBytes: number;
+  /** Connections at once; further ones are closed. */
+  readonly connections: number;
+  /** Milliseconds for a request to arrive as a whole. */
+  readonly arrivalMs: number;
+  /** Milliseconds without a byte in either direction after which a connection is closed. */
+  readonly idleMs: number;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Takes no more requests, gives those that arrived a moment for their answers, and ends all connections. */
+  close(): Promise<void>;
+}
+
+/** Plain HTTP from and to this machine, beside the API: no token, no retry, no redirect is followed. */
+export interface Http {
+  /**
+   * Serves requests on 127.0.0.1. Port 0 is any free one. A port that cannot be had rejects with the system's own error
+   * (`EADDRINUSE`, `EACCES`).
+   */
+  listen(port: number, limits: ServerLimits, service: Service): Promise<Listening>;
+  /**
+   * Sends a request to an address and gives the answer as it came. Rejects with the reason in words where none came in
+   * time, or one longer than `mostBytes`.
+   */
+  relay(
+    url: URL,
+    request: Omit<ReceivedRequest, "target">,
+    limits: { timeoutMs: number; mostBytes: number; signal: AbortSignal },
+  ): Promise<HttpAnswer>;
 }
 
 declare const safeOnTerminal: unique symbol;

@@ -87,6 +87,14 @@ export const differences: readonly Difference[] = [
     program: "It takes an object and a list, and leaves other relations out.",
   },
   {
+    id: "relation-archives",
+    area: "relations",
+    documents: "An exported relation is gzip-compressed NDJSON.",
+    instances:
+      "`repository`, `design`, `uploads`, and `lfs_objects` are a tar compressed with gzip, and not in batches.",
+    program: "They are saved as `.tar.gz`; `relations pull` checks that the gzip is whole, and counts no lines.",
+  },
+  {
     id: "direct-transfer-off",
     area: "relations",
     documents: "Exports of relations are always served.",
@@ -194,6 +202,13 @@ export const differences: readonly Difference[] = [
     documents: "The list of SAML identities is 200.",
     instances: "It is 400 without a reason where the group has no SAML provider.",
     program: "The error gives that reason.",
+  },
+  {
+    id: "uids-without-case",
+    area: "saml",
+    documents: "Nothing is said of UIDs that differ in case only.",
+    instances: "A new UID of a SAML or SCIM identity is refused where another's differs from it in case only.",
+    program: "`identities remap` takes such a UID for taken, and orders its changes by that.",
   },
   {
     id: "saml-link-provider",

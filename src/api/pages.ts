@@ -29,30 +29,53 @@ export const maxPages = 100_000;
  * ahead; a page past the end comes back empty and ends the list, so the total need not be known.
  */
 export function walk<T>(source: PageSource<T>, window: Window & { perPage: number }, concurrency: number): Listing<T> {
-  let shown = 0;
-  let total: number | undefined;
-  let more = false;
-  async function* batches(): AsyncGenerator<T[]> {
+  return new Walk(source, window, concurrency);
+}
+
+/**
+ * A class, since a generator function that is made anew for each list leaves a hidden class behind, which keeps all that
+ * the function sees until a full collection: of thousands of short lists, their answers.
+ */
+class Walk<T> implements Listing<T> {
+  readonly #source: PageSource<T>;
+  readonly #window: Window & { perPage: number };
+  readonly #concurrency: number;
+  #shown = 0;
+  #total: number | undefined;
+  #more = false;
+
+  constructor(source: PageSource<T>, window: Window & { perPage: number }, concurrency: number) {
+    this.#source = source;
+    this.#window = window;
+    this.#concurrency = concurrency;
+  }
+
+  async *batches(): AsyncGenerator<T[]> {
+    const { limit, perPage } = this.#window;
     try {
-      for await (const page of pages(source, window, concurrency)) {
-        total ??= page.total;
-        const left = window.limit === undefined ? page.rows.length : window.limit - shown;
+      for await (const page of pages(this.#source, this.#window, this.#concurrency)) {
+        this.#total ??= page.total;
+        const left = limit === undefined ? page.rows.length : limit - this.#shown;
         const rows = page.rows.length > left ? page.rows.slice(0, left) : page.rows;
-        shown += rows.length;
-        source.counted?.(shown, wanted(total, window.limit));
-        const full = shown === window.limit;
-        more = full && (page.rows.length > left || goesOn(page, window.perPage));
+        this.#shown += rows.length;
+        this.#source.counted?.(this.#shown, wanted(this.#total, limit));
+        const full = this.#shown === limit;
+        this.#more = full && (page.rows.length > left || goesOn(page, perPage));
         if (rows.length > 0) yield rows;
         if (full) return;
       }
     } finally {
-      source.counted?.(0, undefined);
+      this.#source.counted?.(0, undefined);
     }
   }
-  async function* rows(): AsyncGenerator<T> {
-    for await (const batch of batches()) yield* batch;
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for await (const batch of this.batches()) yield* batch;
   }
-  return { [Symbol.asyncIterator]: rows, batches, cut: () => (more ? { shown, total, ...place(window) } : undefined) };
+
+  cut(): ReturnType<Listing<T>["cut"]> {
+    return this.#more ? { shown: this.#shown, total: this.#total, ...place(this.#window) } : undefined;
+  }
 }
 
 /** Where a list began that did not begin at its first page, and the page after it where it was one page. */

@@ -11,9 +11,10 @@ import type { Files, Input } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";
 import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
+import { nodeHttp } from "../node/http.ts";
 import { nodeProcesses } from "../node/processes.ts";
 import { type Interruption, watchSignals } from "../node/signals.ts";
-import { every, nodeTimers, type Timers } from "../node/timers.ts";
+import { after, every, nodeTimers, type Timers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
@@ -133,10 +134,11 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     redact: (text) => machine.redactor.text(text),
     files,
     archives: nodeArchives(host.cwd()),
+    http: nodeHttp,
     ...own,
     signal,
     stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
-    unbroken: (act) => {
+    unbroken: async (act) => {
       const release = interruption.defer();
       return act().finally(release);
     },
@@ -239,6 +241,7 @@ async function openTransport(
     signal,
     now: Date.now,
     sleep: machine.timers.pause,
+    after,
     random: Math.random,
     redactor: machine.redactor,
     ...(config.debug && { trace: say }),

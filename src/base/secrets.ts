@@ -22,7 +22,7 @@ export function holdsMask(value: unknown): boolean {
 const secretEnding =
   /(?:^|_)(?:(?<!page_)token|secrets?|passwords?|passwd|passphrase|dsn|api_?key|key_pass|captcha_response|authorization|cookie|signature|credentials?|connection_string|encrypted)$|^encrypted_|^(?:access|secret|private|application|signing|client)_?key$/;
 /** A key of a kind that is made to be shown, or that is no key to a lock. */
-const openKey = /(?:^|_)(?:public|site|ssh|gpg|cache|primary|foreign|sort)_key$/;
+const openKey = /(?:^|_)(?:public|site|ssh|gpg|cache|primary|foreign|sort|idempotency)_key$/;
 /** Parameters of signed addresses that end in no secret's word. */
 const signingParameters = new Set([
   "sig",

@@ -22,7 +22,7 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
   program.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
   program.helpOption("-h, --help");
   const typed = new Set(argv);
-  const globals = parsedFlags(globalFlags).map(optionOf);
+  const globals = optionsOf(globalFlags).map(({ option }) => option);
   for (const option of globals) program.addOption(option);
   attach(program, node, [], { typed, globals, found: (invocation) => (found = invocation) });
   try {
@@ -121,9 +121,7 @@ function invocationOf(command: Command, path: string[], commander: Commander): I
 
 /** Commander files a flag under its camel-cased long name. */
 function renamed(fields: Fields, options: Record<string, unknown>): RawFlags {
-  return Object.fromEntries(
-    parsedFlags(fields).map((flag) => [flag.name, options[optionOf(flag).attributeName()] as string]),
-  );
+  return Object.fromEntries(optionsOf(fields).map(({ flag, attribute }) => [flag.name, options[attribute] as string]));
 }
 
 /** Global flags may stand anywhere; of one that is given twice, the later counts. */
@@ -137,6 +135,28 @@ function defined(values: RawFlags): RawFlags {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
+interface FlagOption {
+  readonly flag: FlagDescription;
+  readonly option: Option;
+  /** Commander's name for it. */
+  readonly attribute: string;
+}
+
+const madeOptions = new WeakMap<Fields, readonly FlagOption[]>();
+
+/** The flags of some fields as commander has them, made once: a batch parses thousands of lines. */
+function optionsOf(fields: Fields): readonly FlagOption[] {
+  let made = madeOptions.get(fields);
+  if (made === undefined) {
+    made = parsedFlags(fields).map((flag) => {
+      const option = optionOf(flag);
+      return { flag, option, attribute: option.attributeName() };
+    });
+    madeOptions.set(fields, made);
+  }
+  return made;
+}
+
 function optionOf(flag: FlagDescription): Option {
   const value = flag.placeholder === undefined ? "" : " <value>";
   const option = new Option(`${flag.short === undefined ? "" : `${flag.short}, `}${flag.long}${value}`);
@@ -147,8 +167,8 @@ function optionOf(flag: FlagDescription): Option {
 }
 
 function addFlags(commander: Commander, fields: Fields): void {
-  for (const flag of parsedFlags(fields)) {
-    commander.addOption(optionOf(flag));
+  for (const { flag, option } of optionsOf(fields)) {
+    commander.addOption(option);
     if (flag.negatable && !takesValue(flag.field)) commander.addOption(new Option(`--no-${flag.long.slice(2)}`));
   }
 }

@@ -40,7 +40,7 @@ const list = command({
             { group, search: input.search, include_subgroups: true },
             windowOf(input),
           );
-    return { rows, columns, cut: rows.cut, entity: Project };
+    return { rows, columns, cut: () => rows.cut(), entity: Project };
   },
 });
 

@@ -12,7 +12,8 @@ import {
 import { group } from "../declare/command.ts";
 import { remove } from "../verbs/remove.ts";
 import { create, get, list } from "../verbs/verbs.ts";
-import { updateIdentity } from "./identity.ts";
+import { remapIdentities } from "./identities/remap.ts";
+import { updateIdentity } from "./identities/update.ts";
 
 const identities = group("identities", "Accounts at a group's SAML identity provider (hosted offering)", [
   list("list", listSamlIdentities, ["extern_uid", "user_id"], {
@@ -36,7 +37,19 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
         note: "the user signs in with the new UID from then on",
       },
     ],
-    related: ["saml identities get"],
+    related: ["saml identities get", "saml identities remap"],
+  }),
+  remapIdentities({
+    noun: "SAML identity",
+    path: ["saml", "identities"],
+    list: listSamlIdentities,
+    get: getSamlIdentity,
+    update: updateSamlIdentity,
+    examples: [
+      { line: "saml identities remap -g acme --map users.csv --dry-run", note: "every change in its turn" },
+      { line: "saml identities remap -g acme --map users.csv --journal users.journal --yes" },
+    ],
+    related: ["saml identities list", "saml identities update"],
   }),
   remove("delete", deleteSamlIdentity, {
     noun: "SAML identity",

@@ -8,7 +8,8 @@ import {
 import { group } from "../declare/command.ts";
 import { remove } from "../verbs/remove.ts";
 import { get, list } from "../verbs/verbs.ts";
-import { updateIdentity } from "./identity.ts";
+import { remapIdentities } from "./identities/remap.ts";
+import { updateIdentity } from "./identities/update.ts";
 
 const identities = group("identities", "Accounts that a group's identity provider provisions (hosted offering)", [
   list("list", listScimIdentities, ["extern_uid", "user_id", "active"], {
@@ -33,7 +34,19 @@ const identities = group("identities", "Accounts that a group's identity provide
         note: "what the identity provider calls the account from then on",
       },
     ],
-    related: ["scim identities get"],
+    related: ["scim identities get", "scim identities remap"],
+  }),
+  remapIdentities({
+    noun: "SCIM identity",
+    path: ["scim", "identities"],
+    list: listScimIdentities,
+    get: getScimIdentity,
+    update: updateScimIdentity,
+    examples: [
+      { line: "scim identities remap -g acme --map users.csv --dry-run", note: "every change in its turn" },
+      { line: "scim identities remap -g acme --map users.csv --journal users.journal --yes" },
+    ],
+    related: ["scim identities list", "scim identities update"],
   }),
   remove("delete", deleteScimIdentity, {
     noun: "SCIM identity",

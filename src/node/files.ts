@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { FileError } from "../base/errors.ts";
 import type { FileFacts, Files, FileWriter } from "../host.ts";
 import { makeFolders } from "./folders.ts";
+import { lives } from "./holder.ts";
 import { createPrivate, openPrivate } from "./private-file.ts";
 import { openWriter, syncFolder } from "./writer.ts";
 
@@ -40,6 +41,7 @@ export function nodeFiles(cwd: string): Files {
     remove: (path) => writing(path, fs.unlink),
     makeFolder: (path, options) => writing(path, async (target) => void (await makeFolders(target, options?.mode))),
     list: (path) => reading(path, (folder) => fs.readdir(folder)),
+    sweep: (path) => writing(path, sweepFolder),
     real: (path) => reading(path, (target) => unlessMissing(fs.realpath(target))),
     temporaryFolder: () => {
       const temporary = process.getBuiltinModule("node:os").tmpdir();
@@ -156,7 +158,7 @@ async function writeWhole(target: string, content: string | Uint8Array, mode: nu
 }
 
 /** The new file appears with all of its content or not at all: it is written under another name and linked. */
-async function createWhole(target: string, content: string, mode: number | undefined): Promise<boolean> {
+async function createWhole(target: string, content: string | Uint8Array, mode: number | undefined): Promise<boolean> {
   const temporary = await writeTemporary(target, content, mode);
   try {
     await fs.link(temporary, target);
@@ -173,7 +175,7 @@ async function createWhole(target: string, content: string, mode: number | undef
   }
 }
 
-async function createPlain(target: string, content: string, mode: number | undefined): Promise<boolean> {
+async function createPlain(target: string, content: string | Uint8Array, mode: number | undefined): Promise<boolean> {
   try {
     await fs.writeFile(target, content, { flag: "wx", ...(mode !== undefined && { mode }) });
     return true;
@@ -200,6 +202,13 @@ async function writeTemporary(target: string, content: string | Uint8Array, mode
   }
   await handle.close();
   return temporary;
+}
+
+async function sweepFolder(folder: string): Promise<void> {
+  for (const name of await fs.readdir(folder)) {
+    const [, id] = /^\.forgectl-(\d+)-\w+\.tmp$/.exec(name) ?? [];
+    if (id !== undefined && !lives(Number(id), "?")) await discard(join(folder, name));
+  }
 }
 
 /** On Windows a rename is refused for a moment while a reader or a virus scanner holds the target open. */

@@ -33,7 +33,8 @@ function namespace(): string {
   }
 }
 
-function lives(id: number, started: string | undefined): boolean {
+/** Whether a process lives; `started` tells it from a later one of the same number, `?` where that is not known. */
+export function lives(id: number, started: string | undefined): boolean {
   try {
     process.kill(id, 0);
   } catch (error) {

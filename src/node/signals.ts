@@ -9,7 +9,10 @@ export interface Interruption {
   hold(): (code: number | undefined) => void;
   /** From here to the call of what is returned, a signal does what the system has it do: it ends the process. */
   pause(): () => void;
-  /** From here to the call of what is returned, a first signal waits until then; a second one ends the process. */
+  /**
+   * From here to the call of what is returned, a first signal waits until then; a second one ends the process. While one
+   * waits, this throws: nothing else of that kind is begun.
+   */
   defer(): () => void;
   stop(): void;
 }
@@ -29,7 +32,8 @@ export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Int
     asked = true;
     if (deferred === 0) interrupt();
   };
-  const interrupt = () => controller.abort(new Failure("interrupted", "interrupted"));
+  const interrupted = () => new Failure("interrupted", "interrupted");
+  const interrupt = () => controller.abort(interrupted());
   const stop = () => {
     for (const name of signals) host.off(name, onSignal);
   };
@@ -60,6 +64,7 @@ export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Int
       return start;
     },
     defer: () => {
+      if (asked) throw interrupted();
       deferred += 1;
       return () => {
         deferred -= 1;

@@ -38,6 +38,13 @@ export function nodeTimers(): Timers {
   };
 }
 
+/** Calls `act` in so many milliseconds, unless what it gives is called before; by itself it keeps no process alive. */
+export function after(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
 /** Calls `tick` every so many milliseconds until what it gives is called; by itself it keeps no process alive. */
 export function every(ms: number, tick: () => void): () => void {
   const timer = setInterval(tick, ms);

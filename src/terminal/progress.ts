@@ -167,18 +167,21 @@ class Line {
       const { spinnerOn } = await import("./spinner.ts");
       this.#spinner ??= spinnerOn(this.#options.stderr);
     }
-    const text = this.#next();
-    if (text === undefined) return;
     // One column for the frame, one behind it, and the last one free, or the line would wrap.
-    this.#spinner.show(this.#measure.cut(visible(text), (this.#options.stderr.columns ?? 80) - 3));
+    const room = (this.#options.stderr.columns ?? 80) - 3;
+    let text = this.#next();
+    if (text === undefined) return;
+    // What the bar shows is in the numbers as well.
+    if (this.#measure.width(visible(text)) > room) text = this.#next(false) ?? text;
+    this.#spinner.show(this.#measure.cut(visible(text), room));
     this.#drawn = true;
   }
 
   /** What there is to show; nothing once the last task has ended. */
-  #next(): string | undefined {
+  #next(bar = this.#repaints): string | undefined {
     const nowMs = this.#options.now().getTime();
     const task = this.#shown(nowMs);
-    return task === undefined || this.#held || this.#closed ? undefined : progressText(task, nowMs, this.#repaints);
+    return task === undefined || this.#held || this.#closed ? undefined : progressText(task, nowMs, bar);
   }
 
   #tell(): void {

@@ -65,7 +65,7 @@ async function writerFor(
     return calendarWriter(options);
   }
   const { tableWriter } = await import("./table.ts");
-  return tableWriter(columns, { ...options, cells: cellOptions(options) });
+  return tableWriter(columns, { ...options, live: view.live === true, cells: cellOptions(options) });
 }
 
 /** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */

@@ -8,7 +8,7 @@ import type { Style } from "./style.ts";
 import { loadMeasure, type Measure } from "./width.ts";
 
 /** Rows that decide the widths; those that arrive later get more only where they need more. */
-const sampleSize = 200;
+const usualSample = 200;
 /** What cli-table3 lays out at once: its time grows with the square of that. */
 const batchSize = 20;
 const gap = "  ";
@@ -17,6 +17,8 @@ const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
 
 interface TableOptions {
   readonly header: boolean;
+  /** The first row decides the widths. */
+  readonly live: boolean;
   readonly stdout: Output;
   readonly style: Style;
   readonly cells: CellOptions;
@@ -28,6 +30,7 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
   const measure = await loadMeasure();
   const { default: Table } = await import("cli-table3");
   const { stdout, cells } = options;
+  const sampleSize = options.live ? 1 : usualSample;
   const header: Cells[] = options.header ? [columns.map((column) => visible(column.path))] : [];
   let sample: object[] = [];
   let layout: Layout | undefined;

@@ -69,6 +69,8 @@ export interface RowsView extends Described {
    * what the columns are; where it is only what stdout suggests, each row is a line of JSON.
    */
   rows: Iterable<object> | AsyncIterable<object> | Batched;
+  /** Rows come one by one, long after another: a table shows each as it comes, and holds none back to align the columns. */
+  live?: boolean;
   /** What came before a failure is a result of its own: it is printed in every format, and then the failure told. */
   stands?: boolean;
   /** Asked once the rows are out: set when the list was cut short. */

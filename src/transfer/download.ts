@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
 import { boolean, bytes, entity, string } from "../api/field.ts";
 import { Failure, FileError } from "../base/errors.ts";
 import { byteSize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
 import type { View } from "../terminal/view.ts";
 import { type Body, openBody } from "./body.ts";
-import { claim, createPart, discard, findLeftover, type Part } from "./partial.ts";
-import { pour } from "./pour.ts";
-import { checkTarget, nameTarget, refuseNewcomer } from "./target.ts";
-import type { Wanted } from "./wanted.ts";
+import { Checksum } from "./checksum.ts";
+import { claimLeftover, createPart, discard, type Part } from "./partial.ts";
+import { inspect, pour } from "./pour.ts";
+import { checkTarget, nameTarget, type Place, refuseNewcomer } from "./target.ts";
+import type { Inspector, Wanted } from "./wanted.ts";
 
 /** `-O`, as every command has it that fetches a content; `otherwise` says where it goes without. */
 export function outputFlag(otherwise: string) {
@@ -65,13 +65,13 @@ async function fetchBytes(
   wanted: Pick<Wanted, "source" | "label" | "sha256">,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const body = await openBody(context, wanted.source);
-  const check = checkOf(wanted.sha256?.(body.headers));
+  const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
   return (async function* () {
     for await (const chunk of body.chunks()) {
-      check?.hash.update(chunk);
+      checksum?.take(chunk);
       yield chunk;
     }
-    check?.finish(wanted.label);
+    await checksum?.finish();
   })();
 }
 
@@ -81,70 +81,87 @@ async function fetchBytes(
  * content by a validator (see partial.ts). A dry run notes the request and the file, and touches neither.
  */
 export async function save(context: Context, wanted: Wanted): Promise<Saved> {
-  const { typed, folder, isDevice } = await checkTarget(context, wanted);
+  const place = await checkTarget(context, wanted);
+  const { typed, isDevice } = place;
   if (context.config.dryRun) return wanted.source.plan(typed ?? `${wanted.name}, unless the server names it`);
-  const leftover = isDevice ? undefined : await findLeftover(context, folder, wanted.source.identity);
-  let body = await openBody(context, wanted.source, leftover);
-  const target = typed ?? (await nameTarget(context, folder, wanted, body));
-  if (isDevice) return pourInto(context, target, body, wanted);
-  let part: Part | undefined;
+  if (isDevice && typed !== undefined) return pourInto(context, typed, wanted);
+  const transfer = await openTransfer(context, wanted, place);
   try {
-    const expected = wanted.sha256?.(body.headers) ?? (body.start > 0 ? leftover?.sha256 : undefined);
-    const about = { source: wanted.source.identity, validator: body.validator, sha256: expected };
-    if (leftover !== undefined && body.start > 0) {
-      part = await claim(context, folder, leftover, about);
-      if (part === undefined) {
-        await body.discard();
-        body = await openBody(context, wanted.source);
-      }
-    } else if (leftover !== undefined) await discard(context, leftover.path);
-    part ??= await createPart(context, folder, about);
-    return await fill(context, { wanted, body, target, part, expected });
+    return await fill(context, wanted, transfer);
   } catch (error) {
-    if (part === undefined) await body.discard();
-    else await settle(context, part.path, body, error);
-    throw error instanceof FileError ? error.about(target) : error;
+    await settle(context, transfer, error);
+    throw error instanceof FileError ? error.about(transfer.target) : error;
   }
 }
 
-interface Filling {
-  wanted: Wanted;
+/** A content on its way to a file: both ends are open. */
+interface Transfer {
   body: Body;
-  target: string;
   part: Part;
+  target: string;
   /** SHA-256 as the platform gave it, now or when the download began. */
   expected: string | undefined;
 }
 
-async function fill(context: Context, { wanted, body, target, part, expected }: Filling): Promise<Saved> {
+/** Opens the content, from where an earlier run broke off if the server still has the same, and the part for it. */
+async function openTransfer(context: Context, wanted: Wanted, { typed, folder }: Place): Promise<Transfer> {
+  const { identity } = wanted.source;
+  let target = typed;
+  let begun: Awaited<ReturnType<typeof claimLeftover>>;
+  let body: Body | undefined;
+  try {
+    begun = await claimLeftover(context, folder, identity, wanted.alone);
+    body = await openBody(context, wanted.source, begun);
+    target ??= await nameTarget(context, folder, wanted, body);
+    const sha256 = wanted.sha256?.(body.headers);
+    if (begun !== undefined && body.start > 0) return { body, part: begun, target, expected: sha256 ?? begun.sha256 };
+    if (begun !== undefined) await letGo(context, begun);
+    const part = await createPart(context, folder, { source: identity, validator: body.validator, sha256 });
+    return { body, part, target, expected: sha256 };
+  } catch (error) {
+    await begun?.file.close();
+    await body?.discard();
+    throw error instanceof FileError && target !== undefined ? error.about(target) : error;
+  }
+}
+
+async function letGo(context: Context, { path, file }: Part): Promise<void> {
+  await file.close();
+  await discard(context, path);
+}
+
+async function fill(context: Context, wanted: Wanted, { body, target, part, expected }: Transfer): Promise<Saved> {
   const { path, file } = part;
-  const check = checkOf(expected);
+  const checksum = Checksum.of(expected, wanted.label);
+  const inspectors = [checksum, wanted.inspector].filter((each) => each !== undefined);
   let size: number;
   try {
     if (body.start > 0) {
       context.notice(`resuming from ${byteSize(body.start)} of an earlier run`);
-      if (check !== undefined) for await (const chunk of file.stream()) check.hash.update(chunk);
+      if (inspectors.length > 0) for await (const chunk of file.stream()) await inspect(inspectors, chunk);
     }
-    size = await pour(context, { body, label: wanted.label, writer: file, hash: check?.hash });
+    size = await pour(context, { body, label: wanted.label, writer: file, inspectors });
     await file.takeModeOf(target);
   } finally {
     await file.close();
   }
-  const sha256 = check?.finish(wanted.label);
+  for (const inspector of inspectors) await inspector.finish();
   await wanted.verify?.(path);
   await refuseNewcomer(context, wanted, target);
   await context.files.rename(path, target);
   await context.files.remove(`${path}.json`).catch(() => undefined);
-  return { file: target, size, ...(sha256 !== undefined && { sha256 }) };
+  return { file: target, size, ...(checksum !== undefined && { sha256: checksum.sha256 }) };
 }
 
 /** A device or a pipe takes the bytes as they come. */
-async function pourInto(context: Context, target: string, body: Body, wanted: Wanted): Promise<Saved> {
-  const check = checkOf(wanted.sha256?.(body.headers));
+async function pourInto(context: Context, target: string, wanted: Wanted): Promise<Saved> {
+  const body = await openBody(context, wanted.source);
+  const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
+  const inspectors: Inspector[] = checksum === undefined ? [] : [checksum];
   const writer = await context.files.append(target);
   try {
-    const size = await pour(context, { body, label: wanted.label, writer, hash: check?.hash });
-    check?.finish(wanted.label);
+    const size = await pour(context, { body, label: wanted.label, writer, inspectors });
+    await checksum?.finish();
     return { file: target, size };
   } finally {
     await writer.close();
@@ -152,29 +169,12 @@ async function pourInto(context: Context, target: string, body: Body, wanted: Wa
 }
 
 /** After a failure: the part stays where the same command can resume it, and goes where not. */
-async function settle(context: Context, part: string, body: Body, error: unknown): Promise<void> {
+async function settle(context: Context, { part: { path }, body }: Transfer, error: unknown): Promise<void> {
   const resumable =
     body.validator !== undefined &&
     error instanceof Failure &&
     (error.exit === "network" || error.exit === "interrupted" || (error.details.status ?? 0) >= 500);
-  const size = resumable ? ((await context.files.facts(part))?.size ?? 0) : 0;
-  if (size === 0) return discard(context, part);
-  context.notice(`kept ${byteSize(size)} in ${part}; the same command resumes from there`);
-}
-
-function checkOf(expected: string | undefined) {
-  if (expected === undefined || !/^[0-9a-f]{64}$/i.test(expected)) return undefined;
-  const hash = createHash("sha256");
-  return {
-    hash,
-    finish(label: string): string {
-      const found = hash.digest("hex");
-      if (found === expected.toLowerCase()) return found;
-      throw new Failure("integrity", `${label}: the content does not match its checksum`, {
-        code: "checksum_mismatch",
-        reason: `SHA-256 is ${found}, expected ${expected}`,
-        hint: "run the command again; if it fails again, something on the way changes the content",
-      });
-    },
-  };
+  const size = resumable ? ((await context.files.facts(path))?.size ?? 0) : 0;
+  if (size === 0) return discard(context, path);
+  context.notice(`kept ${byteSize(size)} in ${path}; the same command resumes from there`);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Context } from "../context.ts";
 import type { PrivateFile } from "../host.ts";
 import type { ResumePoint } from "./body.ts";
-import { readAll } from "./source.ts";
+import { readOwnerNote, writeOwnerNote } from "./owner-note.ts";
 
 /**
  * The part of a content that a run received before it broke off, in the target's folder:
@@ -14,6 +14,12 @@ import { readAll } from "./source.ts";
 export interface Part {
   path: string;
   file: PrivateFile;
+}
+
+/** A part that an earlier run began. */
+interface ClaimedPart extends Part, ResumePoint {
+  /** SHA-256 of the whole, hexadecimal, where the server gave it then. */
+  sha256: string | undefined;
 }
 
 interface Leftover extends ResumePoint {
@@ -36,8 +42,6 @@ interface Note extends About {
 }
 
 const abandonedMs = 60_000;
-/** Bytes; a validator is the longest thing in it. */
-const longestNote = 64 * 1024;
 
 function prefixOf(source: string): string {
   return `.forgectl-${source.slice(0, 12)}-`;
@@ -61,30 +65,37 @@ export async function createPart(context: Context, folder: string, about: About)
   return { path, file };
 }
 
-/** Makes a leftover this run's own, under a name that no other run writes; undefined where another run was faster. */
-export async function claim(
+/**
+ * Makes what an earlier run of the same download left this run's own, under a name that no other run writes; undefined
+ * where there is nothing, or another run was faster. What was left and cannot be used is removed.
+ *
+ * @param alone no other run downloads into the folder, so that nothing in it can be one's that lives
+ */
+export async function claimLeftover(
   context: Context,
   folder: string,
-  leftover: Leftover,
-  about: About,
-): Promise<Part | undefined> {
-  const path = freshPath(folder, about.source);
-  await writeNote(context, path, about, leftover.id);
+  source: string,
+  alone = false,
+): Promise<ClaimedPart | undefined> {
+  const leftover = await findLeftover(context, folder, source, alone);
+  if (leftover === undefined) return undefined;
+  const { id, size, validator, sha256 } = leftover;
+  const path = freshPath(folder, source);
+  await writeNote(context, path, { source, validator, sha256 }, id);
   const renamed = await context.files.rename(leftover.path, path).then(
     () => true,
     () => false,
   );
   const file = renamed ? await context.files.openPrivate(path) : undefined;
   if (renamed) await context.files.remove(`${leftover.path}.json`).catch(() => undefined);
-  if (file?.id === leftover.id && file.size === leftover.size) return { path, file };
+  if (file?.id === id && file.size === size) return { path, file, size, validator, sha256 };
   await file?.close();
   await discard(context, path);
   return undefined;
 }
 
 async function writeNote(context: Context, part: string, about: About, id: string): Promise<void> {
-  const note: Note = { ...about, holder: context.holder.name, id };
-  await context.files.write(`${part}.json`, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  await writeOwnerNote(context, `${part}.json`, { ...about, id });
 }
 
 /** Removes a part and its note. */
@@ -93,14 +104,18 @@ export async function discard(context: Context, part: string): Promise<void> {
   await context.files.remove(`${part}.json`).catch(() => undefined);
 }
 
-/** What an earlier run of the same download left; what it left that cannot be used is removed. */
-export async function findLeftover(context: Context, folder: string, source: string): Promise<Leftover | undefined> {
+async function findLeftover(
+  context: Context,
+  folder: string,
+  source: string,
+  alone: boolean,
+): Promise<Leftover | undefined> {
   // A folder may be open for writing and closed for reading.
   const names = await context.files.list(folder).catch(() => []);
   const own = new Set(names.filter((name) => name.startsWith(prefixOf(source))));
   let found: Leftover | undefined;
   for (const name of own) {
-    if (name.endsWith(".part") && !own.has(`${name}.json`)) await discardEmpty(context, join(folder, name));
+    if (name.endsWith(".part") && !own.has(`${name}.json`)) await discardEmpty(context, join(folder, name), alone);
     if (!name.endsWith(".part.json")) continue;
     const path = join(folder, name.slice(0, -".json".length));
     const note = await readNote(context, path);
@@ -124,28 +139,20 @@ async function leftoverAt(context: Context, path: string, note: Note): Promise<L
 }
 
 /** A run that is killed before it writes the note leaves an empty part; one that lives writes it at once. */
-async function discardEmpty(context: Context, path: string): Promise<void> {
+async function discardEmpty(context: Context, path: string, alone: boolean): Promise<void> {
   const file = await context.files.openPrivate(path);
   await file?.close();
   if (file === undefined || file.size > 0) return;
   const facts = await context.files.facts(path);
-  if (facts !== undefined && context.now().getTime() - facts.modifiedMs > abandonedMs) await discard(context, path);
+  const isAbandoned = facts !== undefined && context.now().getTime() - facts.modifiedMs > abandonedMs;
+  if (alone || isAbandoned) await discard(context, path);
 }
 
-/** `foreign`: nothing that a run of this user left. */
 async function readNote(context: Context, part: string): Promise<Note | "broken" | "foreign"> {
-  const file = await context.files.openPrivate(`${part}.json`);
-  if (file === undefined) return "foreign";
-  try {
-    if (file.size > longestNote) return "broken";
-    const value: unknown = JSON.parse((await readAll(file.stream())).toString("utf8"));
-    const { source, holder, id, validator, sha256 } = (value ?? {}) as Record<string, unknown>;
-    if (typeof source !== "string" || typeof holder !== "string" || typeof id !== "string") return "broken";
-    const text = (given: unknown) => (typeof given === "string" ? given : undefined);
-    return { source, holder, id, validator: text(validator), sha256: text(sha256) };
-  } catch {
-    return "broken";
-  } finally {
-    await file.close();
-  }
+  const note = await readOwnerNote(context, `${part}.json`);
+  if (typeof note === "string") return note;
+  const { source, holder, id, validator, sha256 } = note;
+  if (typeof source !== "string" || typeof id !== "string") return "broken";
+  const text = (given: unknown) => (typeof given === "string" ? given : undefined);
+  return { source, holder, id, validator: text(validator), sha256: text(sha256) };
 }

@@ -1,17 +1,17 @@
-import type { Hash } from "node:crypto";
 import type { Context } from "../context.ts";
 import type { FileWriter } from "../host.ts";
 import type { Body } from "./body.ts";
+import type { Inspector } from "./wanted.ts";
 
 interface Pouring {
   body: Body;
   label: string;
   writer: FileWriter;
-  hash: Hash | undefined;
+  inspectors: readonly Inspector[];
 }
 
 /** Writes a content to an open file. Gives the content's size; the file is synced, and left open. */
-export async function pour(context: Context, { body, label, writer, hash }: Pouring): Promise<number> {
+export async function pour(context: Context, { body, label, writer, inspectors }: Pouring): Promise<number> {
   const task = context.progress.start(`downloading ${label}`, {
     unit: "bytes",
     done: body.start,
@@ -22,7 +22,8 @@ export async function pour(context: Context, { body, label, writer, hash }: Pour
   try {
     try {
       for await (const chunk of body.chunks()) {
-        hash?.update(chunk);
+        const inspected = inspect(inspectors, chunk);
+        if (inspected !== undefined) await inspected;
         size += chunk.length;
         task.update(size);
         const full = batches.take(chunk);
@@ -37,6 +38,12 @@ export async function pour(context: Context, { body, label, writer, hash }: Pour
   } finally {
     task.stop();
   }
+}
+
+/** A promise only where one of them has to be waited for. */
+export function inspect(inspectors: readonly Inspector[], chunk: Uint8Array): Promise<unknown> | undefined {
+  const waits = inspectors.map((each) => each.take(chunk)).filter((wait) => wait !== undefined);
+  return waits.length === 0 ? undefined : Promise.all(waits);
 }
 
 const batchBytes = 1024 * 1024;

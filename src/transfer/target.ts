@@ -8,7 +8,7 @@ import type { Wanted } from "./wanted.ts";
 
 type Named = Pick<Wanted, "output" | "force" | "name" | "serverName">;
 
-interface Target {
+export interface Place {
   /** As typed, or named after what was typed; undefined where the server is to name it. */
   typed: string | undefined;
   folder: string;
@@ -20,7 +20,7 @@ interface Target {
  * Where a content is to go, checked before anything is sent. The one rule for files that exist: one is replaced where
  * `-O` names it or `--force` is given, and nowhere else.
  */
-export async function checkTarget(context: Context, wanted: Named): Promise<Target> {
+export async function checkTarget(context: Context, wanted: Named): Promise<Place> {
   const typed = wanted.output ?? (wanted.serverName ? undefined : wanted.name);
   const folder = dirname(typed ?? wanted.name);
   const kind = typed === undefined ? undefined : (await context.files.facts(typed))?.kind;

@@ -17,4 +17,16 @@ export interface Wanted {
   sha256?: (headers: Readonly<Record<string, string>>) => string | undefined;
   /** Looks at the file while it has no name yet, and throws where it must not get one. Bytes to stdout pass unseen. */
   verify?: (file: string) => Promise<void>;
+  /** No other run downloads into the folder: what is left there of this content is a dead one's. */
+  alone?: boolean;
+  /** Sees the whole content on its way to a file, and decides whether the file gets its name. */
+  inspector?: Inspector;
+}
+
+/** Looks at a content as it passes: what was received by an earlier run comes first. */
+export interface Inspector {
+  /** A promise where the next chunk has to wait. Throws on what makes the rest useless. */
+  take(chunk: Uint8Array): Promise<void> | undefined;
+  /** After the last chunk; throws where the content is not what it should be. */
+  finish(): Promise<void>;
 }

@@ -82,7 +82,7 @@ async function* results<T>(
 }
 
 /** Counts what did not end well, and keeps what ends the whole run. */
-class Tally {
+export class Tally {
   readonly #total: number;
   readonly #counts = { failed: 0, made: 0, unknown: 0, not_begun: 0 };
   /** An item that Ctrl-C ended and that was looked at: it was not made. */

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { Failure, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import { commandLine } from "../base/line.ts";
 import { holdLock } from "../config/lock.ts";
 import type { Context } from "../context.ts";
 import type { FileWriter } from "../host.ts";
@@ -14,7 +15,7 @@ export interface JournalHead {
 interface JournalEntry {
   /** What it is about: a tag, a project, a line. */
   readonly id: string;
-  readonly event: "begin" | "end";
+  readonly event: "plan" | "begin" | "end";
   /** Of an end. */
   readonly status?: string;
   /** More that a later run needs to know; no secrets. */
@@ -28,6 +29,8 @@ interface JournalEntry {
 export interface Journal {
   /** The last entry of each thing. */
   readonly seen: ReadonlyMap<string, JournalEntry>;
+  /** Notes what is going to be done, in one go: for what a later run could not find out any more. */
+  plan(things: readonly { id: string; facts: object }[]): Promise<void>;
   begin(id: string, facts?: object): Promise<void>;
   end(id: string, status: string, facts?: object): Promise<void>;
   close(): Promise<void>;
@@ -35,12 +38,13 @@ export interface Journal {
 
 /**
  * Opens a journal, or begins one. One of another command or instance, or a file that is none, is a UsageError; one that
- * another run holds is a conflict (exit 6).
+ * another run holds is a conflict (exit 6). A dry run reads it, and writes nothing.
  */
 export async function openJournal(context: Context, path: string, head: JournalHead): Promise<Journal> {
   const { files } = context;
   const folder = dirname(path);
   if ((await files.facts(folder))?.kind !== "folder") throw new UsageError(`the folder ${folder} does not exist`);
+  if (context.config.dryRun) return unwritten(await recallJournal(context, path, head));
   const release = await holdLock(context, `${path}.lock`);
   if (release === undefined) {
     throw new Failure("conflict", `${path} is in use by another run`, {
@@ -49,18 +53,25 @@ export async function openJournal(context: Context, path: string, head: JournalH
     });
   }
   try {
-    const seen = await readJournal(context, path, head);
-    const writer = (await files.openPrivate(path)) ?? (await files.createPrivate(path));
+    const { seen, whole } = await readJournal(context, path, head);
+    // A kill may have cut the last line off; what comes next must not go on in the middle of it.
+    if (whole !== undefined) await files.write(path, whole, { mode: 0o600 });
+    const writer = await openOwn(context, path);
     const entries = new Map(seen ?? []);
-    if (seen === undefined) await writeLine(writer, { journal: 1, ...head, at: context.now().toISOString() });
-    const note = async (entry: JournalEntry) => {
-      entries.set(entry.id, entry);
-      await writeLine(writer, { ...entry, at: context.now().toISOString() });
+    const at = () => context.now().toISOString();
+    if (seen === undefined) await writeLines(writer, [{ journal: 1, ...head, at: at() }]);
+    const note = async (noted: readonly JournalEntry[]) => {
+      for (const entry of noted) entries.set(entry.id, entry);
+      await writeLines(
+        writer,
+        noted.map((entry) => ({ ...entry, at: at() })),
+      );
     };
     return {
       seen: entries,
-      begin: (id, facts) => note({ id, event: "begin", ...(facts && { facts }) }),
-      end: (id, status, facts) => note({ id, event: "end", status, ...(facts && { facts }) }),
+      plan: (things) => note(things.map((thing) => ({ ...thing, event: "plan" }))),
+      begin: (id, facts) => note([{ id, event: "begin", ...(facts && { facts }) }]),
+      end: (id, status, facts) => note([{ id, event: "end", status, ...(facts && { facts }) }]),
       close: async () => {
         await writer.close();
         await release();
@@ -72,27 +83,52 @@ export async function openJournal(context: Context, path: string, head: JournalH
   }
 }
 
-async function writeLine(writer: FileWriter, line: object): Promise<void> {
-  await writer.write([new TextEncoder().encode(`${JSON.stringify(line)}\n`)]);
+/** What a dry run plans, begins, and ends is not noted. */
+function unwritten(seen: ReadonlyMap<string, JournalEntry>): Journal {
+  const nothing = async () => undefined;
+  return { seen, plan: nothing, begin: nothing, end: nothing, close: nothing };
+}
+
+async function openOwn({ files }: Context, path: string): Promise<FileWriter> {
+  const writer = await files.openPrivate(path);
+  if (writer !== undefined) return writer;
+  if ((await files.facts(path)) === undefined) return files.createPrivate(path);
+  throw new UsageError(`${path} is a link, or a file that others can read or write`, {
+    reason: "a journal is a file of this user alone",
+    hint: commandLine(["chmod", "600", path]),
+  });
+}
+
+async function writeLines(writer: FileWriter, lines: readonly object[]): Promise<void> {
+  await writer.write([new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))]);
   await writer.sync();
 }
 
-/** The entries of a journal; undefined where there is none yet. A last line that a kill cut off is left out. */
-async function readJournal(
-  { files }: Context,
-  path: string,
-  head: JournalHead,
-): Promise<Map<string, JournalEntry> | undefined> {
+/** What a journal has, for a look that changes nothing. */
+export async function recallJournal(context: Context, path: string, head: JournalHead): Promise<Journal["seen"]> {
+  return (await readJournal(context, path, head)).seen ?? new Map();
+}
+
+const beginning = '{"journal":1,';
+
+interface ReadJournal {
+  /** Undefined where there is no journal yet. */
+  seen?: Map<string, JournalEntry>;
+  /** The text without a last line that a kill cut off, where there is one. */
+  whole?: string;
+}
+
+async function readJournal({ files }: Context, path: string, head: JournalHead): Promise<ReadJournal> {
   const facts = await files.facts(path);
-  if (facts === undefined || facts.size === 0) return undefined;
+  if (facts === undefined) return {};
   if (facts.kind !== "file") throw new UsageError(`${path} is not a file`);
   const text = new TextDecoder().decode(await files.read(path));
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  // A kill may have cut the last line off; what comes next must not go on in the middle of it.
-  if (whole !== text) await files.write(path, whole, { mode: 0o600 });
+  const cut = whole === text ? {} : { whole };
   const parsed = whole.split("\n").slice(0, -1).map(parseLine);
-  if (parsed.length === 0) return undefined;
-  const first = parsed[0];
+  const [first] = parsed;
+  // Nothing but a part of the first line: it is cut off only where a journal begins so.
+  if (parsed.length === 0 && text.slice(0, beginning.length) === beginning.slice(0, text.length)) return cut;
   if (first?.journal !== 1) throw new UsageError(`${path} is not a journal of this program`);
   for (const name of ["command", "instance"] as const) {
     if (first[name] === head[name]) continue;
@@ -105,7 +141,7 @@ async function readJournal(
     if (typeof entry?.id !== "string") throw new UsageError(`${path}: line ${index + 2} is not an entry of a journal`);
     seen.set(entry.id, entry as unknown as JournalEntry);
   }
-  return seen;
+  return { seen, ...cut };
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {

@@ -7,13 +7,13 @@ import type { Context } from "../context.ts";
  * Makes a change. Where its answer gets lost, by Ctrl-C too, looks: what was made is done, with a word about it; what was
  * not is an error that says so; where looking fails too, the change stays unknown.
  *
- * @param isMade whether what was asked for is so now
+ * @param isMade whether what was asked for is so now; undefined where looking does not tell
  * @param fact what is so then, for people
  */
 export async function madeOrLookedAt(
   context: Context,
   change: () => Promise<unknown>,
-  isMade: (api: Api) => Promise<boolean>,
+  isMade: (api: Api) => Promise<boolean | undefined>,
   fact = "the change was made",
 ): Promise<void> {
   try {
@@ -42,15 +42,19 @@ export async function deletedOrLookedAt(
   await madeOrLookedAt(context, deletion, (api) => isGone(show(api)), `${name} is gone`);
 }
 
-/** Where the project or the group is not found, nothing is known of what is in it. */
 async function isGone(shown: Promise<unknown>): Promise<boolean> {
   try {
     return (await shown) === undefined;
   } catch (error) {
-    const { status, reason = "" } = error instanceof Failure ? error.details : {};
-    if (status === 404 && !/\b(?:project|group) not found/i.test(reason)) return true;
+    if (saysGone(error)) return true;
     throw error;
   }
+}
+
+/** Where the project or the group is not found, nothing is known of what is in it. */
+export function saysGone(error: unknown): boolean {
+  const { status, reason = "" } = error instanceof Failure ? error.details : {};
+  return status === 404 && !/\b(?:project|group) not found/i.test(reason);
 }
 
 function notMade(error: Failure): Failure {

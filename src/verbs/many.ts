@@ -3,6 +3,7 @@ import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure.ts";
 import { type Journal, openJournal } from "./journal.ts";
+import { saysGone } from "./lost.ts";
 
 /** One thing that a job does: a command on a scope, a line of a batch. */
 export interface Task {
@@ -62,11 +63,8 @@ export class Runner {
   /** Opens the journal of a run, if one was asked for. */
   static async open(context: Context, how: { journal: string | undefined; command: string; yes: boolean }) {
     const instance = context.config.baseUrl?.value ?? "";
-    // A dry run does nothing that could be resumed.
-    const kept = how.journal !== undefined && !context.config.dryRun;
-    const journal = kept
-      ? await openJournal(context, how.journal ?? "", { command: how.command, instance })
-      : undefined;
+    const head = { command: how.command, instance };
+    const journal = how.journal === undefined ? undefined : await openJournal(context, how.journal, head);
     return new Runner(context, journal, how.yes);
   }
 
@@ -83,7 +81,7 @@ export class Runner {
     const before = this.#journal?.seen.get(task.id);
     if (before?.event === "begin" && !task.command.repeatable) return this.#count(unknownBefore());
     await this.#journal?.begin(task.id);
-    const ended = await this.#attempt(task);
+    const ended = await this.#attempt(task, before?.event === "begin");
     // What was cut off has no end: the next run finds its beginning.
     if (ended.status !== "unknown") await this.#journal?.end(task.id, ended.status);
     return this.#count(ended);
@@ -95,7 +93,8 @@ export class Runner {
     return ended;
   }
 
-  async #attempt({ command, scope }: Task): Promise<Ended> {
+  /** @param begun an earlier run began it, and did not note its end */
+  async #attempt({ command, scope }: Task, begun: boolean): Promise<Ended> {
     try {
       const view = await command.run({ scope, yes: this.#yes });
       const { result, exit, about } = await collect(view, tooMuch);
@@ -105,6 +104,9 @@ export class Runner {
         this.#bug ??= error;
         return { exit: exitCodes.bug, status: "failed", result: null, error: { code: "bug", message: String(error) } };
       }
+      // What the earlier run deleted is gone, as it should be.
+      if (begun && error.details.method === "DELETE" && saysGone(error))
+        return { exit: 0, status: "done", result: null, error: null };
       const status = error.details.outcome === "unknown" ? "unknown" : "failed";
       return { exit: exitCodes[error.exit], status, result: null, error: failureObject(error) };
     }
@@ -131,9 +133,12 @@ export class Runner {
   }
 }
 
+/** What is known of a change that a journal has the beginning of, and no end. */
+export const begunBefore = "an earlier run began it and has no end of it: it may have been made";
+
 function unknownBefore(): Ended {
-  const message = "an earlier run began it and has no end of it: it may have been made";
-  return { exit: null, status: "unknown", result: null, error: { code: "unknown", message, outcome: "unknown" } };
+  const error = { code: "unknown", message: begunBefore, outcome: "unknown" };
+  return { exit: null, status: "unknown", result: null, error };
 }
 
 function tooMuch(): Failure {

@@ -7,6 +7,7 @@ import { Redactor } from "../../src/api/redact.ts";
 import { createTransport } from "../../src/api/transport/index.ts";
 import type { Transport } from "../../src/api/transport/message.ts";
 import type { Api } from "../../src/api/types.ts";
+import { after } from "../../src/node/timers.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import type { Call } from "./call.ts";
 
@@ -117,6 +118,7 @@ function connect(): Promise<Transport> {
     signal: new AbortController().signal,
     now: Date.now,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    after,
     random: Math.random,
   });
 }

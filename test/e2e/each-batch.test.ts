@@ -67,6 +67,8 @@ describe("each", () => {
     requestsIn(log);
     expect((await admin.run(...words, "--yes", ...change)).code).toBe(9);
     expect(changesSent()).toHaveLength(3);
+    const rest = await admin.run(...words, "-n", "--no-header", ...change);
+    expect([rest.code, rest.stdout.split("\t").slice(0, 2)]).toEqual([0, ["no/such", "PATCH"]]);
     const again = await admin.run(...words, "--yes", ...change);
     expect(again.stderr).toContain("2 of 3 are done already");
     expect(changesSent()).toEqual(["PATCH /api/v4/projects/no%2Fsuch/job_token_scope 404"]);

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { firstExamples } from "../../src/cli/topics.ts";
@@ -27,7 +29,8 @@ const editor = /^notes update(?!.*(?:--body|--confidential))|^settings edit/;
 /** A check that finds something says so with 10: the sandbox's settings and environments have something to find. */
 const finds = /^(?:settings audit|envs audit|users report|hooks health) .*--exit-code/;
 /** They run until Ctrl-C. */
-const lasting = /^sandbox start/;
+const lasting = /^(?:sandbox start|hooks listen(?!.* --count))/;
+const started = /^(?:sandbox at|listening on) (?![\s\S]*error:)/m;
 
 const { env, home } = session();
 const bin = join(home, "bin");
@@ -66,6 +69,7 @@ const texts: Readonly<Record<string, string>> = {
   "report.md": "# Report\n",
   "question.md": "Why?\n",
   "projects.txt": "acme/storefront\n",
+  "users.csv": "old,new\ndana.dixon@acme.example,dana@acme.example\n",
   "commands.ndjson": '{"args": ["users", "get", "dana.dixon"]}\n',
   "key.txt": "an-example-key\n",
   "ca.pem": "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
@@ -82,6 +86,8 @@ interface Place {
   cwd: string;
   env: Record<string, string | undefined>;
   url: string;
+  /** A port that was free a moment ago. */
+  port: number;
 }
 
 /** A sandbox, and a folder with what a person would have there: files, scripts, two profiles. */
@@ -119,10 +125,18 @@ async function inPlace<T>(options: SandboxOptions, act: (place: Place) => Promis
     SHELL: "/bin/bash",
   };
   try {
-    return await act({ cwd, env: variables, url: sandbox.url });
+    return await act({ cwd, env: variables, url: sandbox.url, port: await freePort() });
   } finally {
     await sandbox.close();
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
 
 /** Types a line into a shell. What runs until Ctrl-C gets that once it says so. */
@@ -149,13 +163,15 @@ function type(line: string, { cwd, env: variables }: Place): Promise<{ code: num
 }
 
 /** The line as a shell of these tests is given it: the example's address is that of the sandbox. */
-function asTyped(line: string, { url }: Place): string {
+function asTyped(line: string, { url, port }: Place): string {
   const yes = asks.test(line) && !/ (?:--yes|--dry-run)/.test(line) ? "--yes " : "";
   // Where the tests run there is no keyring; a login without a source of the token would ask for it.
   const answers = asksToken.test(line) ? " --token-file token.txt" : "";
   return `forgectl ${yes}${line.replace(/^auth login/, "auth login --insecure-storage")}${answers}`
     .replaceAll("https://forge.example.com", url)
     .replace("--port 8080", "--port 0")
+    .replace("--port 9000", `--port ${port}`)
+    .replace("http://127.0.0.1:9000", `http://127.0.0.1:${port}`)
     .replace(run, lastRun)
     .replace(/ \| Out-String.*/, "");
 }
@@ -170,7 +186,7 @@ describe("the examples of the help work as typed", () => {
         const { code, stderr } = await type([...first.filter((each) => each !== undefined), typed].join(" && "), place);
         if (editor.test(line))
           expect(stderr).toMatch(/^error: (?:there is no text to send|settings edit needs a terminal)$/m);
-        else if (lasting.test(line)) expect(stderr).toMatch(/^sandbox at (?![\s\S]*error:)/m);
+        else if (lasting.test(line)) expect(stderr).toMatch(started);
         else expect([code, stderr.includes("error:")], stderr).toEqual([finds.test(line) ? 10 : 0, false]);
       });
     });
@@ -195,13 +211,14 @@ describe("the blocks of README and docs work as typed", () => {
     test.concurrent(name, async () => {
       // What npm does is in install.test.ts.
       const mine = all.filter((line) => !/^npm /.test(line));
-      await inPlace({}, async (place) => {
+      const hosting = mine.some((line) => / identities /.test(line)) ? "hosted" : "self-managed";
+      await inPlace({ hosting }, async (place) => {
         const here = (line: string) =>
           line.startsWith("forgectl ")
             ? asTyped(line.slice("forgectl ".length).replace(/ +# .*/, ""), place)
             : line.replace("https://forge.example.com", place.url).replace("=...", `=${place.env.FORGECTL_TOKEN}`);
         const start = (line: string) => lasting.test(line.replace("forgectl ", ""));
-        for (const line of mine.filter(start)) expect((await type(here(line), place)).stderr).toMatch(/^sandbox at/m);
+        for (const line of mine.filter(start)) expect((await type(here(line), place)).stderr).toMatch(started);
         const script = ["set -e", ...mine.filter((line) => !start(line)).map(here)].join("\n");
         const { code, stderr } = await type(script, {
           ...place,

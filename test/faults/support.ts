@@ -2,14 +2,15 @@ import { once } from "node:events";
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttps, type ServerOptions } from "node:https";
 import { type AddressInfo, createServer as createNet, type Socket } from "node:net";
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach } from "vitest";
 import { createTransport } from "../../src/api/transport/index.ts";
 import type { TransportOptions, WireRequest, WireResponse } from "../../src/api/transport/message.ts";
 import { Failure } from "../../src/base/errors.ts";
+import { after } from "../../src/node/timers.ts";
 
-/** Long enough never to be reached; told apart from the waits of retries by its odd value. */
-const patience = 20_011;
+/** Milliseconds, enough never to be reached. */
+const patience = 20_000;
 const ends: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -120,10 +121,9 @@ export async function client(more: Partial<TransportOptions> = {}): Promise<Clie
   const announced: string[] = [];
   const trace: string[] = [];
   const interrupt = new AbortController();
-  const timeoutMs = more.timeoutMs ?? patience;
   let skipped = 0;
   const transport = await createTransport({
-    timeoutMs,
+    timeoutMs: patience,
     retries: 4,
     connections: 6,
     userAgent: "forgectl/test",
@@ -132,11 +132,11 @@ export async function client(more: Partial<TransportOptions> = {}): Promise<Clie
     now: () => start + performance.now() + skipped,
     sleep: async (ms, signal) => {
       if (signal?.aborted) throw signal.reason;
-      if (ms > timeoutMs - 50 && ms <= timeoutMs) return delay(ms, undefined, signal ? { signal, ref: false } : {});
       waits.push(ms);
       skipped += ms;
       await nextTurn();
     },
+    after,
     random: () => 0.5,
     trace: (line) => trace.push(line),
     announce: (text) => announced.push(text),

@@ -10,6 +10,7 @@ import type { Config } from "../../src/config/types.ts";
 import type { Context } from "../../src/context.ts";
 import type { Files } from "../../src/host.ts";
 import { nodeFiles } from "../../src/node/files.ts";
+import { after } from "../../src/node/timers.ts";
 
 export interface TestContext extends Context {
   /** A fresh folder, which is also the working directory. */
@@ -47,8 +48,8 @@ export function contextFor(url: string, more: More = {}) {
       env: {},
       signal: interrupt.signal,
       now: Date.now,
-      // Only the watchdogs sleep here, and these are to sleep on.
       sleep: (_ms, signal) => until(signal ?? interrupt.signal),
+      after,
       random: Math.random,
       redactor,
     });

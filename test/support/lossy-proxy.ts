@@ -6,9 +6,12 @@ import { atEnd } from "./ending.ts";
 /** How an answer gets lost: the request was acted upon in any case. */
 type Loss = "reset" | "504" | "truncated";
 
+/** How a request is refused, with `Retry-After`: the instance never sees it. */
+type Refusal = "429" | "503";
+
 interface LossyOptions {
-  how: Loss;
-  /** Which of the matching requests loses its answer, from 1. */
+  how: Loss | Refusal;
+  /** Which of the matching requests it happens to, from 1. */
   nth?: number;
   /** How many do from there on; 1 unless given. */
   times?: number;
@@ -19,13 +22,13 @@ interface LossyOptions {
 interface LossyProxy {
   /** Address in place of the target's. */
   readonly url: string;
-  /** `POST /path` of those whose answer was lost. */
+  /** `POST /path` of those that it happened to. */
   readonly lost: string[];
 }
 
 const isChange = (method: string) => method !== "GET" && method !== "HEAD";
 
-/** A proxy before `target` that passes everything on, and loses some answers; it goes after the file's tests. */
+/** A proxy before `target` that passes everything on, and loses some answers, or refuses some requests; it goes after the file's tests. */
 export async function lossyProxy(target: string, options: LossyOptions): Promise<LossyProxy> {
   const { how, nth = 1, times = 1, of = isChange } = options;
   const lost: string[] = [];
@@ -34,11 +37,15 @@ export async function lossyProxy(target: string, options: LossyOptions): Promise
     const { method = "", headers, url = "" } = incoming;
     const matches = of(method, url) && ++counted >= nth && counted < nth + times;
     if (matches) lost.push(`${method} ${url}`);
+    if (matches && (how === "429" || how === "503")) {
+      incoming.resume();
+      return void outgoing.writeHead(Number(how), { "retry-after": "0.05" }).end();
+    }
     const onward = request(new URL(url, target), { method, headers }, async (answer) => {
       const chunks: Buffer[] = [];
       for await (const chunk of answer) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks);
-      if (matches) return lose(how, outgoing, answer.statusCode ?? 0, body);
+      if (matches) return lose(how as Loss, outgoing, answer.statusCode ?? 0, body);
       outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
       return outgoing.end(body);
     });

@@ -55,6 +55,9 @@ export const relationNames = [
   "triggers",
 ] as const;
 
+/** Relations that are files: instances export them as a compressed tar (relation-archives). */
+export const archiveRelations: ReadonlySet<string> = new Set(["uploads", "lfs_objects", "repository", "design"]);
+
 const relation = string("Top-level relation, such as issues", { min: 1 });
 const batched = boolean("In batches");
 

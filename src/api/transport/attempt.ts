@@ -39,7 +39,10 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   const resets = network.resets;
   exchange.wasReset = () => network.resets > resets;
   exchange.onBytes = session.passed;
-  exchange.onSettled = () => session.active.delete(exchange);
+  exchange.onSettled = () => {
+    session.active.delete(exchange);
+    session.settled(1);
+  };
   session.active.add(exchange);
   traceRequest(session, hop, proxy);
   const started = options.now();

@@ -2,7 +2,7 @@ import type { Controller, Handler } from "undici/lib/dispatcher/pool.js";
 import { Failure } from "../../base/errors.ts";
 import { Broken } from "./broken.ts";
 import type { WireBody } from "./message.ts";
-import { type Timers, Watchdog } from "./watchdog.ts";
+import { type Clock, Watchdog } from "./watchdog.ts";
 
 /** Bytes held for a slow reader before the connection is paused. */
 const highWaterMark = 1024 * 1024;
@@ -48,11 +48,11 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   #untilClose = false;
   /** The body is read up to this time. */
   #until = Infinity;
-  readonly #timers: Timers;
+  readonly #clock: Clock;
 
-  constructor(timers: Timers, timeoutMs: number) {
-    this.#timers = timers;
-    this.#watchdog = new Watchdog(timers, timeoutMs, () => this.abort(this.#broken(undefined, true)));
+  constructor(clock: Clock, timeoutMs: number) {
+    this.#clock = clock;
+    this.#watchdog = new Watchdog(clock, timeoutMs, () => this.abort(this.#broken(undefined, true)));
     this.head = new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
     });
@@ -98,7 +98,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     // An interim answer (103) is not what is waited for: a server could send them without end.
     if (status < 200) return;
     this.#watchdog.rest();
-    if (status >= 400) this.#until = this.#timers.now() + errorBodyMs;
+    if (status >= 400) this.#until = this.#clock.now() + errorBodyMs;
     const joined: Record<string, string> = {};
     for (const [name, value] of Object.entries(headers)) joined[name] = Array.isArray(value) ? value.join(", ") : value;
     this.#untilClose = joined["content-length"] === undefined && joined["transfer-encoding"] === undefined;
@@ -138,7 +138,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   next(): Promise<IteratorResult<Uint8Array>> {
-    if (this.#until !== Infinity && this.#timers.now() > this.#until) this.abort(this.#broken(undefined, true));
+    if (this.#until !== Infinity && this.#clock.now() > this.#until) this.abort(this.#broken(undefined, true));
     const chunk = this.#queue.shift();
     if (chunk !== undefined) {
       this.#queued -= chunk.length;
@@ -169,7 +169,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   /** Frees the connection: a short rest is read off, a long one cut off. Never fails. */
   async discard(): Promise<void> {
     const limit = this.received + discardLimit;
-    this.#until = this.#timers.now() + discardMs;
+    this.#until = this.#clock.now() + discardMs;
     try {
       while (this.received <= limit) {
         if ((await this.next()).done) return;

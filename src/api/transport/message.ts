@@ -64,6 +64,8 @@ export interface TransportOptions {
   signal: AbortSignal;
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `act` in so many milliseconds, unless what it gives is called before; by itself it keeps no process alive. */
+  after(ms: number, act: () => void): () => void;
   random(): number;
   /** One line a step, secrets redacted; only set with `--debug`. */
   trace?: (line: string) => void;

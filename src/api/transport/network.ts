@@ -6,12 +6,12 @@ import Pool from "undici/lib/dispatcher/pool.js";
 import { Broken } from "./broken.ts";
 import type { Opener } from "./opener.ts";
 import type { Proxy } from "./proxy.ts";
-import type { Timers } from "./watchdog.ts";
+import type { Clock } from "./watchdog.ts";
 
 interface NetworkOptions {
   connections: number;
   timeoutMs: number;
-  timers: Timers;
+  clock: Clock;
   secureContext: SecureContext | undefined;
 }
 
@@ -88,14 +88,17 @@ export class Network {
   /** Opens with a time limit. Whatever goes wrong is a Broken, which undici hands to the request and does not retry. */
   #opening(open: Opener): Connector {
     return (endpoint, connected) => {
-      const timer = new AbortController();
+      const { clock, timeoutMs } = this.#options;
       const opened: Socket[] = [];
+      let finished = false;
       const finish = (error: Broken | null, socket?: Socket) => {
-        if (timer.signal.aborted) return void socket?.destroy();
-        timer.abort();
+        if (finished) return void socket?.destroy();
+        finished = true;
+        cancel();
         if (error) for (const one of opened) one.destroy();
         connected(error, socket);
       };
+      const cancel = clock.after(timeoutMs, () => finish(new Broken("connect", { timedOut: true })));
       open(
         endpoint,
         (error, socket) => finish(error ? new Broken("connect", { cause: error }) : null, socket),
@@ -103,11 +106,6 @@ export class Network {
           opened.push(socket);
           this.#track(socket);
         },
-      );
-      const { timers, timeoutMs } = this.#options;
-      timers.sleep(timeoutMs, timer.signal).then(
-        () => finish(new Broken("connect", { timedOut: true })),
-        () => {},
       );
       return undefined;
     };

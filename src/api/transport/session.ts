@@ -1,8 +1,9 @@
 import { Failure } from "../../base/errors.ts";
 import { Redactor } from "../redact.ts";
-import type { Exchange } from "./exchange.ts";
 import type { TransportOptions } from "./message.ts";
 import { Network } from "./network.ts";
+import type { Sweeper } from "./sweep.ts";
+import { UnderWay } from "./under-way.ts";
 
 /** What all requests of one transport share. */
 export interface Session {
@@ -11,8 +12,7 @@ export interface Session {
   readonly network: Network;
   /** Ends with Ctrl-C, and with `close`. */
   readonly life: AbortSignal;
-  /** Exchanges under way, to be ended with it. */
-  readonly active: Set<Exchange>;
+  readonly active: UnderWay;
   /** Whether an address may need a proxy at all: where not, no code for proxies is loaded. */
   readonly mayProxy: boolean;
   end(): void;
@@ -20,19 +20,23 @@ export interface Session {
   readonly waits: Map<string, Promise<unknown>>;
   /** Told of bytes that went through, either way: buffers are freed as they go. */
   passed(bytes: number): void;
+  /** Told of exchanges that have ended: what many of them left behind is freed. */
+  settled(exchanges: number): void;
 }
 
 /** So many bytes go through before their buffers are freed; what is smaller needs no care. */
 const sweepBytes = 8 * 1024 * 1024;
+/** So many exchanges leave some 10 MiB on V8's old heap. */
+const sweepExchanges = 1_500;
 
 /** Opens what the requests share. Certificates that cannot be used are a UsageError; nothing is sent yet. */
 export async function openSession(options: TransportOptions): Promise<Session> {
   const life = new AbortController();
-  const active = new Set<Exchange>();
+  const active = new UnderWay();
   const end = () => {
     options.signal.removeEventListener("abort", end);
     life.abort();
-    for (const exchange of active) exchange.abort(new Failure("interrupted", "interrupted"));
+    active.abort(new Failure("interrupted", "interrupted"));
   };
   const session: Session = {
     options,
@@ -40,7 +44,7 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     network: new Network({
       connections: options.connections,
       timeoutMs: options.timeoutMs,
-      timers: options,
+      clock: options,
       secureContext: await secureContext(options),
     }),
     life: life.signal,
@@ -48,7 +52,8 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
     waits: new Map(),
-    passed: sweeping(),
+    passed: every(sweepBytes, ({ buffers }) => buffers()),
+    settled: every(sweepExchanges, ({ all }) => all()),
   };
   if (options.signal.aborted) end();
   else options.signal.addEventListener("abort", end);
@@ -61,18 +66,14 @@ async function secureContext(options: TransportOptions) {
   return secureContextFor(options);
 }
 
-function sweeping(): Session["passed"] {
+/** Sweeps whenever so much has been counted. What sweeps is loaded the first time that it is needed. */
+function every(amount: number, sweep: (sweeper: Sweeper) => void): (count: number) => void {
   let unswept = 0;
-  let sweep: (() => void) | undefined;
-  return (bytes) => {
-    unswept += bytes;
-    if (unswept < sweepBytes) return;
+  return (count) => {
+    unswept += count;
+    if (unswept < amount) return;
     unswept = 0;
-    if (sweep !== undefined) return sweep();
-    sweep = () => {};
-    void import("./sweep.ts").then(({ sweeper }) => {
-      sweep = sweeper();
-    });
+    void import("./sweep.ts").then(({ sweeper }) => sweep(sweeper()));
   };
 }
 

@@ -1,33 +1,32 @@
-export interface Timers {
+export interface Clock {
   now(): number;
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** See `TransportOptions`. */
+  after(ms: number, act: () => void): () => void;
 }
 
 /**
- * Fires when a wait lasts too long. Waits come and go with every chunk, so one sleep serves many of them: it looks at
- * the clock when it wakes, and sleeps on for what is left.
+ * Fires when a wait lasts too long. Waits come and go with every chunk, so one timer serves many of them: it looks at
+ * the clock when it goes off, and is set anew for what is left.
  */
 export class Watchdog {
-  readonly #timers: Timers;
+  readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #expired: () => void;
-  readonly #stopped = new AbortController();
   #since: number | undefined;
-  #running = false;
+  #cancel: (() => void) | undefined;
+  #stopped = false;
 
-  constructor(timers: Timers, timeoutMs: number, expired: () => void) {
-    this.#timers = timers;
+  constructor(clock: Clock, timeoutMs: number, expired: () => void) {
+    this.#clock = clock;
     this.#timeoutMs = timeoutMs;
     this.#expired = expired;
   }
 
   /** A wait begins, or begins anew because something happened. */
   wait(): void {
-    if (this.#stopped.signal.aborted) return;
-    this.#since = this.#timers.now();
-    if (this.#running) return;
-    this.#running = true;
-    void this.#watch();
+    if (this.#stopped) return;
+    this.#since = this.#clock.now();
+    this.#cancel ??= this.#clock.after(this.#timeoutMs, () => this.#look());
   }
 
   /** Nothing is being waited for. */
@@ -36,22 +35,15 @@ export class Watchdog {
   }
 
   stop(): void {
-    this.#since = undefined;
-    this.#stopped.abort();
+    this.#stopped = true;
+    this.#cancel?.();
   }
 
-  async #watch(): Promise<void> {
-    let left = this.#timeoutMs;
-    while (left > 0) {
-      try {
-        await this.#timers.sleep(left, this.#stopped.signal);
-      } catch {
-        return;
-      }
-      if (this.#since === undefined) break;
-      left = this.#timeoutMs - (this.#timers.now() - this.#since);
-    }
-    this.#running = false;
-    if (this.#since !== undefined) this.#expired();
+  #look(): void {
+    this.#cancel = undefined;
+    if (this.#since === undefined) return;
+    const left = this.#timeoutMs - (this.#clock.now() - this.#since);
+    if (left > 0) this.#cancel = this.#clock.after(left, () => this.#look());
+    else this.#expired();
   }
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { FileError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { readAll } from "../../transfer/source.ts";
+import { readOwnerNote, writeOwnerNote } from "../../transfer/owner-note.ts";
 
 /**
  * A folder for what is only needed while an archive is unpacked: `.forgectl-<chance>.extract`, beside it the archive,
@@ -19,8 +19,8 @@ export async function makeWorkspace(context: Context, home: string): Promise<Wor
   for (const name of await context.files.list(home)) {
     if (!/^\.forgectl-\w+\.extract\.json$/.test(name)) continue;
     const folder = join(home, name.slice(0, -".json".length));
-    const holder = await holderOf(context, folder);
-    if (holder === undefined || context.holder.alive(holder)) continue;
+    const note = await readOwnerNote(context, noteOf(folder));
+    if (typeof note === "string" || context.holder.alive(note.holder)) continue;
     await context.archives.recover(folder, home);
     // What cannot be removed is no reason to stop.
     await workspaceAt(context, folder)
@@ -29,9 +29,7 @@ export async function makeWorkspace(context: Context, home: string): Promise<Wor
   }
   const workspace = workspaceAt(context, join(home, `.forgectl-${crypto.randomUUID().slice(0, 8)}.extract`));
   try {
-    await context.files.write(noteOf(workspace.folder), `${JSON.stringify({ holder: context.holder.name })}\n`, {
-      mode: 0o600,
-    });
+    await writeOwnerNote(context, noteOf(workspace.folder));
     await context.files.makeFolder(workspace.folder, { mode: 0o700 });
     return workspace;
   } catch (error) {
@@ -55,18 +53,4 @@ function workspaceAt({ files }: Context, folder: string): Workspace {
 
 function noteOf(folder: string): string {
   return `${folder}.json`;
-}
-
-/** The process that uses a workspace; undefined where no run of this user's says so. */
-async function holderOf(context: Context, folder: string): Promise<string | undefined> {
-  const file = await context.files.openPrivate(noteOf(folder));
-  if (file === undefined) return undefined;
-  try {
-    const { holder } = JSON.parse((await readAll(file.stream())).toString("utf8")) as { holder?: unknown };
-    return typeof holder === "string" ? holder : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    await file.close();
-  }
 }

@@ -91,11 +91,13 @@ function checkSources(flags: ChangeFlags): void {
   if (readers.length > 1) throw new UsageError(`only one of ${readers.join(" and ")} can read stdin`);
 }
 
+function readToken(context: Context, flags: ChangeFlags): Promise<string | undefined> | undefined {
+  if (flags.token_stdin) return readSecretToken(context, "-", "--token-stdin");
+  return flags.token_file === undefined ? undefined : readSecretToken(context, flags.token_file, "--token-file");
+}
+
 /** The token is never repeated; a line break that ends the file is not its own. */
-async function readToken(context: Context, flags: ChangeFlags): Promise<string | undefined> {
-  const source = flags.token_stdin ? "-" : flags.token_file;
-  if (source === undefined) return undefined;
-  const flag = flags.token_stdin ? "--token-stdin" : "--token-file";
+export async function readSecretToken(context: Context, source: string, flag: string): Promise<string> {
   if (source === "-" && context.stdin.isTerminal) {
     throw new UsageError(`${flag}: stdin is a terminal, which would show the token`);
   }

@@ -7,17 +7,8 @@ import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { readRows } from "../../verbs/shown.ts";
+import { categories, largestPage } from "./deliveries.ts";
 import { ShownEvent, withoutSecrets } from "./view.ts";
-
-/** Instances refuse larger pages of deliveries (`2-collaboration-identity-api: Group webhooks`). */
-const largestPage = 20;
-
-/** `2-collaboration-identity-api: Group webhooks`. */
-const categories: Readonly<Record<string, RegExp>> = {
-  successful: /^2\d\d$/,
-  client_failure: /^4\d\d$/,
-  server_failure: /^5\d\d$/,
-};
 
 const status = integer("Only these, by the receiver's answer", {
   placeholder: "code|category",

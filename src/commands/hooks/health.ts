@@ -17,11 +17,11 @@ import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
+import { dateOf, isSuccess, largestPage } from "./deliveries.ts";
 
 const dayMs = 86_400_000;
 /** Deliveries are kept for so long (`2-collaboration-identity-api: Hook event record`). */
 const keptDays = 7;
-const perPage = 20;
 
 const HookHealth = entity("HookHealth", {
   id: id("Hook ID"),
@@ -95,10 +95,15 @@ interface Hook {
 async function healthOf(context: Context, group: string, { id, name, url, alert_status, disabled_until }: Hook) {
   const now = context.now().getTime();
   const found: Delivery[] = [];
-  for await (const event of context.api.list(listHookEvents, { group, hook_id: id }, { limit: undefined, perPage })) {
-    found.push({ ...event, at: timeOf(event) });
+  for await (const event of context.api.list(
+    listHookEvents,
+    { group, hook_id: id },
+    { limit: undefined, perPage: largestPage },
+  )) {
+    // A delivery without an answer has no time, and counts for no day.
+    found.push({ ...event, at: Date.parse(dateOf(event.response_headers) ?? "") });
   }
-  const failed = found.filter(({ response_status: status }) => !/^2\d\d$/.test(String(status)));
+  const failed = found.filter(({ response_status: status }) => !isSuccess(status));
   const times = found
     .flatMap(({ execution_duration: time }) => (typeof time === "number" ? [time] : []))
     .sort((a, b) => a - b);
@@ -117,16 +122,6 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
     last_failure: failed.length === 0 ? null : String(failed[0]?.response_status),
     days: byDay(found, now),
   };
-}
-
-/** When the receiver answered; a delivery without an answer has no time, and counts for no day. */
-function timeOf({
-  response_headers: headers,
-}: {
-  response_headers?: Readonly<Record<string, unknown>> | null;
-}): number {
-  const date = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "date")?.[1];
-  return Date.parse(String(Array.isArray(date) ? date[0] : date));
 }
 
 function percentile(ascending: readonly number[], part: number): number | null {

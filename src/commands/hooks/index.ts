@@ -17,6 +17,8 @@ import { changeFlags, readChange, secretDetails } from "./change.ts";
 import { events } from "./events.ts";
 import { health } from "./health.ts";
 import { kinds } from "./kinds.ts";
+import { listen } from "./listen/index.ts";
+import { redeliver } from "./redeliver.ts";
 import { resend } from "./resend.ts";
 import { update } from "./update.ts";
 import { checkUrl } from "./url.ts";
@@ -104,6 +106,8 @@ export const hooks = group("hooks", "Webhooks of a group", [
   deleteCommand,
   events,
   resend,
+  redeliver,
   health,
+  listen,
   test,
 ]);

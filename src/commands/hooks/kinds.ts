@@ -1,4 +1,5 @@
-import { eventFlags } from "../../api/endpoints/hooks.ts";
+import { eventFlags, hookTriggers } from "../../api/endpoints/hooks.ts";
+import { type Field, oneOf } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 
@@ -7,6 +8,17 @@ type Flags = { [K in keyof typeof eventFlags]?: boolean };
 const suffix = "_events";
 /** The kinds of events, as `--events` names them. */
 export const kinds = Object.keys(eventFlags).map((flag) => flag.slice(0, -suffix.length));
+
+/** `--trigger`: one kind, also by the name of its flag or as deliveries have it (`push_hooks`, `merge_request_hooks`). */
+export function trigger(description: string): Field<string, false> {
+  const asDelivered = kinds.map((kind) => `${kindName(kind)}_hooks`);
+  return oneOf(kinds, description, { placeholder: "kind", suggests: [...hookTriggers, ...asDelivered] });
+}
+
+/** What flags, triggers, and deliveries call one kind: `merge_requests_events` and `merge_request_hooks` are the same. */
+export function kindName(word: string): string {
+  return word.replace(/_(?:hooks|events)$/, "").replace(/s$/, "");
+}
 
 /**
  * A list of kinds as flags: `push,note`, `-note` for off, and before all others `all` or `none`. Of a new hook every

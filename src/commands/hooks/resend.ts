@@ -1,62 +1,54 @@
-import { hookId, resendHookEvent } from "../../api/endpoints/hooks.ts";
+import { hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import { array, entity, id, integer, required, string } from "../../api/field.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../verbs/bulk.ts";
-import { throttle } from "./throttle.ts";
+import { isSuccess } from "./deliveries.ts";
+import { resender } from "./resending.ts";
 
 const Resent = entity("Resent", {
   event_id: id("Hook event ID"),
-  status: string("resent, or failed"),
+  status: string("resent, failed, or unknown"),
   response_status: integer("What the receiver answered"),
   error: string("Why it failed"),
 });
-
-/** `2-collaboration-identity-api: Limits`. */
-const most = 5;
-const windowMs = 60_000;
 
 export const resend = command({
   name: "resend",
   summary: "Send deliveries of a group webhook again",
   details:
     "Instances (17.4 and later) take 5 resends a minute for a hook: they are sent one after another, at that pace. Each makes a " +
-    "delivery of its own. What the receiver answers is shown as response_status and is no failure of the command; " +
-    "exit 9 says that some could not be sent at all.",
+    "delivery of its own, which is looked for where an answer gets lost. What the receiver answers is shown as " +
+    "response_status and is no failure of the command; exit 9 says that some could not be sent at all.",
   args: {
     hook_id: required(hookId),
     event_ids: required(array(id("", { placeholder: "event-id" }), "Hook event IDs, as hooks events lists them")),
   },
   params: { group: required(group) },
-  requests: [resendHookEvent],
+  requests: [resendHookEvent, listHookEvents],
   returns: Resent,
   examples: [
     { line: "hooks resend 2 110 -g acme" },
     { line: "hooks resend 2 109 110 111 -g acme --dry-run", note: "the requests, not sent" },
   ],
-  related: ["hooks events"],
+  related: ["hooks events", "hooks redeliver"],
   look: "hooks events {hook_id} -g {group}",
   async run(context, { group, hook_id, event_ids }) {
-    const throttled = throttle(context, {
-      most,
-      windowMs,
-      why: `the instance takes ${most} resends a minute for a hook`,
-    });
+    const send = resender(context, { group, hook_id });
     const rows = await bulk(
       context,
       event_ids,
-      async (hook_event_id) => {
-        const send = () => context.api.call(resendHookEvent, { group, hook_id, hook_event_id });
-        const { response_status } = await throttled(send);
-        return { event_id: hook_event_id, status: "resent", response_status };
+      async (event_id) => {
+        const status = await send(event_id);
+        return { event_id, status: "resent", response_status: Number(status) };
       },
       (event_id) => ({ event_id }),
       // The instance counts them: each is sent once the one before is answered.
       1,
     );
     const columns = ["event_id", "status", "response_status", "error"];
-    return { rows: counted(context, rows), columns, stands: true };
+    return { rows: counted(context, rows), columns, live: true, stands: true };
   },
 });
 
@@ -66,7 +58,7 @@ async function* counted(context: Context, rows: AsyncIterable<object> | object[]
   try {
     for await (const row of rows) {
       const { response_status: status } = row as { response_status?: number };
-      if (status !== undefined && (status < 200 || status > 299)) refused += 1;
+      if (status !== undefined && !isSuccess(status)) refused += 1;
       yield row;
     }
   } finally {

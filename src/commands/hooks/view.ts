@@ -2,6 +2,7 @@ import { Hook, HookEvent } from "../../api/endpoints/hooks.ts";
 import { array, entity, nullable, string, timestamp } from "../../api/field.ts";
 import { hideSecrets, treatSecrets } from "../../base/secrets.ts";
 import type { Shown } from "../../verbs/shown.ts";
+import { dateOf } from "./deliveries.ts";
 import { kindsOf, kindsText } from "./kinds.ts";
 
 /** A hook with its event flags read together. */
@@ -50,19 +51,16 @@ export function withoutSecrets(event: object): object {
   const { request_headers: sent, response_headers: answered, ...rest } = event as Record<string, unknown>;
   return {
     ...rest,
-    request_headers: treatSecrets(sent, { isSecret: (name) => !ownHeader.test(name) }),
+    request_headers: withoutOwnSecrets(sent),
     response_headers: hideSecrets(answered),
     response_date: dateOf(answered),
   };
 }
 
+/** The headers of a delivery, with the values hidden of those that the platform does not send by itself. */
+export function withoutOwnSecrets<T>(headers: T): T {
+  return treatSecrets(headers, { isSecret: (name) => !ownHeader.test(name) });
+}
+
 const ownHeader =
   /^(?:content-type|content-length|user-agent|host|accept|accept-encoding|connection|idempotency-key|x-[a-z]+(?:-[a-z]+)*-(?:event|webhook-uuid|instance|event-uuid))$/i;
-
-/** Records hold no time of their own; the answer's `Date` is the nearest to it. */
-function dateOf(headers: unknown): string | null {
-  if (typeof headers !== "object" || headers === null) return null;
-  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === "date") ?? [];
-  const at = Date.parse(String(value));
-  return Number.isNaN(at) ? null : new Date(at).toISOString();
-}

@@ -6,7 +6,7 @@ import { command } from "../../declare/command.ts";
 import { isArchive } from "../../transfer/archive-file.ts";
 import { sourceOf } from "../../transfer/body.ts";
 import { deliver, SavedFile, targetFlags } from "../../transfer/download.ts";
-import { safeFileName } from "../../transfer/file-name.ts";
+import { fileNameOf } from "./file-name.ts";
 
 export const download = command({
   name: "download",
@@ -37,14 +37,13 @@ export const download = command({
       );
     }
     const input = { project, relation, ...(batched && { batched, batch_number: batch }) };
-    const stem = safeFileName(relation) ?? "relation";
     const label = batched ? `batch ${batch} of ${relation}` : relation;
     return deliver(context, {
       source: sourceOf(context, downloadRelation, input),
       label,
       ...target,
       verify: isArchive(context, label, "gzip"),
-      name: `${stem}${batched ? `-${batch}` : ""}.ndjson.gz`,
+      name: fileNameOf(relation, batch ?? null),
     });
   },
 });

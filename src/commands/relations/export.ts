@@ -1,12 +1,11 @@
 import { exportRelations, listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, entity, json, required, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
-import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { waitTimeout } from "../../verbs/poll.ts";
-import { columns, defaultWaitSeconds, readStatuses, settled } from "./settled.ts";
+import { columns, defaultWaitSeconds, latestChange, settled } from "./settled.ts";
 
 /** The statuses with `--wait`; without it, that the export is scheduled, in the same fields and two more. */
 const Export = entity("RelationExport", {
@@ -52,17 +51,6 @@ export const exportAll = command({
     return { rows, columns };
   },
 });
-
-/** When an earlier export last got on, by the instance's own clock: only what changes after it is of the new one. */
-async function latestChange(context: Context, project: string): Promise<string | undefined> {
-  const entries = await readStatuses(context, { project }).catch((error: unknown) => {
-    // Nothing was ever exported; where there is no such project, the next request says so.
-    if (error instanceof Failure && error.details.status === 404) return [];
-    throw error;
-  });
-  const times = entries.map((entry) => entry.updated_at);
-  return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
-}
 
 function watchLine(project: string, since?: string): string {
   return commandLine([

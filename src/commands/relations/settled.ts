@@ -65,9 +65,16 @@ interface Settling extends Wanted {
 
 /** Waits until every relation is finished; fails with the errors of those that failed. */
 export async function settled(context: Context, wanted: Settling): Promise<Entry[]> {
+  const entries = await ended(context, wanted);
+  refuseFailed(wanted.project, entries);
+  return entries;
+}
+
+/** Waits until no relation is on its way any more, and gives those that failed as well. */
+export async function ended(context: Context, wanted: Settling): Promise<Entry[]> {
   const { project, since, limitSeconds, resume } = wanted;
   let before = -1;
-  const entries = await waitFor(context, {
+  return waitFor(context, {
     label: `exporting relations of project ${project}`,
     limitSeconds,
     resume,
@@ -81,8 +88,17 @@ export async function settled(context: Context, wanted: Settling): Promise<Entry
       return steady ? { done: fresh } : { progress: progressOf(fresh, all.length) };
     },
   });
-  refuseFailed(project, entries);
-  return entries;
+}
+
+/** When an earlier export last got on, by the instance's own clock: only what changes after it is of the new one. */
+export async function latestChange(context: Context, project: string): Promise<string | undefined> {
+  const entries = await readStatuses(context, { project }).catch((error: unknown) => {
+    // Nothing was ever exported; where there is no such project, the next request says so.
+    if (error instanceof Failure && error.details.status === 404) return [];
+    throw error;
+  });
+  const times = entries.map((entry) => entry.updated_at);
+  return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
 }
 
 /** `3 of 12 relations, issues: 2 of 5 batches`. */

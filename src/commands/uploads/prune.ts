@@ -6,13 +6,14 @@ import {
   listProjectUploads,
 } from "../../api/endpoints/uploads.ts";
 import { bytes, entity, id, integer, nullable, required, string, timestamp } from "../../api/field.ts";
+import type { Api } from "../../api/types.ts";
 import { readDuration } from "../../base/duration.ts";
 import { globOf } from "../../base/glob.ts";
 import { byteSize } from "../../base/wording.ts";
-import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../verbs/bulk.ts";
 import { confirm } from "../../verbs/confirm.ts";
+import { deletedOrLookedAt } from "../../verbs/lost.ts";
 
 const PrunedUpload = entity("PrunedUpload", {
   id: id("Upload ID"),
@@ -62,7 +63,7 @@ export const prune = command({
     const fits = match === undefined ? () => true : globOf(match);
     const place = project === undefined ? `group ${group}` : `project ${project}`;
     if (!context.prompt.available) await confirm(context, { action: `delete uploads of ${place}` });
-    const judged = judge(await uploadsOf(context, { project, group }), { fits, keepN: keep_n, limit });
+    const judged = judge(await uploadsOf(context.api, { project, group }), { fits, keepN: keep_n, limit });
     const doomed = judged.filter(({ verdict }) => verdict === "DELETE");
     const size = byteSize(doomed.reduce((sum, each) => sum + each.size, 0));
     const summary = `${doomed.length} of ${judged.length} uploads, ${size}`;
@@ -80,8 +81,12 @@ export const prune = command({
       context,
       doomed,
       async ({ id, filename }) => {
-        if (project === undefined) await context.api.call(deleteGroupUpload, { group, upload_id: id });
-        else await context.api.call(deleteProjectUpload, { project, upload_id: id });
+        const deletion = () =>
+          project === undefined
+            ? context.api.call(deleteGroupUpload, { group, upload_id: id })
+            : context.api.call(deleteProjectUpload, { project, upload_id: id });
+        const show = async (api: Api) => (await uploadsOf(api, { project, group })).find((each) => each.id === id);
+        await deletedOrLookedAt(context, deletion, show, `upload ${id}`);
         return { id, filename, status: "deleted", error: null };
       },
       ({ id, filename }) => ({ id, filename }),
@@ -91,13 +96,13 @@ export const prune = command({
 });
 
 async function uploadsOf(
-  context: Context,
+  api: Api,
   { project, group }: { project: string | undefined; group: string },
 ): Promise<Upload[]> {
   const rows =
     project === undefined
-      ? context.api.list(listGroupUploads, { group }, { limit: undefined })
-      : context.api.list(listProjectUploads, { project }, { limit: undefined });
+      ? api.list(listGroupUploads, { group }, { limit: undefined })
+      : api.list(listProjectUploads, { project }, { limit: undefined });
   const found: Upload[] = [];
   for await (const { id, filename, size, created_at } of rows) found.push({ id, filename, size, created_at });
   return found;

@@ -79,3 +79,16 @@ test("no-dots-in-paths: a path or a username with a dot is looked up first", asy
   );
   expect(requestsIn(log)).toEqual(["GET /api/v4/users 200", "GET /api/v4/users/4/events 200"]);
 });
+
+test("uids-without-case: a new UID that another has in other letters is taken, until that one changes", async () => {
+  const dana = "dana.dixon@acme.example";
+  const upper = dana.toUpperCase();
+  const change = words("saml identities update olivia.ortega@acme.example -g acme --extern-uid");
+  expect((await hosted.run(...change, upper)).stderr).toContain("has already been taken");
+  const remap = words("saml identities remap -g acme --map - --yes --no-header");
+  const taken = await hosted.run(...remap, { input: `olivia.ortega@acme.example,${upper}\n` });
+  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining(`user 4 has the new UID ${dana}`)]);
+  const input = `olivia.ortega@acme.example,${upper}\n${dana},Olivia.Ortega@acme.example\n`;
+  expect(await hosted.run(...remap, { input })).toMatchObject({ code: 0 });
+  expect((await hosted.run(...words("saml identities get -g acme --jq .user_id"), upper)).stdout).toBe("2\n");
+});

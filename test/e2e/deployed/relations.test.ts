@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession } from "../../support/altering-proxy.ts";
 import { sandboxSession } from "../../support/session.ts";
@@ -30,6 +32,21 @@ test("relation-status-object: one object, a list, and a list of all are told ali
       : undefined,
   );
   expect(await unfiltered.run(...line)).toEqual(one);
+});
+
+test("relation-archives: the repository is saved as an archive, whole or beside batches", async () => {
+  const { run, home } = await sandboxSession({ asDeployed: true });
+  await run(...on);
+  const pulled = await run(..."relations pull all -p 3 --batched -o json".split(" "));
+  expect([pulled.code, pulled.stderr]).toEqual([0, ""]);
+  const rows = JSON.parse(pulled.stdout) as Record<string, unknown>[];
+  expect(rows.find(({ relation }) => relation === "repository")).toMatchObject({
+    ...{ batch: null, status: "fetched", file: "repository.tar.gz", lines: null },
+  });
+  expect(rows.find(({ relation }) => relation === "labels")).toMatchObject({ batch: 1, lines: 6 });
+  expect(readdirSync(join(home, "all"))).toContain("repository.tar.gz");
+  const one = await run(..."relations download repository -p 3 --fields file --no-header".split(" "));
+  expect(one).toEqual({ code: 0, stdout: "repository.tar.gz\n", stderr: "" });
 });
 
 test("a status that lacks what a wait is decided by is an error that names it, and a later look may do better", async () => {

@@ -18,6 +18,7 @@ import type { View } from "../../../terminal/view.ts";
 import { bulk, ordered } from "../../../verbs/bulk.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { type Journal, openJournal } from "../../../verbs/journal.ts";
+import { deletedOrLookedAt } from "../../../verbs/lost.ts";
 import { repositoriesOf } from "../usage.ts";
 import { nextAllowed, rememberCall } from "./hour.ts";
 import { type Plan, readPlan } from "./plan.ts";
@@ -192,7 +193,9 @@ function byTag(context: Context, looked: readonly Looked[], journal: Journal | u
     async (item) => {
       const { id: repository_id, path, name, at } = item;
       await journal?.begin(idOf(item));
-      await context.api.call(deleteTag, { ...at, tag_name: name });
+      const tag = { ...at, tag_name: name };
+      const deletion = () => context.api.call(deleteTag, tag);
+      await deletedOrLookedAt(context, deletion, (api) => api.call(getTag, tag), `tag ${name}`);
       await journal?.end(idOf(item), "deleted");
       return { repository_id, path, name, status: "deleted", error: null };
     },

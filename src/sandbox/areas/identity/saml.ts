@@ -8,6 +8,7 @@ import type { World } from "../../store/world.ts";
 import { linkLevel } from "./link.ts";
 import { type SamlLink, type SamlProvider, samlLinks, samlProviders } from "./model.ts";
 import { seedSaml } from "./seed.ts";
+import { isTaken } from "./taken.ts";
 
 const access = { group: "owner" } as const;
 const hosted = { access, tier: "premium", hosting: "hosted" } as const;
@@ -39,7 +40,9 @@ function identities(router: Router): void {
   router.on("PATCH /groups/:id/saml/:uid", { ...hosted, params }, ({ world, group, params }) => {
     const { user, provider } = find(world, group, params.uid);
     if (params.extern_uid.trim() === "") throw invalid({ extern_uid: ["can't be blank"] });
-    const holder = identified(world, provider.id).find((each) => uidOf(each, provider.id) === params.extern_uid);
+    const holder = identified(world, provider.id).find((each) =>
+      isTaken(world, uidOf(each, provider.id), params.extern_uid),
+    );
     if (holder !== undefined && holder.id !== user.id) throw invalid({ extern_uid: ["has already been taken"] });
     const changed = user.identities.map((identity) =>
       identity.saml_provider_id === provider.id ? { ...identity, extern_uid: params.extern_uid } : identity,

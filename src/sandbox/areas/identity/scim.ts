@@ -6,6 +6,7 @@ import type { Area } from "../../server/router.ts";
 import { type Group, type User, users } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { seedScim } from "./seed.ts";
+import { isTaken } from "./taken.ts";
 
 const options = { access: { group: "owner" }, tier: "premium", hosting: "hosted" } as const;
 
@@ -27,8 +28,8 @@ export const scimArea: Area = {
     router.on("PATCH /groups/:groups_id/scim/:uid", { ...options, params }, ({ world, group, params }) => {
       const { id, scim_identities } = find(world, group, params.uid);
       if (params.extern_uid.trim() === "") throw invalid({ extern_uid: ["can't be blank"] });
-      const holder = provisioned(world, group).find(
-        (each) => identityOf(each, group)?.extern_uid === params.extern_uid,
+      const holder = provisioned(world, group).find((each) =>
+        isTaken(world, identityOf(each, group)?.extern_uid, params.extern_uid),
       );
       if (holder !== undefined && holder.id !== id) throw invalid({ extern_uid: ["has already been taken"] });
       const changed = scim_identities.map((identity) =>

@@ -10,6 +10,7 @@ import type { Area, Router } from "../../server/router.ts";
 import { type Project, projects, type Timestamp } from "../../store/model.ts";
 import { daysAgo } from "../../store/random.ts";
 import { collection, type Row } from "../../store/store.ts";
+import { packTar } from "../../store/tar.ts";
 import type { World } from "../../store/world.ts";
 import { relations } from "./contents.ts";
 
@@ -36,6 +37,8 @@ const exports = collection<RelationExport>("relation_exports");
 
 /** Milliseconds that each relation takes: all of them together about a second. */
 const PACE = 120;
+/** What real instances export besides, as a compressed tar and never in batches. */
+const REPOSITORY = "repository";
 /** Small, so that the demo data make several batches. */
 const BATCH = 10;
 /** For trying what happens then: in this project one relation cannot be exported. */
@@ -88,6 +91,21 @@ function schedule(world: World, project: Project, batched: boolean, started: num
     const objects = read(world, project);
     table.insert(exportOf(world, project, { relation, objects, batched, started, from: started + index * PACE }));
   }
+  if (world.asDeployed) table.insert(repositoryOf(world, project, started));
+}
+
+function repositoryOf(world: World, project: Project, started: number): Omit<RelationExport, "id"> {
+  const content = packTar([{ path: "project.bundle", content: "# v2 git bundle\n" }], new Date(started));
+  const ends_at = new Date(Math.round(started) + PACE).toISOString();
+  return {
+    project_id: project.id,
+    relation: REPOSITORY,
+    batched: false,
+    started_at: new Date(Math.round(started)).toISOString(),
+    ends_at,
+    error: null,
+    parts: [{ blob_id: world.store.blobs.put(content).id, objects_count: 1, ends_at }],
+  };
 }
 
 interface Planned {
@@ -198,6 +216,6 @@ async function send(
     contentType: "application/gzip",
     etag: createHash("sha256").update(content).digest("hex"),
     lastModified: new Date(row.ends_at),
-    filename: `${name}.ndjson.gz`,
+    filename: `${name}.${name === REPOSITORY ? "tar" : "ndjson"}.gz`,
   });
 }

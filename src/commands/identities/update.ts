@@ -1,14 +1,10 @@
-import type { Endpoint } from "../api/endpoint.ts";
-import { newUid, uid } from "../api/endpoints/identity.ts";
-import { group } from "../api/endpoints/scope.ts";
-import { type Entity, required } from "../api/field.ts";
-import { Failure } from "../base/errors.ts";
-import { type Command, command, type Explained } from "../declare/command.ts";
-
-interface Identified {
-  group: string;
-  uid: string;
-}
+import type { Endpoint } from "../../api/endpoint.ts";
+import { newUid, uid } from "../../api/endpoints/identity.ts";
+import { group } from "../../api/endpoints/scope.ts";
+import { type Entity, required } from "../../api/field.ts";
+import { Failure } from "../../base/errors.ts";
+import { type Command, command, type Explained } from "../../declare/command.ts";
+import type { Identified } from "./kind.ts";
 
 /** What SAML and SCIM identities differ in. */
 interface Kind extends Explained {

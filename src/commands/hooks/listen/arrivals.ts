@@ -1,0 +1,47 @@
+const mostSmall = 100;
+
+/** Rows between those who put them there and the one who prints them; who finds it full waits, so that memory is bounded. */
+export class Arrivals {
+  readonly #most: number;
+  readonly #rows: object[] = [];
+  #wake = () => {};
+  #room: (() => void)[] = [];
+  #ended = false;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  async put(row: object): Promise<void> {
+    while (this.#rows.length >= this.#most && !this.#ended) {
+      await new Promise<void>((resolve) => this.#room.push(resolve));
+    }
+    this.#rows.push(row);
+    this.#wake();
+  }
+
+  /** The same for a small row that nobody waits for: where many are waiting, it is left out. */
+  offer(row: object): void {
+    if (this.#rows.length >= mostSmall) return;
+    this.#rows.push(row);
+    this.#wake();
+  }
+
+  /** What is there is still given, and then the end. */
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+    for (const resolve of this.#room.splice(0)) resolve();
+  }
+
+  async *rows(): AsyncGenerator<object> {
+    while (true) {
+      const row = this.#rows.shift();
+      if (row !== undefined) {
+        this.#room.shift()?.();
+        yield row;
+      } else if (this.#ended) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}

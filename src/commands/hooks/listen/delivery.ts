@@ -1,0 +1,80 @@
+import { parseAnswer } from "../../../api/json.ts";
+import { isObject } from "../../../base/is-object.ts";
+import type { RequestHead } from "../../../host.ts";
+import { headersNamed } from "./admission.ts";
+
+const longest = 200;
+
+/** What a delivery is about, in the words of a line. */
+export interface About {
+  event: string | null;
+  /** Path of the project or the group. */
+  place: string | null;
+  title: string | null;
+}
+
+/** The event as the header names it, whatever the header's vendor part: `Note Hook`. */
+export function eventIn(head: Pick<RequestHead, "headers">): string | null {
+  return shortText(headersNamed(head, /^x-[a-z\d]+(?:-[a-z\d]+)*-event$/i)[0]);
+}
+
+/** A body as JSON; as text where it is not JSON, or nested so deeply that it was made to do harm. */
+export function readBody(body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body);
+  try {
+    return parseAnswer(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Where a payload is from, and what it is about (`2-collaboration-identity-api: Events`). */
+export function aboutOf(payload: unknown): Omit<About, "event"> {
+  if (!isObject(payload)) return { place: null, title: null };
+  const at = (...path: string[]) => shortText(valueAt(payload, path));
+  return {
+    place:
+      at("project", "path_with_namespace") ??
+      at("group", "full_path") ??
+      at("full_path") ??
+      at("group_path") ??
+      at("project", "name"),
+    title:
+      at("object_attributes", "title") ??
+      at("object_attributes", "note") ??
+      pushTitle(payload) ??
+      at("object_attributes", "name") ??
+      at("ref") ??
+      at("name") ??
+      at("user_username") ??
+      at("event_name") ??
+      at("object_kind"),
+  };
+}
+
+/** A push is told by its branch or tag and its last commit. */
+function pushTitle(payload: object): string | null {
+  const ref = shortText(valueAt(payload, ["ref"]));
+  const commits = valueAt(payload, ["commits"]);
+  const title = Array.isArray(commits) ? shortText(valueAt(commits.at(-1), ["title"])) : null;
+  if (ref === null || title === null) return null;
+  return shortText(`${ref.replace(/^refs\/(?:heads|tags)\//, "")}: ${title}`);
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let here = value;
+  for (const name of path) here = isObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
+  return here;
+}
+
+/** The first line of a text, cut; null where there is nothing in it. */
+function shortText(value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  const [line = ""] = value
+    .slice(0, 4 * longest)
+    .trim()
+    .split(/\r?\n/, 1);
+  const characters = [...line];
+  if (characters.length === 0) return null;
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;
+}

@@ -1,0 +1,130 @@
+import { basename, dirname } from "node:path";
+import { entity, integer, json, map, nullable, string } from "../../../api/field.ts";
+import { UsageError } from "../../../base/errors.ts";
+import type { Context } from "../../../context.ts";
+import { command } from "../../../declare/command.ts";
+import type { Listening } from "../../../host.ts";
+import type { RowsView } from "../../../terminal/view.ts";
+import { readSecretToken } from "../change.ts";
+import { Receiver } from "./receiver.ts";
+
+const Arrival = entity("HookArrival", {
+  received_at: string("When it came, in UTC"),
+  event: nullable(string("Note Hook, among others")),
+  place: nullable(string("Path of the project or the group")),
+  title: nullable(string("What it is about")),
+  status: integer("What it was answered"),
+  error: nullable(string("Why it was refused, not saved, or not forwarded")),
+  file: nullable(string("Where its body was saved")),
+  path: string("Path that it was sent to"),
+  headers: map("Those that may hold a secret are masked"),
+  body: json("The payload; text where it is not JSON"),
+});
+
+const mebibyte = 1024 * 1024;
+/** The platform sends no larger bodies. */
+const mostBytes = 25 * mebibyte;
+/** The platform itself gives up sooner. */
+const arrivalMs = 60_000;
+const connections = 32;
+
+export const listen = command({
+  name: "listen",
+  summary: "Receive deliveries of webhooks on this machine and show them",
+  details:
+    "A receiver on 127.0.0.1, for a sandbox, an instance on this machine, or the end of a tunnel. One line a delivery; " +
+    "-o ndjson gives all of it. With --token-file, what does not carry the secret token is answered 401, shown, and not " +
+    "counted. --forward passes each delivery on, headers included, and answers with that answer. Requests of browsers, to " +
+    "other names than loopback ones, and of more than 25 MiB are refused. Ctrl-C ends it.",
+  params: {
+    port: integer("TCP port; any free one unless given", { placeholder: "n", min: 0, max: 65_535 }),
+    token_file: string("The hook's secret token is in this file", { placeholder: "file", completes: "file" }),
+    forward: string("Pass each delivery on to this address", { placeholder: "url" }),
+    save: string("Save each body as a file in this folder", { placeholder: "dir", completes: "directory" }),
+    count: integer("End after so many deliveries", { placeholder: "n", min: 1 }),
+  },
+  returns: Arrival,
+  examples: [
+    { line: "hooks listen --port 9000" },
+    { line: "hooks listen --port 9000 --token-file token.txt --forward http://127.0.0.1:3000/webhook" },
+    { line: "hooks listen --port 9000 --save deliveries -o ndjson", note: "all of each, and a file with its body" },
+  ],
+  related: ["hooks create", "hooks test", "sandbox start"],
+  standalone: true,
+  async run(context, flags): Promise<RowsView> {
+    if (context.config.quiet && !flags.port) {
+      throw new UsageError("with --quiet nothing says which port was taken", { hint: "name it with --port" });
+    }
+    const forward = flags.forward === undefined ? undefined : forwardTo(flags.forward);
+    const token =
+      flags.token_file === undefined ? undefined : await readSecretToken(context, flags.token_file, "--token-file");
+    if (flags.save !== undefined) await prepareFolder(context, flags.save);
+    const receiver = new Receiver(context, { token, forward, folder: flags.save, count: flags.count, mostBytes });
+    const server = await open(context, flags.port ?? 0, receiver);
+    if (forward !== undefined && leadsTo(forward, server.port)) {
+      await server.close();
+      throw new UsageError("--forward leads to this receiver itself");
+    }
+    context.notice(`listening on http://127.0.0.1:${server.port}; Ctrl-C stops it`);
+    const stop = () => receiver.end();
+    context.signal.addEventListener("abort", stop, { once: true });
+    if (context.signal.aborted) stop();
+    return {
+      rows: receiver.rows(),
+      columns: ["received_at", "event", "place", "title", "status", "error"],
+      live: true,
+      stands: true,
+      until: async (printed) => {
+        try {
+          await printed;
+        } finally {
+          receiver.end();
+          await server.close();
+        }
+      },
+    };
+  },
+});
+
+async function open(context: Context, port: number, receiver: Receiver): Promise<Listening> {
+  const idleMs = arrivalMs + context.config.timeoutMs;
+  const limits = { bodyBytes: mostBytes, heldBytes: 4 * mostBytes, connections, arrivalMs, idleMs };
+  try {
+    return await context.http.listen(port, limits, receiver);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    throw new UsageError(`--port: ${port} ${code === "EACCES" ? "may not be used" : "is in use"}`, {
+      code: "port_unavailable",
+      hint: "leave out --port for any free one",
+    });
+  }
+}
+
+function forwardTo(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new UsageError(`--forward: must be an http or https address, not "${text}"`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new UsageError("--forward: an argument shows in process lists; leave user and password out of the address");
+  }
+  return url;
+}
+
+function leadsTo(url: URL, port: number): boolean {
+  const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(url.hostname);
+  return isHere && Number(url.port || (url.protocol === "https:" ? 443 : 80)) === port;
+}
+
+/** The folder is made if need be, its parent not. */
+async function prepareFolder(context: Context, folder: string): Promise<void> {
+  const kindOf = async (path: string) => (await context.files.facts(path))?.kind;
+  const kind = await kindOf(folder);
+  if (kind !== undefined && kind !== "folder") throw new UsageError(`--save: ${folder} is not a folder`);
+  if (kind === "folder") return;
+  if ((await kindOf(dirname(folder))) !== "folder") {
+    throw new UsageError(`--save: there is no folder ${dirname(folder)} to make ${basename(folder)} in`);
+  }
+  await context.files.makeFolder(folder, { mode: 0o700 });
+}

@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import { reasonIn } from "../../../base/errors.ts";
+import { hideInAddresses } from "../../../base/secrets.ts";
+import type { Context } from "../../../context.ts";
+import type { HttpAnswer, ReceivedRequest, RequestHead, Service } from "../../../host.ts";
+import { withoutOwnSecrets } from "../view.ts";
+import { refusalOf } from "./admission.ts";
+import { Arrivals } from "./arrivals.ts";
+import { aboutOf, eventIn, readBody } from "./delivery.ts";
+
+interface Wanted {
+  /** The secret token that a delivery must carry. */
+  token: string | undefined;
+  forward: URL | undefined;
+  /** Where bodies are saved. */
+  folder: string | undefined;
+  /** Deliveries to take. */
+  count: number | undefined;
+  /** Of a forwarded answer. */
+  mostBytes: number;
+}
+
+interface Answered {
+  answer: HttpAnswer;
+  error: string | null;
+}
+interface Saved {
+  file: string | null;
+  error: string | null;
+}
+
+/** As many rows wait for a slow reader of our stdout; each may hold a large body. */
+const mostWaiting = 4;
+
+/** Takes deliveries, and gives a row for each; one that is not taken has a row or, where it was none, a warning. */
+export class Receiver implements Service {
+  readonly #context: Context;
+  readonly #wanted: Wanted;
+  readonly #arrivals = new Arrivals(mostWaiting);
+  #taken = 0;
+  #shown = 0;
+  #files = 0;
+
+  constructor(context: Context, wanted: Wanted) {
+    this.#context = context;
+    this.#wanted = wanted;
+  }
+
+  admit(head: RequestHead): HttpAnswer | undefined {
+    const { count = Number.POSITIVE_INFINITY, token } = this.#wanted;
+    const refusal = refusalOf(head, token);
+    if (refusal === undefined) {
+      // Another one may have arrived while the last was under way.
+      if (this.#taken >= count || this.#context.signal.aborted) return answerOf(503, "no more deliveries are taken");
+      this.#taken += 1;
+      return undefined;
+    }
+    const { status, reason, isDelivery } = refusal;
+    if (isDelivery) this.#arrivals.offer({ ...this.#rowOf(head), status, error: reason });
+    else this.#context.warn(`refused with ${status}: ${reason} (${head.method} ${pathOf(head)})`);
+    return answerOf(status, reason);
+  }
+
+  async serve(request: ReceivedRequest): Promise<HttpAnswer> {
+    const body = readBody(request.body);
+    const saved = await this.#save(request.body, typeof body === "string" ? "txt" : "json");
+    const { answer, error } = saved.error === null ? await this.#answer(request) : unsaved(saved.error);
+    const { status } = answer;
+    await this.#arrivals.put({ ...this.#rowOf(request), ...aboutOf(body), status, error, file: saved.file, body });
+    this.#shown += 1;
+    if (this.#shown === this.#wanted.count) this.end();
+    return answer;
+  }
+
+  lost(head: RequestHead, status: number, reason: string): void {
+    this.#taken -= 1;
+    this.#context.warn(`answered ${status}: ${reason} (${head.method} ${pathOf(head)})`);
+  }
+
+  rows(): AsyncIterable<object> {
+    return this.#arrivals.rows();
+  }
+
+  end(): void {
+    this.#arrivals.end();
+  }
+
+  #rowOf(head: RequestHead) {
+    return {
+      received_at: this.#context.now().toISOString(),
+      event: eventIn(head),
+      place: null,
+      title: null,
+      file: null,
+      path: pathOf(head),
+      headers: withoutOwnSecrets(namedHeaders(head)),
+      body: null,
+    };
+  }
+
+  /** The answer of the address that it is forwarded to, or our own. */
+  async #answer({ method, headers, body }: ReceivedRequest): Promise<Answered> {
+    const { forward, mostBytes } = this.#wanted;
+    if (forward === undefined) return { answer: answerOf(200, "received"), error: null };
+    const { signal, config, http } = this.#context;
+    try {
+      const limits = { timeoutMs: config.timeoutMs, mostBytes, signal };
+      return { answer: await http.relay(forward, { method, headers, body }, limits), error: null };
+    } catch (error) {
+      return { answer: answerOf(502, "it could not be forwarded"), error: `not forwarded: ${reasonIn(error)}` };
+    }
+  }
+
+  /** Names are made of the time and a number: nothing of a delivery is part of a path, and no file is replaced. */
+  async #save(body: Uint8Array, extension: string): Promise<Saved> {
+    const { folder } = this.#wanted;
+    if (folder === undefined) return { file: null, error: null };
+    const time = this.#context.now().toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
+    try {
+      while (true) {
+        this.#files += 1;
+        const file = join(folder, `${time}-${String(this.#files).padStart(4, "0")}.${extension}`);
+        if (await this.#context.files.create(file, body, { mode: 0o600 })) return { file, error: null };
+      }
+    } catch (error) {
+      return { file: null, error: `not saved: ${reasonIn(error)}` };
+    }
+  }
+}
+
+/** What was not saved is sent again, if the sender does that. */
+function unsaved(error: string): Answered {
+  return { answer: answerOf(500, "it could not be saved"), error };
+}
+
+function answerOf(status: number, text: string): HttpAnswer {
+  return {
+    status,
+    headers: [["Content-Type", "text/plain; charset=utf-8"], ...(status === 405 ? [["Allow", "POST"] as const] : [])],
+    body: new TextEncoder().encode(`${text}\n`),
+  };
+}
+
+/** Addresses may carry secrets in their query. */
+function pathOf({ target }: RequestHead): string {
+  return hideInAddresses(target);
+}
+
+/** Headers by name; one that came several times as one text. */
+function namedHeaders({ headers }: RequestHead): Record<string, string> {
+  const named = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const before = named.get(name);
+    named.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(named);
+}

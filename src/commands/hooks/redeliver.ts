@@ -1,0 +1,157 @@
+import { hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
+import { group } from "../../api/endpoints/scope.ts";
+import { entity, type Field, id, integer, nullable, required, string, timestamp } from "../../api/field.ts";
+import { UsageError } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
+import type { Context } from "../../context.ts";
+import { command } from "../../declare/command.ts";
+import { duration } from "../../terminal/time.ts";
+import type { RowsView } from "../../terminal/view.ts";
+import { openJournal } from "../../verbs/journal.ts";
+import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
+import { trigger } from "./kinds.ts";
+import { redelivering, seenIn } from "./redelivering.ts";
+import { mostResends, resendWindowMs } from "./resending.ts";
+import { type Asked, type Judged, judge } from "./undelivered.ts";
+
+const Redelivered = entity("Redelivered", {
+  event_id: id("Hook event ID"),
+  trigger: string("push_hooks, among others"),
+  response_status: string("What the receiver answered: before, in a dry run"),
+  response_date: nullable(timestamp("When the receiver says that it answered")),
+  verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
+  rule: string("failed, made_good, sent_again, no_key, journal, or begun_before"),
+  send_at: nullable(timestamp("When its turn would come, in a dry run")),
+  status: string("redelivered, made_good where somebody else did it meanwhile, or what went wrong"),
+  error: nullable(string()),
+});
+
+const categories = ["client_failure", "server_failure", "no_answer"];
+const status = integer("Only these: by the receiver's status, client_failure, server_failure, or no_answer", {
+  placeholder: "code|category",
+  min: 100,
+  max: 599,
+  suggests: categories,
+}) as Field<number | string, false>;
+
+interface Flags {
+  status?: number | string | undefined;
+  trigger?: string | undefined;
+  since?: string | undefined;
+  journal?: string | undefined;
+}
+
+export const redeliver = command({
+  name: "redeliver",
+  summary: "Send again what a group webhook failed to deliver",
+  details:
+    "Takes the failed deliveries of the past seven days whose event no later delivery (with the same Idempotency-Key) made " +
+    "good. Each event is sent once, oldest first, 5 a minute. One that fails again is a failure: exit 9. --dry-run is the " +
+    "plan: every failed delivery with RESEND or SKIP, the rule that decided, and the time of its turn. Run again, it sends " +
+    "what is still not delivered; with --journal, what may have been delivered is not sent twice. A delivery without an " +
+    "answer has no time: to --since it is as old as the next one after it.",
+  args: { hook_id: required(hookId) },
+  params: {
+    group: required(group),
+    status,
+    trigger: trigger("Only deliveries of this kind of event"),
+    since: timestamp("Only deliveries since then", { placeholder: "duration|time" }),
+    journal: string("Note what is done in this file, and leave it out when run again", {
+      placeholder: "file",
+      completes: "file",
+    }),
+  },
+  requests: [resendHookEvent, listHookEvents],
+  returns: Redelivered,
+  examples: [
+    { line: "hooks redeliver 2 -g acme --dry-run", note: "what would be sent, and until when?" },
+    { line: "hooks redeliver 2 -g acme --status 401 --since 2d --journal redeliver.journal" },
+    { line: "hooks redeliver 2 -g acme --trigger push --status 503" },
+  ],
+  related: ["hooks events", "hooks resend", "hooks health"],
+  look: "hooks events {hook_id} -g {group}",
+  async run(context, { group, hook_id, ...flags }): Promise<RowsView> {
+    const asked = askedBy(flags);
+    const place = { group, hook_id };
+    const head = {
+      command: commandLine(["hooks", "redeliver", String(hook_id), "-g", group]),
+      instance: context.config.baseUrl?.value ?? "",
+    };
+    // A dry run writes no file, and a plan without what a journal knows would be another.
+    const journal = flags.journal === undefined ? undefined : await openJournal(context, flags.journal, head);
+    try {
+      const deliveries = await deliveriesOf(context.api, place);
+      const judged = judge(deliveries, asked, seenIn(journal));
+      const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
+      tell(context, place, judged);
+      if (context.config.dryRun) {
+        await journal?.close();
+        return { rows: planRows(context, judged), columns: planColumns, entity: Redelivered };
+      }
+      const newest = deliveries[0]?.id ?? 0;
+      const again = `forgectl ${commandLine(["hooks", "redeliver", String(hook_id), "-g", group, ...typed(flags)])}`;
+      const rows = redelivering(context, { place, todo, newest, journal, again });
+      return { rows, columns: ["event_id", "status", "response_status", "error"], live: true, stands: true };
+    } catch (error) {
+      await journal?.close();
+      throw error;
+    }
+  },
+});
+
+function askedBy({ status, trigger, since }: Flags): Asked {
+  if (status === 200 || (typeof status === "number" && status > 200 && status < 300)) {
+    throw new UsageError(`--status: ${status} is a success; only what failed is sent again`, {
+      hint: "hooks resend sends any delivery again, by its ID",
+    });
+  }
+  return { status, trigger, since: since === undefined ? undefined : Date.parse(since) };
+}
+
+/** The flags as they were typed, for the command to go on with. */
+function typed(flags: Flags): string[] {
+  return (["status", "trigger", "since", "journal"] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [`--${name}`, String(flags[name])],
+  );
+}
+
+/** How many, and when the last one's turn comes. */
+function tell(context: Context, { group, hook_id }: HookPlace, judged: readonly Judged[]): void {
+  const count = judged.filter(({ verdict }) => verdict === "RESEND").length;
+  const keyless = judged.filter(({ rule }) => rule === "no_key").map(({ id }) => String(id));
+  if (keyless.length > 0) {
+    const line = commandLine(["forgectl", "hooks", "resend", String(hook_id), ...keyless, "-g", group]);
+    context.warn(
+      `${keyless.length} failed without an Idempotency-Key: nothing tells whether they were made good; ${line}`,
+    );
+  }
+  const rest = waitOf(Math.max(0, count - 1));
+  const end = rest === 0 ? "" : `; the last at ${timeAfter(context, rest)}, in ${duration(rest / 1000)}`;
+  const all = `${count} of ${judged.length} failed deliveries to send again, ${mostResends} a minute${end}`;
+  context.notice(count === 0 ? "nothing to send again" : all);
+}
+
+const planColumns = ["event_id", "trigger", "response_status", "response_date", "verdict", "rule", "send_at"];
+
+function planRows(context: Context, judged: readonly Judged[]): object[] {
+  let turn = 0;
+  return judged.map(({ verdict, rule, ...delivery }) => ({
+    ...before(delivery),
+    verdict,
+    rule,
+    send_at: verdict === "RESEND" ? timeAfter(context, waitOf(turn++)) : null,
+  }));
+}
+
+function before({ id, trigger, status, date }: Delivery) {
+  return { event_id: id, trigger, response_status: status, response_date: date };
+}
+
+/** Milliseconds until a turn comes, from 0. */
+function waitOf(turn: number): number {
+  return Math.floor(turn / mostResends) * resendWindowMs;
+}
+
+function timeAfter(context: Context, ms: number): string {
+  return new Date(context.now().getTime() + ms).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,100 @@
+import { mayHaveBeenMade } from "../../api/fate.ts";
+import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
+import type { Context } from "../../context.ts";
+import { bulk } from "../../verbs/bulk.ts";
+import type { Journal } from "../../verbs/journal.ts";
+import { begunBefore } from "../../verbs/many.ts";
+import { deliveriesOf, type HookPlace, isSuccess, largestPage } from "./deliveries.ts";
+import { resender } from "./resending.ts";
+import type { Judged, Seen } from "./undelivered.ts";
+
+interface Work {
+  place: HookPlace;
+  /** Oldest first. */
+  todo: readonly Judged[];
+  /** The newest delivery of the hook before the first is sent. */
+  newest: number;
+  journal: Journal | undefined;
+  /** The command that does the rest. */
+  again: string;
+}
+
+/** What an earlier run has noted of an event. */
+export function seenIn(journal: Journal | undefined): Seen {
+  return (key) => {
+    const entry = journal?.seen.get(key);
+    if (entry === undefined) return undefined;
+    const { newest = Number.POSITIVE_INFINITY } = (entry.facts ?? {}) as { newest?: number };
+    return { done: entry.status === "redelivered", begun: entry.event === "begin", newest };
+  };
+}
+
+/** Sends them, one row each as they end; the journal is closed with the last. */
+export async function* redelivering(context: Context, work: Work): AsyncGenerator<object> {
+  const { place, todo, newest, journal, again } = work;
+  const send = resender(context, place, newest);
+  const isMadeGood = meanwhile(context, place, newest);
+  const act = async (each: Judged) => {
+    const { id, key = "" } = each;
+    if (each.verdict === "UNKNOWN") throw begun(id, place);
+    let noted = false;
+    const status = await send(id, async () => {
+      if (await isMadeGood(key)) return false;
+      await journal?.begin(key, { event: id, newest });
+      noted = true;
+      return true;
+    }).catch(async (error: unknown) => {
+      if (noted && !mayBeDelivered(error)) await journal?.end(key, "failed");
+      throw error;
+    });
+    if (status === undefined) return { event_id: id, status: "made_good", response_status: null, error: null };
+    await journal?.end(key, isSuccess(status) ? "redelivered" : "failed");
+    if (!isSuccess(status)) throw new Failure("refused", `the receiver answered ${status}`, { code: "not_delivered" });
+    return { event_id: id, status: "redelivered", response_status: status, error: null };
+  };
+  try {
+    // The instance counts them: each is sent once the one before is answered.
+    yield* await bulk(context, todo, act, ({ id }) => ({ event_id: id }), 1);
+  } catch (error) {
+    const isWhole = error instanceof Failure && (error.exit === "partial" || error.exit === "interrupted");
+    throw isWhole ? error.with({ hint: again }) : error;
+  } finally {
+    await journal?.close();
+  }
+}
+
+/** How old a look at the newest deliveries may be. */
+const lookMs = 5000;
+
+/** Whether somebody else has made an event good since the beginning: a run may take hours, and meet another one. */
+function meanwhile(context: Context, place: HookPlace, newest: number): (key: string) => Promise<boolean> {
+  let lookedAtMs = context.now().getTime();
+  const good = new Set<string>();
+  return async (key) => {
+    const nowMs = context.now().getTime();
+    if (nowMs - lookedAtMs >= lookMs) {
+      lookedAtMs = nowMs;
+      for (const each of await deliveriesOf(context.api, place, largestPage)) {
+        if (each.id > newest && each.key !== undefined && isSuccess(each.status)) good.add(each.key);
+      }
+    }
+    return good.has(key);
+  };
+}
+
+/** It was sent, or may have been: it has no end in the journal, and the next run looks for what came of it. */
+function mayBeDelivered(error: unknown): boolean {
+  return mayHaveBeenMade(error) || (error instanceof Failure && error.details.outcome === "made");
+}
+
+function begun(id: number, { group, hook_id }: HookPlace): Failure {
+  const resend = commandLine(["hooks", "resend", String(hook_id), String(id), "-g", group]);
+  return new Failure("notReady", `delivery ${id}: ${begunBefore}`, {
+    code: "unknown",
+    reason: `${begunBefore}, and no later delivery shows it`,
+    hint: `look at the receiver; if it was not delivered: forgectl ${resend}`,
+    outcome: "unknown",
+    retryable: false,
+  });
+}

@@ -1,0 +1,80 @@
+import { resendHookEvent } from "../../api/endpoints/hooks.ts";
+import type { Api } from "../../api/types.ts";
+import type { Context } from "../../context.ts";
+import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { type Delivery, deliveriesOf, type HookPlace, newestOf } from "./deliveries.ts";
+import { throttle } from "./throttle.ts";
+
+/** `2-collaboration-identity-api: Limits`. */
+export const mostResends = 5;
+export const resendWindowMs = 60_000;
+
+/** An instance writes the record of a delivery a moment after the answer: it is looked for again after these pauses. */
+const pausesMs = [0, 1000, 3000];
+
+/**
+ * Sends a delivery again, and gives the receiver's status, or why there is none. What has to come right before it may keep
+ * it from being sent: then undefined.
+ */
+export type Resend = (event: number, before?: () => Promise<boolean>) => Promise<string | undefined>;
+
+/**
+ * Sends deliveries of one hook again, one after another and at the pace that the instance takes. Where an answer gets
+ * lost, a new delivery of the same event (its `Idempotency-Key`) shows that it was sent; without one it stays unknown.
+ *
+ * @param newest the newest delivery before the first is sent; looked up where it is not known
+ */
+export function resender(context: Context, place: HookPlace, newest?: number): Resend {
+  const why = `the instance takes ${mostResends} resends a minute for a hook`;
+  const throttled = throttle(context, { most: mostResends, windowMs: resendWindowMs, why });
+  let last = newest;
+  const sent: number[] = [];
+  return (event, before) =>
+    throttled(async () => {
+      if (!context.config.dryRun) last ??= await newestOf(context.api, place);
+      if (before !== undefined && !(await before())) return undefined;
+      let status = "";
+      const send = async () => {
+        const { response_status } = await context.api.call(resendHookEvent, { ...place, hook_event_id: event });
+        status = String(response_status);
+      };
+      const look = async (api: Api) => {
+        const made = await lookFor(context, api, { place, event, sent, newest: last ?? 0 });
+        status = made?.status ?? "";
+        return made === undefined ? undefined : true;
+      };
+      await madeOrLookedAt(context, send, look, `delivery ${event} was sent again`);
+      sent.push(event);
+      return status;
+    });
+}
+
+interface Sought {
+  place: HookPlace;
+  event: number;
+  /** The newest delivery before the first of this run. */
+  newest: number;
+  /** Those that this run has sent before. */
+  sent: readonly number[];
+}
+
+/** The delivery that sending one again has made, if it can be told from those before it. */
+async function lookFor(context: Context, api: Api, sought: Sought): Promise<Delivery | undefined> {
+  // After Ctrl-C there is no time to wait.
+  const pauses = api === context.lookout ? [0] : pausesMs;
+  for (const pause of pauses) {
+    if (pause > 0) await context.sleep(pause);
+    const made = madeOf(await deliveriesOf(api, sought.place), sought);
+    if (made !== undefined) return made;
+  }
+  return undefined;
+}
+
+function madeOf(deliveries: readonly Delivery[], { event, newest, sent }: Sought): Delivery | undefined {
+  const keyOf = (id: number) => deliveries.find((each) => each.id === id)?.key;
+  const key = keyOf(event);
+  if (key === undefined) return undefined;
+  const later = deliveries.filter((each) => each.id > newest && each.key === key);
+  const others = sent.filter((id) => keyOf(id) === key);
+  return later.length > others.length ? later[0] : undefined;
+}

@@ -1,0 +1,69 @@
+import { categories, type Delivery, isSuccess } from "./deliveries.ts";
+import { kindName } from "./kinds.ts";
+
+/** What becomes of a failed delivery, and the rule that decided. */
+export interface Judged extends Delivery {
+  verdict: "RESEND" | "SKIP" | "UNKNOWN";
+  rule: "failed" | "made_good" | "sent_again" | "journal" | "begun_before" | "no_key";
+}
+
+/** Which failed deliveries are asked for. */
+export interface Asked {
+  /** A code, or `client_failure`, `server_failure`, `no_answer`. */
+  status: number | string | undefined;
+  /** A kind of event, or the trigger as a delivery has it: `push`, `push_hooks`. */
+  trigger: string | undefined;
+  /** Milliseconds since 1970. */
+  since: number | undefined;
+}
+
+/** What a journal has of an event, by its `Idempotency-Key`. */
+export type Seen = (key: string) => { done: boolean; begun: boolean; newest: number } | undefined;
+
+/**
+ * The failed deliveries that are asked for, oldest first, each with its verdict. Of one event (an `Idempotency-Key`) the
+ * newest delivery alone is sent again, and none once a later one was answered with success.
+ *
+ * @param deliveries all of the hook, newest first
+ */
+export function judge(deliveries: readonly Delivery[], asked: Asked, seen: Seen = () => undefined): Judged[] {
+  const newest = new Map<string, Delivery>();
+  const judged: Judged[] = [];
+  // A delivery without an answer has no time of its own: it is as old as the next after it.
+  let at = Number.POSITIVE_INFINITY;
+  for (const each of deliveries) {
+    const { key, date, status } = each;
+    if (date !== null) at = Date.parse(date);
+    const later = key === undefined ? undefined : newest.get(key);
+    if (key !== undefined && later === undefined) newest.set(key, each);
+    if (isSuccess(status)) {
+      // What failed before it was made good, whatever became of later ones.
+      if (key !== undefined) newest.set(key, each);
+      continue;
+    }
+    if (!isAskedFor(each, asked, at)) continue;
+    judged.unshift({ ...each, ...verdictOf(each, later, seen) });
+  }
+  return judged;
+}
+
+function verdictOf({ id, key }: Delivery, later: Delivery | undefined, seen: Seen): Pick<Judged, "verdict" | "rule"> {
+  if (key === undefined) return { verdict: "SKIP", rule: "no_key" };
+  if (later !== undefined) return { verdict: "SKIP", rule: isSuccess(later.status) ? "made_good" : "sent_again" };
+  const before = seen(key);
+  if (before?.done) return { verdict: "SKIP", rule: "journal" };
+  // A newer one than those that were there when it was begun is what came of it.
+  if (before?.begun && id <= before.newest) return { verdict: "UNKNOWN", rule: "begun_before" };
+  return { verdict: "RESEND", rule: "failed" };
+}
+
+function isAskedFor({ status, trigger }: Delivery, asked: Asked, at: number): boolean {
+  if (asked.since !== undefined && at < asked.since) return false;
+  if (asked.trigger !== undefined && kindName(trigger) !== kindName(asked.trigger)) return false;
+  return asked.status === undefined || hasStatus(status, String(asked.status));
+}
+
+function hasStatus(status: string, asked: string): boolean {
+  if (asked === "no_answer") return !/^\d{3}$/.test(status);
+  return status === asked || categories[asked]?.test(status) === true;
+}

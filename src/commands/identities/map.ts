@@ -1,0 +1,95 @@
+import { listedUid, reachable } from "../../api/endpoints/identity.ts";
+import { csvLine, readCsv } from "../../base/csv.ts";
+import { UsageError } from "../../base/errors.ts";
+
+/** A line of a map: who is called `old` is to be called `new`. */
+export interface Pair {
+  readonly old: string;
+  readonly new: string;
+  /** `users.csv:12`. */
+  readonly place: string;
+}
+
+/** What is wrong with a map, by place. */
+export class Findings {
+  readonly #byPlace = new Map<string, string[]>();
+
+  add(place: string, problem: string): void {
+    const problems = this.#byPlace.get(place);
+    if (problems === undefined) this.#byPlace.set(place, [problem]);
+    else problems.push(problem);
+  }
+
+  get any(): boolean {
+    return this.#byPlace.size > 0;
+  }
+
+  /** All of them as one UsageError. */
+  error(): UsageError {
+    const all = [...this.#byPlace].flatMap(([place, problems]) => problems.map((problem) => `${place}: ${problem}`));
+    const [first = ""] = all;
+    return new UsageError(all.length === 1 ? first : `${all.length} problems with the map`, {
+      code: "invalid_map",
+      reason: "nothing was changed",
+      ...(all.length > 1 && { fields: Object.fromEntries(this.#byPlace) }),
+    });
+  }
+}
+
+/** UIDs that differ in case only are one to an instance when it looks whether a new one is taken. */
+export const fold = (uid: string) => uid.toLowerCase();
+
+/**
+ * The pairs of a map: CSV of two cells a line, with or without a first line `old,new`. What is no pair, and what is there
+ * twice, is noted in `findings`.
+ */
+export function readMap(text: string, source: string, findings: Findings): Pair[] {
+  const pairs: Pair[] = [];
+  const firstOf = { old: new Map<string, string>(), new: new Map<string, string>() };
+  const once = (side: "old" | "new", key: string, pair: Pair) => {
+    const first = firstOf[side].get(key);
+    if (first === undefined) firstOf[side].set(key, pair.place);
+    else findings.add(pair.place, `the ${side} UID ${pair[side]} is in ${first} already`);
+  };
+  let isFirst = true;
+  for (const { line, cells, problem } of readCsv(text)) {
+    const isHeader = isFirst && cells.join().toLowerCase() === "old,new";
+    isFirst = false;
+    if (isHeader) continue;
+    const place = `${source}:${line}`;
+    const found = problem ?? problemOf(cells);
+    if (found !== undefined) {
+      findings.add(place, found);
+      continue;
+    }
+    const [old = "", wanted = ""] = cells;
+    const pair = { old, new: wanted, place };
+    once("old", old, pair);
+    once("new", fold(wanted), pair);
+    pairs.push(pair);
+  }
+  if (pairs.length === 0 && !findings.any) throw new UsageError(`${source} has no pair in it`, { hint: form });
+  return pairs;
+}
+
+const form = "write one pair a line: old,new";
+
+function problemOf(cells: readonly string[]): string | undefined {
+  if (cells.length !== 2)
+    return `${cells.length === 1 ? "1 cell" : `${cells.length} cells`} where two are needed: old,new`;
+  const [old = "", wanted = ""] = cells;
+  if (old === "") return "the old UID is empty";
+  if (wanted.trim() === "") return "the new UID is empty";
+  for (const [side, uid] of [
+    ["old", old],
+    ["new", wanted],
+  ] as const) {
+    if (!reachable.test.test(uid)) return `the ${side} UID must be ${reachable.words}, not "${uid}"`;
+  }
+  return listedUid.pattern.test.test(wanted) ? undefined : `the new UID must be ${listedUid.pattern.words}`;
+}
+
+/** The map that undoes a map. */
+export function reverseMap(pairs: readonly Pair[]): string {
+  return ["old,new\n", ...pairs.map((pair) => csvLine([pair.new, pair.old]))].join("");
+}

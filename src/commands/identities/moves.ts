@@ -1,0 +1,191 @@
+import { afterMade } from "../../api/fate.ts";
+import type { Api } from "../../api/types.ts";
+import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import { commandLine } from "../../base/line.ts";
+import type { Context } from "../../context.ts";
+import type { Journal } from "../../verbs/journal.ts";
+import { madeOrLookedAt } from "../../verbs/lost.ts";
+import type { IdentityApi } from "./kind.ts";
+import { keyOf, type Move, type Step, type Unit } from "./plan.ts";
+
+/** What became of a move; without an error it is done. */
+export interface Outcome {
+  readonly move: Move;
+  readonly error: unknown;
+}
+
+/** Does the units of a plan: each change is noted, sent, and read back. */
+export class Mover {
+  readonly #context: Context;
+  readonly #kind: IdentityApi;
+  readonly #group: string;
+  readonly #journal: Journal;
+  readonly #units = new Map<Unit, Promise<Outcome[]>>();
+
+  constructor(context: Context, kind: IdentityApi, group: string, journal: Journal) {
+    this.#context = context;
+    this.#kind = kind;
+    this.#group = group;
+    this.#journal = journal;
+  }
+
+  /** Does a unit once those before it are done; one that failed is an error of all moves that wait for it. */
+  run(unit: Unit): Promise<Outcome[]> {
+    const running = this.#begin(unit);
+    this.#units.set(unit, running);
+    return running;
+  }
+
+  async #begin(unit: Unit): Promise<Outcome[]> {
+    const [blocked] = unit.after === undefined ? [] : ((await this.#units.get(unit.after)) ?? []);
+    if (this.#context.signal.aborted) return outcomes(unit, () => new Failure("interrupted", "interrupted"));
+    if (blocked?.error !== undefined) return outcomes(unit, () => waitsFor(blocked.move));
+    if (!unit.bound) return this.#alone(unit);
+    try {
+      return await this.#context.unbroken(() => this.#together(unit));
+    } catch (error) {
+      return outcomes(unit, () => error);
+    }
+  }
+
+  async #alone(unit: Unit): Promise<Outcome[]> {
+    const [step] = unit.steps as [Step];
+    try {
+      await this.#make(step);
+      return outcomes(unit, () => undefined);
+    } catch (error) {
+      return outcomes(unit, () => error);
+    }
+  }
+
+  /** All steps; where one fails, those before it are taken back, so that nobody is left with a temporary UID. */
+  async #together(unit: Unit): Promise<Outcome[]> {
+    const now = new Map(unit.moves.map((move) => [move, move.from]));
+    const made: Step[] = [];
+    for (const step of unit.steps) {
+      try {
+        await this.#make(step);
+      } catch (error) {
+        if (isKnown(error)) await this.#takeBack(made, now);
+        else if (step.to !== step.move.pair.new) now.set(step.move, step.to);
+        this.#warnOfTemporary(unit, now);
+        const told = (move: Move) => (move === step.move ? error : takenBack(step.move, error));
+        return outcomes(unit, (move) => (now.get(move) === move.pair.new ? undefined : told(move)));
+      }
+      made.push(step);
+      now.set(step.move, step.to);
+    }
+    return outcomes(unit, () => undefined);
+  }
+
+  async #takeBack(made: readonly Step[], now: Map<Move, string>): Promise<void> {
+    for (const { move, from, to } of made.toReversed()) {
+      try {
+        await this.#change(move.user, to, from);
+      } catch {
+        return;
+      }
+      now.set(move, from);
+      // Where the journal cannot be written, what is begun is taken back all the same.
+      await this.#journal.end(keyOf(move.pair), "taken_back", factsOf(move)).catch(() => undefined);
+    }
+  }
+
+  #warnOfTemporary({ moves }: Unit, now: ReadonlyMap<Move, string>): void {
+    for (const move of moves) {
+      const uid = now.get(move) ?? move.from;
+      if (uid === move.pair.old || uid === move.pair.new) continue;
+      const words = [...this.#kind.path, "update", uid, "--extern-uid", move.pair.old, "-g", this.#group];
+      this.#context.warn(
+        `user ${move.user} may be left with the temporary UID ${uid}: run the same command again, or give the old one ` +
+          `back: forgectl ${commandLine(words)}`,
+      );
+    }
+  }
+
+  async #make(step: Step): Promise<void> {
+    const { move, from, to } = step;
+    const id = keyOf(move.pair);
+    await this.#journal.begin(id, factsOf(move));
+    try {
+      await this.#change(move.user, from, to);
+    } catch (error) {
+      // What was cut off has no end: the next run finds its beginning, and looks.
+      if (isKnown(error)) await this.#journal.end(id, "failed", factsOf(move));
+      throw error;
+    }
+    if (to !== move.pair.new) return;
+    await this.#journal.end(id, "done", factsOf(move)).catch((error: unknown) => {
+      throw error instanceof Failure ? error.with({ outcome: "made", retryable: false }) : error;
+    });
+  }
+
+  async #change(user: number, from: string, to: string): Promise<void> {
+    const { api } = this.#context;
+    const change = () =>
+      api.call(this.#kind.update, { group: this.#group, uid: from, extern_uid: to }).catch(unlessMade);
+    await madeOrLookedAt(this.#context, change, (looking) => this.#isMade(looking, { user, from, to }));
+    await this.#readBack(user, to);
+  }
+
+  /** Only what is seen under one of both UIDs tells. */
+  async #isMade(api: Api, { user, from, to }: { user: number; from: string; to: string }): Promise<boolean> {
+    if (await this.#has(api, user, to)) return true;
+    if (await this.#has(api, user, from)) return false;
+    throw new Failure("notFound", "the identity has neither UID");
+  }
+
+  async #readBack(user: number, uid: string): Promise<void> {
+    const { signal, lookout, api } = this.#context;
+    const isThere = await this.#has(signal.aborted ? lookout : api, user, uid).catch((error: unknown) => {
+      throw afterMade(error);
+    });
+    if (isThere) return;
+    throw new Failure("refused", "the instance took the change, but a look does not show it", {
+      reason: `the identity of user ${user} does not have the UID ${uid}`,
+      outcome: "unknown",
+      retryable: false,
+    });
+  }
+
+  async #has(api: Api, user: number, uid: string): Promise<boolean> {
+    try {
+      const seen: unknown = await api.call(this.#kind.get, { group: this.#group, uid });
+      return isObject(seen) && seen.user_id === user && seen.extern_uid === uid;
+    } catch (error) {
+      if (error instanceof Failure && error.details.status === 404) return false;
+      throw error;
+    }
+  }
+}
+
+function outcomes({ moves }: Unit, errorOf: (move: Move) => unknown): Outcome[] {
+  return moves.map((move) => ({ move, error: errorOf(move) }));
+}
+
+/** Whether what became of a change is known: then what was done before it can be taken back. */
+function isKnown(error: unknown): boolean {
+  return !(error instanceof Failure) || error.details.outcome === undefined || error.details.outcome === "none";
+}
+
+/** An answer that cannot be read says that the change was made: the look that follows says the rest. */
+function unlessMade(error: unknown): void {
+  if (!(error instanceof Failure && error.details.outcome === "made")) throw error;
+}
+
+function waitsFor({ pair }: Move): Failure {
+  return new Failure("refused", `not begun: ${pair.old} could not get the UID ${pair.new}`, { outcome: "none" });
+}
+
+function takenBack({ pair }: Move, error: unknown): Failure {
+  const why = error instanceof Failure ? (error.details.reason ?? error.message) : String(error);
+  return new Failure("refused", `not changed: ${pair.old} could not get the UID ${pair.new}: ${why}`, {
+    outcome: "none",
+  });
+}
+
+/** What a later run needs to know of a pair. */
+export function factsOf({ pair, user }: Move) {
+  return { user_id: user, old: pair.old, new: pair.new };
+}

@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { type Findings, fold, type Pair } from "./map.ts";
+
+/** Who has a UID now. */
+export interface Identity {
+  readonly extern_uid: string;
+  readonly user_id: number;
+}
+
+/** What an earlier run noted of a pair: whose identity it is, however it is called by now. */
+export interface Remembered {
+  readonly user_id: number;
+}
+
+/** A pair that is to be done. */
+export interface Move {
+  readonly pair: Pair;
+  readonly user: number;
+  /** The UID now: the old one, or a temporary one that an earlier run left. */
+  readonly from: string;
+}
+
+/** One change of a UID. */
+export interface Step {
+  readonly move: Move;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Steps that only make sense together, or a single one. */
+export interface Unit {
+  readonly moves: readonly Move[];
+  readonly steps: readonly Step[];
+  /** Has to be done before: it makes the new UID free. */
+  readonly after: Unit | undefined;
+  /** Somebody has a temporary UID meanwhile: begun, it is ended or taken back. */
+  readonly bound: boolean;
+}
+
+export interface Plan {
+  /** In an order in which every new UID is free when its turn comes. */
+  readonly units: readonly Unit[];
+  /** Pairs whose identity has the new UID since an earlier run. */
+  readonly done: readonly Pair[];
+  /** Pairs of the same old and new UID. */
+  readonly unchanged: readonly Pair[];
+}
+
+/** A pair in a journal. */
+export function keyOf({ old, new: wanted }: Pick<Pair, "old" | "new">): string {
+  return JSON.stringify([old, wanted]);
+}
+
+/** The UID that the identity of a user has while others make the new one free. */
+export function temporaryOf(user: number): string {
+  return `forgectl-remap-${user}-${createHash("sha256").update(`forgectl remap ${user}`).digest("hex").slice(0, 12)}`;
+}
+
+/** Works out what to change in which order; what cannot be done is noted in `findings`. */
+export function planMoves(
+  pairs: readonly Pair[],
+  identities: readonly Identity[],
+  remembered: (pair: Pair) => Remembered | undefined,
+  findings: Findings,
+): Plan {
+  const holders = new Map(identities.map((identity) => [identity.extern_uid, identity.user_id]));
+  const done: Pair[] = [];
+  const unchanged: Pair[] = [];
+  const moves: Move[] = [];
+  const names = spellings(identities);
+  for (const pair of pairs) {
+    const known = remembered(pair)?.user_id;
+    const user = known ?? holders.get(pair.old);
+    const has = (uid: string) => user !== undefined && holders.get(uid) === user;
+    const from = [pair.old, ...(known === undefined ? [] : [temporaryOf(known)])].find(has);
+    if (known !== undefined && has(pair.new)) done.push(pair);
+    else if (user === undefined) findings.add(pair.place, missing(pair, names));
+    else if (from === undefined)
+      findings.add(pair.place, `user ${user}, who had the old UID ${pair.old}, has another now`);
+    else if (pair.old === pair.new) unchanged.push(pair);
+    else moves.push({ pair, user, from });
+  }
+  return { units: unitsOf(moves, identities, findings), done, unchanged };
+}
+
+function spellings(identities: readonly Identity[]): ReadonlyMap<string, string> {
+  return new Map(identities.map(({ extern_uid }) => [fold(extern_uid), extern_uid]));
+}
+
+function missing({ old }: Pair, names: ReadonlyMap<string, string>): string {
+  // `-o csv` puts an apostrophe before what a spreadsheet would run.
+  const near = names.get(fold(old)) ?? (old.startsWith("'") ? names.get(fold(old.slice(1))) : undefined);
+  return `no identity has the old UID ${old}${near === undefined ? "" : `; one has ${near}`}`;
+}
+
+function unitsOf(moves: readonly Move[], identities: readonly Identity[], findings: Findings): Unit[] {
+  const before = blockers(moves, identities, findings);
+  const behind = new Map([...before].map(([move, blocker]) => [blocker, move]));
+  const chains: Move[][] = [];
+  const left = new Set(moves);
+  for (const head of moves.filter((move) => !before.has(move))) {
+    const chain: Move[] = [];
+    for (let move: Move | undefined = head; move !== undefined; move = behind.get(move)) {
+      chain.push(move);
+      left.delete(move);
+    }
+    chains.push(chain);
+  }
+  const units = chains.flatMap(chainUnits).toSorted((a, b) => a.depth - b.depth);
+  return [...units.map(({ unit }) => unit), ...cycles(left, before).map(cycleUnit)];
+}
+
+/** Whose move has to come before whose, because it makes the new UID free; at most one each. */
+function blockers(moves: readonly Move[], identities: readonly Identity[], findings: Findings): Map<Move, Move> {
+  const holders = new Map<string, Identity[]>();
+  for (const identity of identities) {
+    const key = fold(identity.extern_uid);
+    holders.set(key, [...(holders.get(key) ?? []), identity]);
+  }
+  const leaving = new Map(moves.map((move) => [move.from, move]));
+  const before = new Map<Move, Move>();
+  for (const move of moves) {
+    const { pair, user } = move;
+    for (const { extern_uid, user_id } of holders.get(fold(pair.new)) ?? []) {
+      if (user_id === user) continue;
+      const blocker = leaving.get(extern_uid);
+      if (blocker === undefined) findings.add(pair.place, `user ${user_id} has the new UID ${extern_uid}`);
+      else if (before.has(move)) findings.add(pair.place, `several have the new UID ${pair.new}, in other letters`);
+      else before.set(move, blocker);
+    }
+  }
+  return before;
+}
+
+/** One change after the other; where an earlier run left a temporary UID, the whole chain as one. */
+function chainUnits(chain: readonly Move[]): { unit: Unit; depth: number }[] {
+  const stepOf = (move: Move): Step => ({ move, from: move.from, to: move.pair.new });
+  if (chain.some(({ from, pair }) => from !== pair.old)) {
+    return [{ unit: { moves: chain, steps: chain.map(stepOf), after: undefined, bound: true }, depth: 0 }];
+  }
+  let after: Unit | undefined;
+  return chain.map((move, depth) => {
+    const unit: Unit = { moves: [move], steps: [stepOf(move)], after, bound: false };
+    after = unit;
+    return { unit, depth };
+  });
+}
+
+/** Moves in a ring, each behind the one that makes its new UID free. */
+function cycles(left: Set<Move>, before: ReadonlyMap<Move, Move>): Move[][] {
+  const found: Move[][] = [];
+  for (const first of left) {
+    const cycle: Move[] = [];
+    for (let move = before.get(first); move !== undefined && left.delete(move); move = before.get(move)) {
+      cycle.unshift(move);
+    }
+    if (cycle.length > 0) found.push(cycle);
+  }
+  return found;
+}
+
+/** The first gets a temporary UID, so that its old one is free for the last; its new one is free at the end. */
+function cycleUnit(cycle: readonly Move[]): Unit {
+  const [first, ...others] = cycle as [Move, ...Move[]];
+  const temporary = temporaryOf(first.user);
+  return {
+    moves: cycle,
+    steps: [
+      { move: first, from: first.from, to: temporary },
+      ...others.map((move) => ({ move, from: move.from, to: move.pair.new })),
+      { move: first, from: temporary, to: first.pair.new },
+    ],
+    after: undefined,
+    bound: true,
+  };
+}

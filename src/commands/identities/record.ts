@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { FileError, UsageError } from "../../base/errors.ts";
+import type { Context } from "../../context.ts";
+import { type Journal, type JournalHead, openJournal, recallJournal } from "../../verbs/journal.ts";
+import { type Pair, reverseMap } from "./map.ts";
+import { keyOf, type Remembered } from "./plan.ts";
+
+/** Where a run notes what it does. */
+export interface Place {
+  readonly journal: string;
+  readonly head: JournalHead;
+  /** The folder to make first, where the user named no journal. */
+  readonly folder: string | undefined;
+}
+
+interface Of {
+  path: readonly string[];
+  group: string;
+  journal: string | undefined;
+}
+
+/** The journal that was named, or else one in the state folder, the same for every run on this group. */
+export function placeOf(context: Context, { path, group, journal }: Of): Place {
+  const instance = context.config.baseUrl?.value ?? "";
+  const head = { command: `${path.join(" ")} remap -g ${group}`, instance };
+  if (journal !== undefined) return { journal, head, folder: undefined };
+  const folder = join(context.stateFolder, "remaps");
+  const digest = createHash("sha256").update(JSON.stringify(head)).digest("hex").slice(0, 8);
+  const words = [path[0], ...group.split(/[^\w.-]+/)].join("-").slice(0, 80);
+  return { journal: join(folder, `${words}-${digest}.journal`), head, folder };
+}
+
+/** What the journal knows of a pair: whose identity it was, before the first change. */
+export async function recall(context: Context, { journal, head }: Place) {
+  const seen = await recallJournal(context, journal, head);
+  return (pair: Pair) => seen.get(keyOf(pair))?.facts as Remembered | undefined;
+}
+
+/** Of people who swapped their UIDs, a map and the one that undoes it say the same: the journal would have it as done. */
+export async function refuseOwnReverse({ files }: Context, { journal }: Place, map: string): Promise<void> {
+  if (!map.startsWith(`${journal}${reversed}`) || (await files.facts(journal)) === undefined) return;
+  throw new UsageError(`${map} undoes the run of ${journal}, and needs a journal of its own`, {
+    hint: "name another file with --journal",
+  });
+}
+
+const reversed = ".reverse";
+
+/** What is on the disk before the first change. */
+export interface Kept {
+  readonly journal: Journal;
+  /** The map that undoes this one; undefined where there is nothing to undo. */
+  readonly reverse: string | undefined;
+  /** Removes the journal, if it is not one that the user named. */
+  forget(): Promise<void>;
+}
+
+/** Opens the journal, writes the reverse map beside it, and notes what is going to be done. */
+export async function keep(
+  context: Context,
+  { journal: path, head, folder }: Place,
+  pairs: readonly Pair[],
+  things: readonly { id: string; facts: object }[],
+): Promise<Kept> {
+  const { files } = context;
+  if (folder !== undefined) await makeFolder(context, folder);
+  const journal = await openJournal(context, path, head);
+  try {
+    const reverse = pairs.length === 0 ? undefined : await writeReverse(context, path, reverseMap(pairs));
+    await journal.plan(things);
+    return { journal, reverse, forget: async () => (folder === undefined ? undefined : files.remove(path)) };
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+}
+
+async function makeFolder({ files }: Context, folder: string): Promise<void> {
+  try {
+    await files.makeFolder(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw new UsageError(`the run cannot be kept in ${folder}`, {
+      code: "unwritable_state",
+      reason: error.details.reason ?? error.message,
+      hint: "name a place for it with --journal <file>",
+    });
+  }
+}
+
+/** A file of that name that says something else is another run's, and stays. */
+async function writeReverse({ files }: Context, journal: string, content: string): Promise<string> {
+  for (let turn = 1; ; turn++) {
+    const path = `${journal}${reversed}${turn === 1 ? "" : `-${turn}`}.csv`;
+    if (await files.create(path, content, { mode: 0o600 })) return path;
+    if ((await files.facts(path))?.kind !== "file") continue;
+    if (new TextDecoder("utf-8", { ignoreBOM: true }).decode(await files.read(path)) === content) return path;
+  }
+}

@@ -1,0 +1,203 @@
+import { group } from "../../api/endpoints/scope.ts";
+import { entity, id, nullable, required, string } from "../../api/field.ts";
+import { Failure } from "../../base/errors.ts";
+import { isObject } from "../../base/is-object.ts";
+import { commandLine } from "../../base/line.ts";
+import type { Context } from "../../context.ts";
+import { type Command, command, type Explained } from "../../declare/command.ts";
+import type { RowsView } from "../../terminal/view.ts";
+import { readTextSource } from "../../transfer/source.ts";
+import { ordered, Tally } from "../../verbs/bulk.ts";
+import { confirm, confirmed } from "../../verbs/confirm.ts";
+import type { IdentityApi } from "./kind.ts";
+import { Findings, type Pair, readMap } from "./map.ts";
+import { factsOf, Mover, type Outcome } from "./moves.ts";
+import { type Identity, keyOf, type Plan, planMoves, temporaryOf, type Unit } from "./plan.ts";
+import { type Kept, keep, type Place, placeOf, recall, refuseOwnReverse } from "./record.ts";
+
+const RemappedIdentity = entity("RemappedIdentity", {
+  old: string("The old UID"),
+  new: string("The new UID"),
+  user_id: nullable(id("User whose identity it is")),
+  status: string(
+    "changed, unchanged, failed, unknown, or not_begun; in a dry run planned, or temporary for a UID in between",
+  ),
+  error: nullable(string()),
+});
+
+interface Kind extends IdentityApi, Explained {
+  /** What one of them is called: "SAML identity". */
+  readonly noun: string;
+}
+
+/** A verb of SAML's and SCIM's: gives many identities new UIDs at once, from a map of old and new ones. */
+export function remapIdentities({ noun, ...kind }: Kind): Command {
+  const { path, list, get, update, ...explained } = kind;
+  return command({
+    name: "remap",
+    verb: "remap",
+    summary: `Give many ${noun.replace("identity", "identities")} new UIDs, from a CSV file of old and new ones`,
+    details:
+      "The map is CSV, one pair a line: old,new; a first line that says just that, blank lines, and lines that begin with # " +
+      "are left out. Before anything is changed, all that is wrong is listed: old UIDs that nobody has, new UIDs that " +
+      "somebody else has, repetitions, lines that are no pair. UIDs may be handed on or swapped: a ring is opened with a " +
+      "temporary UID that nobody keeps. Each change is read back. The map that undoes it is written first, beside the " +
+      "journal; without --journal both are kept in the state folder, and the same command goes on where it was stopped.",
+    params: {
+      group: required(group),
+      map: required(string("CSV file of old and new UIDs; - is stdin", { placeholder: "file|-", completes: "file" })),
+      journal: string("Note what is done in this file, and leave it out when run again", {
+        placeholder: "file",
+        completes: "file",
+      }),
+    },
+    requests: [list, update, get],
+    returns: RemappedIdentity,
+    ...explained,
+    async run(context, { group, map: source, journal }): Promise<RowsView> {
+      const findings = new Findings();
+      const text = await readTextSource(context, source);
+      const pairs = readMap(text, source === "-" ? "stdin" : source, findings);
+      const nouns = noun.replace("identity", pairs.length === 1 ? "identity" : "identities");
+      const question = { action: `change the UIDs of ${pairs.length} ${nouns} of group ${group}` };
+      // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+      if (!context.prompt.available && !findings.any) await confirm(context, question);
+      const place = placeOf(context, { path, group, journal });
+      await refuseOwnReverse(context, place, source);
+      const plan = await makePlan(context, { kind, group, pairs, findings, place });
+      if (context.config.dryRun) return { rows: planRows(plan), ...shown };
+      await confirm(context, question);
+      const again = [...path, "remap", "-g", group, "--map", source];
+      if (journal !== undefined) again.push("--journal", journal);
+      const hint = `forgectl ${commandLine([...again, ...confirmed(context)])}`;
+      return { rows: changes(context, { kind, group, pairs, plan, place, hint }), ...shown, stands: true };
+    },
+  });
+}
+
+const shown = { columns: ["old", "new", "status", "error"], entity: RemappedIdentity };
+
+interface Planning {
+  kind: IdentityApi;
+  group: string;
+  pairs: readonly Pair[];
+  findings: Findings;
+  place: Place;
+}
+
+/** What is to be done, or a UsageError with all that is wrong. */
+async function makePlan(context: Context, { kind, group, pairs, findings, place }: Planning): Promise<Plan> {
+  const remembered = await recall(context, place);
+  const identities: Identity[] = [];
+  try {
+    const rows: AsyncIterable<unknown> = context.api.list(kind.list, { group }, { limit: undefined });
+    for await (const row of rows) if (isIdentity(row)) identities.push(row);
+  } catch (error) {
+    // What is wrong with the map itself is worth saying first.
+    throw findings.any ? findings.error() : error;
+  }
+  const plan = planMoves(pairs, identities, remembered, findings);
+  if (findings.any) throw findings.error();
+  const moving = new Set(plan.units.flatMap(({ moves }) => moves.map(({ from }) => from)));
+  for (const { extern_uid: uid, user_id } of identities) {
+    if (uid !== temporaryOf(user_id) || moving.has(uid)) continue;
+    context.warn(
+      `user ${user_id} has the UID ${uid}, which an earlier remap left, and no pair of this map is about it`,
+    );
+  }
+  if (plan.done.length > 0) context.notice(`${plan.done.length} of ${pairs.length} are done already`);
+  return plan;
+}
+
+/** An identity may have no UID yet. */
+function isIdentity(row: unknown): row is Identity {
+  return isObject(row) && typeof row.extern_uid === "string" && typeof row.user_id === "number";
+}
+
+/** Every change in its turn, as a run makes them. */
+function planRows({ units, unchanged }: Plan): object[] {
+  const steps = units.flatMap((unit) => unit.steps);
+  return [
+    ...unchanged.map(unchangedRow),
+    ...steps.map(({ move, from, to }) => ({
+      old: from,
+      new: to,
+      user_id: move.user,
+      status: to === move.pair.new ? "planned" : "temporary",
+      error: null,
+    })),
+  ];
+}
+
+function unchangedRow({ old, new: wanted }: Pair): object {
+  return { old, new: wanted, user_id: null, status: "unchanged", error: null };
+}
+
+interface Changing {
+  kind: IdentityApi;
+  group: string;
+  pairs: readonly Pair[];
+  plan: Plan;
+  place: Place;
+  /** The command that does the rest. */
+  hint: string;
+}
+
+/** One row a pair, as they are done; what they can be undone with is on the disk before the first. */
+async function* changes(context: Context, { kind, group, pairs, plan, place, hint }: Changing): AsyncGenerator<object> {
+  yield* plan.unchanged.map(unchangedRow);
+  const moves = plan.units.flatMap((unit) => unit.moves);
+  // In the order of the map, whatever is done already: a later run finds the file of an earlier one.
+  const undone = pairs.filter((pair) => pair.old !== pair.new);
+  const kept = await keep(
+    context,
+    place,
+    undone,
+    moves.map((move) => ({ id: keyOf(move.pair), facts: factsOf(move) })),
+  );
+  let whole = false;
+  try {
+    if (kept.reverse !== undefined) {
+      const words = [...kind.path, "remap", "-g", group, "--map", kept.reverse];
+      context.notice(`to undo this: forgectl ${commandLine(words)}`);
+    }
+    yield* results(context, new Mover(context, kind, group, kept.journal), plan.units, hint);
+    whole = true;
+  } finally {
+    await close(kept, whole);
+  }
+}
+
+/** A journal of our own choice has no use once all is done; one that was named stays. */
+async function close({ journal, forget }: Kept, whole: boolean): Promise<void> {
+  await journal.close();
+  if (whole) await forget();
+}
+
+async function* results(context: Context, mover: Mover, units: readonly Unit[], hint: string): AsyncGenerator<object> {
+  const total = units.reduce((sum, { moves }) => sum + moves.length, 0);
+  const tally = new Tally(total);
+  const { signal, config } = context;
+  const rowOf = ({ move, error }: Outcome): object => {
+    const row = { old: move.pair.old, new: move.pair.new, user_id: move.user };
+    if (error === undefined) return { ...row, status: "changed", error: null };
+    if (total === 1 && error instanceof Failure) throw error;
+    return { ...row, ...tally.ended(error, signal.aborted) };
+  };
+  const progress = context.progress.start("changing UIDs", { total, unit: "items" });
+  let done = 0;
+  try {
+    for await (const ended of ordered(units, (unit) => mover.run(unit), config.concurrency)) {
+      done += ended.length;
+      progress.update(done);
+      yield* ended.map(rowOf);
+    }
+  } finally {
+    progress.stop();
+  }
+  try {
+    tally.conclude(signal.aborted);
+  } catch (error) {
+    throw error instanceof Failure ? error.with({ hint }) : error;
+  }
+}

@@ -1,0 +1,87 @@
+import { dirname, join } from "node:path";
+import { Failure, FileError, UsageError } from "../../../base/errors.ts";
+import { holdLock } from "../../../config/lock.ts";
+import type { Context } from "../../../context.ts";
+import type { Wanted } from "./export.ts";
+import { isIntact, isOwnName, type Manifest, type ManifestWriter, manifestName, readManifest } from "./manifest.ts";
+import type { Piece } from "./pieces.ts";
+
+/** Refuses what is no folder, and cannot become one; before anything is sent. */
+export async function checkFolder({ files }: Context, folder: string): Promise<void> {
+  const facts = await files.facts(folder);
+  if (facts?.kind === "folder") return;
+  if (facts !== undefined) throw new UsageError(`${folder} is not a folder`);
+  const parent = dirname(folder);
+  if ((await files.facts(parent))?.kind !== "folder") {
+    throw new UsageError(`there is no folder ${parent} to make ${folder} in`);
+  }
+}
+
+/** One run at a time for a folder. */
+export async function lock(context: Context, folder: string): Promise<() => Promise<void>> {
+  const release = await holdLock(context, join(folder, ".forgectl-pull.lock")).catch((error: unknown) => {
+    throw error instanceof FileError ? error.about(folder) : error;
+  });
+  if (release !== undefined) return release;
+  throw new Failure("conflict", `another run is downloading into ${folder}`, {
+    code: "locked",
+    hint: "wait for it to end, or name another folder",
+    retryable: true,
+  });
+}
+
+/** The folder's manifest, where it is of this project; undefined where there is none. `--force` takes what there is. */
+export async function manifestOf(
+  context: Context,
+  { folder, project, force, anew }: Wanted,
+): Promise<Manifest | undefined> {
+  const hint = `begin anew with forgectl ${anew}, or name another folder`;
+  if (force) return readManifest(context, folder, hint).catch(() => undefined);
+  const manifest = await readManifest(context, folder, hint);
+  if (manifest === undefined) {
+    const names = (await context.files.facts(folder)) === undefined ? [] : await context.files.list(folder);
+    const foreign = names.find(isOwnName);
+    if (foreign === undefined) return undefined;
+    throw new UsageError(`${join(folder, foreign)} exists, and no ${manifestName} says where it is from`, {
+      code: "file_exists",
+      hint,
+    });
+  }
+  const now = { instance: context.config.baseUrl?.value ?? "", project };
+  for (const name of ["instance", "project"] as const) {
+    if (manifest[name] === now[name]) continue;
+    throw new UsageError(`${folder} holds an export of another ${name}: ${manifest[name]}`, {
+      code: "other_manifest",
+      hint: "name another folder, or replace all of it with --force",
+    });
+  }
+  return manifest;
+}
+
+/** Files of an earlier export whose names the new one does not use; what was changed since is left alone. */
+export async function removeEarlier(context: Context, writer: ManifestWriter, folder: string): Promise<void> {
+  const { earlier, pieces } = writer.manifest;
+  if (earlier.length === 0) return;
+  const used = new Set((pieces ?? []).map(({ file }) => file));
+  for (const piece of earlier.filter(({ file }) => file !== null && !used.has(file))) {
+    if (await isIntact(context, folder, piece)) await context.files.remove(join(folder, piece.file ?? ""));
+  }
+  await writer.change({ earlier: [] });
+}
+
+/** What is not in the folder as the manifest has it. */
+export async function piecesLeft(context: Context, folder: string, pieces: readonly Piece[] | null): Promise<Piece[]> {
+  const all = pieces ?? [];
+  const task = context.progress.start(`checking ${folder}`, { total: all.length });
+  const left: Piece[] = [];
+  try {
+    for (const [index, piece] of all.entries()) {
+      if (piece.file !== null && !(await isIntact(context, folder, piece)))
+        left.push({ ...piece, status: "pending", size: null, sha256: null, lines: null });
+      task.update(index + 1);
+    }
+    return left;
+  } finally {
+    task.stop();
+  }
+}

@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { downloadRelation, exportRelations, listRelationStatuses } from "../../../api/endpoints/relations.ts";
+import { project } from "../../../api/endpoints/scope.ts";
+import { boolean, bytes, entity, integer, nullable, required, string, timestamp } from "../../../api/field.ts";
+import { DryRunStop } from "../../../api/types.ts";
+import { commandLine } from "../../../base/line.ts";
+import type { Context } from "../../../context.ts";
+import { command } from "../../../declare/command.ts";
+import { waitTimeout } from "../../../verbs/poll.ts";
+import { defaultWaitSeconds } from "../settled.ts";
+import { awaitExport, latestPieces, refuseNewer, schedule, type Wanted } from "./export.ts";
+import { fetchPieces, sourceOfPiece } from "./fetch.ts";
+import { checkFolder, lock, manifestOf, piecesLeft, removeEarlier } from "./folder.ts";
+import { type Manifest, ManifestWriter } from "./manifest.ts";
+import { keyOf, type Piece } from "./pieces.ts";
+
+const PulledRelation = entity("PulledRelation", {
+  relation: string("Top-level relation, such as issues"),
+  batch: nullable(integer("Number of the batch, of a batched relation")),
+  status: string("fetched, kept from an earlier run, empty, failed, interrupted, or not_begun"),
+  file: nullable(string("Name in the folder")),
+  size: nullable(bytes()),
+  lines: nullable(integer("Objects in the file")),
+  sha256: nullable(string("SHA-256 of the file")),
+  exported_at: timestamp("When the instance exported it"),
+  error: nullable(string()),
+});
+
+export const pull = command({
+  name: "pull",
+  summary: "Export a project's relations and download all of them into a folder",
+  details:
+    "Schedules an export, waits for it, and downloads every relation and batch side by side. Each file is checked as it " +
+    "arrives: whole gzip, JSON on every line, as many lines as the instance announced. manifest.json lists the files with " +
+    "their SHA-256. A folder holds one export: run again, the command fetches what is missing or damaged of it, and " +
+    "schedules no other. --latest brings the folder to the last export of the instance, --force to a new one.",
+  args: { dir: required(string("Folder to download into; made if need be", { min: 1, completes: "directory" })) },
+  params: {
+    project: required(project),
+    batched: boolean("Split large relations into batches"),
+    latest: boolean("Take the last export of the instance and schedule none; files of an earlier one are replaced"),
+    force: boolean("Begin anew whatever the folder holds: files of other exports are replaced"),
+    wait_timeout: waitTimeout(defaultWaitSeconds, "Seconds to wait for the export at most"),
+  },
+  requests: [exportRelations, listRelationStatuses, downloadRelation],
+  returns: PulledRelation,
+  examples: [
+    { line: "relations pull gateway -p acme/platform/gateway" },
+    { line: "relations pull storefront -p acme/storefront --batched --wait-timeout 3600" },
+    { line: "relations pull gateway -p acme/platform/gateway --latest", note: "without a new export" },
+  ],
+  related: ["relations export", "relations status", "relations download"],
+  async run(context, { dir, project, batched = false, latest = false, force = false, wait_timeout }) {
+    const words = ["relations", "pull", dir, "-p", project, ...(batched ? ["--batched"] : [])];
+    const wanted = {
+      ...{ folder: dir, project, batched, latest, force, limitSeconds: wait_timeout ?? defaultWaitSeconds },
+      again: commandLine([...words, ...(latest ? ["--latest"] : [])]),
+      anew: commandLine([...words, "--force"]),
+    };
+    await checkFolder(context, dir);
+    if (context.config.dryRun) return plan(context, wanted);
+    await context.files.makeFolder(dir);
+    const release = await lock(context, dir);
+    try {
+      await context.files.sweep(dir);
+      const { writer, left } = await prepare(context, wanted);
+      return {
+        rows: releasing(fetchPieces(context, writer, left, wanted), release),
+        columns: ["relation", "batch", "status", "file", "size", "lines", "error"],
+        stands: true,
+      };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  },
+});
+
+async function* releasing(rows: AsyncIterable<object>, release: () => Promise<void>): AsyncGenerator<object> {
+  try {
+    yield* rows;
+  } finally {
+    await release();
+  }
+}
+
+/** Brings about the export that the folder is to hold, and gives what is left to fetch of it. */
+async function prepare(context: Context, wanted: Wanted): Promise<{ writer: ManifestWriter; left: Piece[] }> {
+  const { folder, latest, force } = wanted;
+  const found = await manifestOf(context, wanted);
+  const old = force ? undefined : found;
+  const earlier = [...(found?.earlier ?? []), ...(found?.pieces ?? [])];
+  const head = { instance: context.config.baseUrl?.value ?? "", project: wanted.project };
+  if (old !== undefined && !latest) {
+    const writer = new ManifestWriter(context, folder, old);
+    if (old.pieces === null) await awaitExport(context, writer, wanted);
+    await removeEarlier(context, writer, folder);
+    const left = await piecesLeft(context, folder, writer.manifest.pieces);
+    if (left.length > 0 && old.pieces !== null) await refuseNewer(context, wanted, left);
+    const isComplete = left.length === 0 && !hasFailed(writer.manifest);
+    if (isComplete) context.notice(`${folder} is complete; --force replaces it with a new export`);
+    return { writer, left };
+  }
+  const writer = new ManifestWriter(context, folder, { ...head, after: null, pieces: null, earlier });
+  if (latest) await writer.change(await latestPieces(context, wanted, old?.pieces ?? []));
+  else {
+    await writer.change(await schedule(context, wanted));
+    await awaitExport(context, writer, wanted);
+  }
+  await removeEarlier(context, writer, folder);
+  return { writer, left: await piecesLeft(context, folder, writer.manifest.pieces) };
+}
+
+function hasFailed({ pieces }: Manifest): boolean {
+  return (pieces ?? []).some(({ status }) => status === "failed");
+}
+
+/** A dry run: the export that would be scheduled, or else each file that would be downloaded. */
+async function plan(context: Context, wanted: Wanted): Promise<never> {
+  const { folder, project, latest, force } = wanted;
+  const found = await manifestOf(context, wanted);
+  const old = force ? undefined : found;
+  if (!latest && old === undefined) await schedule(context, wanted);
+  const pieces = latest ? (await latestPieces(context, wanted, old?.pieces ?? [])).pieces : (old?.pieces ?? []);
+  for (const piece of await piecesLeft(context, folder, pieces)) {
+    try {
+      await sourceOfPiece(context, project, piece).plan(join(folder, piece.file ?? keyOf(piece)));
+    } catch (error) {
+      if (!(error instanceof DryRunStop)) throw error;
+    }
+  }
+  throw new DryRunStop();
+}

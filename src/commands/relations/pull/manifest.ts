@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { FileError, UsageError } from "../../../base/errors.ts";
+import { isObject } from "../../../base/is-object.ts";
+import type { Context } from "../../../context.ts";
+import { safeFileName } from "../../../transfer/file-name.ts";
+import type { Piece } from "./pieces.ts";
+
+/** What a folder holds, in its `manifest.json`: one export of one project. */
+export interface Manifest {
+  readonly instance: string;
+  readonly project: string;
+  /** Statuses that are no newer belong to an earlier export; null where there was none, or any will do. */
+  readonly after: string | null;
+  /** Null while the instance is still exporting. */
+  readonly pieces: readonly Piece[] | null;
+  /** Of an earlier export in this folder, which go once it is known what takes their place. */
+  readonly earlier: readonly Piece[];
+}
+
+export const manifestName = "manifest.json";
+const version = 1;
+
+/** The manifest of a folder; undefined where there is none. One that is damaged, or not ours, is a UsageError. */
+export async function readManifest({ files }: Context, folder: string, hint: string): Promise<Manifest | undefined> {
+  const path = join(folder, manifestName);
+  const facts = await files.facts(path);
+  if (facts === undefined) return undefined;
+  if (facts.kind !== "file") throw new UsageError(`${path} is not a file`);
+  const manifest = parsed(await files.read(path));
+  if (manifest !== undefined) return manifest;
+  throw new UsageError(`${path} is damaged, or not a manifest of relations pull`, { code: "bad_manifest", hint });
+}
+
+function parsed(bytes: Uint8Array): Manifest | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return isManifest(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (!isObject(value)) return false;
+  const { manifest, instance, project, after, pieces, earlier } = value as Record<string, unknown>;
+  const isHead = manifest === version && typeof instance === "string" && typeof project === "string";
+  return isHead && isTextOrNull(after) && (pieces === null || arePieces(pieces)) && arePieces(earlier);
+}
+
+function arePieces(value: unknown): value is Piece[] {
+  return Array.isArray(value) && value.every(isPiece);
+}
+
+const statuses: ReadonlySet<unknown> = new Set(["pending", "done", "empty", "failed"]);
+
+function isPiece(value: unknown): value is Piece {
+  if (!isObject(value)) return false;
+  const { relation, batch, file, exported_at, status, size, sha256, objects, lines, error } = value as unknown as Piece;
+  const areTexts = typeof relation === "string" && typeof exported_at === "string";
+  return (
+    areTexts &&
+    statuses.has(status) &&
+    [batch, size, objects, lines].every((each) => each === null || Number.isSafeInteger(each)) &&
+    [sha256, error].every(isTextOrNull) &&
+    (file === null || isOwnName(file)) &&
+    (status !== "done" || (size !== null && sha256 !== null))
+  );
+}
+
+/** A manifest leads to no other file than those that a pull makes in the folder. */
+export function isOwnName(name: unknown): name is string {
+  return typeof name === "string" && /\.(?:ndjson|tar)\.gz$/.test(name) && safeFileName(name) === name;
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+/** Writes the manifest, one write at a time: what changes during a write goes with the next one. */
+export class ManifestWriter {
+  readonly #context: Context;
+  readonly #path: string;
+  #manifest: Manifest;
+  #isStored = false;
+  #storing: Promise<void> | undefined;
+
+  constructor(context: Context, folder: string, manifest: Manifest) {
+    this.#context = context;
+    this.#path = join(folder, manifestName);
+    this.#manifest = manifest;
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest;
+  }
+
+  /** Resolves once a manifest with this change is on the disk. */
+  change(more: Partial<Manifest>): Promise<void> {
+    this.#manifest = { ...this.#manifest, ...more };
+    this.#isStored = false;
+    return this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    while (!this.#isStored) {
+      this.#storing ??= this.#store().finally(() => {
+        this.#storing = undefined;
+      });
+      await this.#storing;
+    }
+  }
+
+  async #store(): Promise<void> {
+    this.#isStored = true;
+    const text = `${JSON.stringify({ manifest: version, ...this.#manifest }, undefined, 2)}\n`;
+    await this.#context.files.write(this.#path, text, { mode: 0o600 });
+  }
+}
+
+/** Whether a piece is in the folder, as the manifest has it. */
+export async function isIntact({ files, signal }: Context, folder: string, piece: Piece): Promise<boolean> {
+  if (piece.status !== "done" || piece.file === null) return false;
+  const path = join(folder, piece.file);
+  try {
+    const facts = await files.facts(path);
+    if (facts?.kind !== "file" || facts.size !== piece.size) return false;
+    const hash = createHash("sha256");
+    for await (const chunk of files.stream(path)) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+    }
+    return hash.digest("hex") === piece.sha256;
+  } catch (error) {
+    // What cannot be read is fetched again.
+    if (error instanceof FileError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Progress, ProgressStart, ProgressTask } from "../../../terminal/types.ts";
+
+/**
+ * One line for downloads side by side: files done of all, and bytes. How many bytes there are in all is known once each
+ * download has begun; before that it is reckoned from those that have.
+ */
+export class PullProgress implements Progress {
+  readonly #task: ProgressTask;
+  readonly #files: number;
+  #ended = 0;
+  #begun = 0;
+  #bytes = 0;
+  #announced = 0;
+
+  constructor(progress: Progress, files: number) {
+    this.#files = files;
+    this.#task = progress.start(this.#label(), { unit: "bytes" });
+  }
+
+  /** A download among the others. */
+  start(_label: string, { total = 0, done = 0, unit = "items" }: ProgressStart = {}): ProgressTask {
+    if (unit !== "bytes") return { update: () => undefined, stop: () => undefined };
+    this.#begun += 1;
+    this.#announced += total - done;
+    let before = done;
+    return {
+      update: (now) => {
+        this.#bytes += now - before;
+        before = now;
+        this.#show();
+      },
+      stop: () => this.#show(),
+    };
+  }
+
+  ended(): void {
+    this.#ended += 1;
+    this.#show();
+  }
+
+  stop(): void {
+    this.#task.stop();
+  }
+
+  #show(): void {
+    const total = Math.round((this.#announced / Math.max(1, this.#begun)) * this.#files);
+    this.#task.update(this.#bytes, { label: this.#label(), ...(this.#announced > 0 && { total }) });
+  }
+
+  #label(): string {
+    return `pulling relations: ${this.#ended} of ${this.#files}`;
+  }
+}

@@ -1,0 +1,45 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Http, HttpAnswer } from "../../host.ts";
+import { pairsOf, passedOn } from "./headers.ts";
+
+/** See `Http.relay`. Headers of one hop are not passed on, in either direction. */
+export async function relay(...[url, request, { timeoutMs, mostBytes, signal }]: Parameters<Http["relay"]>) {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const incoming = await send(url, request, AbortSignal.any([signal, timeout]));
+    return await read(incoming, mostBytes);
+  } catch (error) {
+    if (timeout.aborted) throw new Error(`no answer within ${timeoutMs / 1000} s`);
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new Error(message || code || "no connection");
+  }
+}
+
+function send(
+  url: URL,
+  { method, headers, body }: Parameters<Http["relay"]>[1],
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const own = ["Host", url.host, "Content-Length", String(body.length), "Connection", "close"];
+  const request = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const options = { method, headers: [...passedOn(headers).flat(), ...own], agent: false as const, signal };
+    request(url, options, resolve).on("error", reject).end(body);
+  });
+}
+
+async function read(incoming: IncomingMessage, mostBytes: number): Promise<HttpAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) throw new Error(`the answer has more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return {
+    status: incoming.statusCode ?? 502,
+    headers: passedOn(pairsOf(incoming.rawHeaders)),
+    body: Buffer.concat(chunks),
+  };
+}

@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { HttpAnswer, Listening, RequestHead, ServerLimits, Service } from "../../host.ts";
+import { pairsOf } from "./headers.ts";
+
+/** How long a close waits for answers that are under way. */
+const graceMs = 2000;
+/** How often Node looks for requests that take too long. */
+const checkMs = 1000;
+
+/** See `Http.listen`. Every answer ends its connection. */
+export async function serve(port: number, limits: ServerLimits, service: Service): Promise<Listening> {
+  const server = createServer({
+    requestTimeout: limits.arrivalMs,
+    headersTimeout: limits.arrivalMs,
+    connectionsCheckingInterval: Math.min(checkMs, limits.arrivalMs),
+  });
+  server.maxConnections = limits.connections;
+  server.setTimeout(limits.idleMs);
+  const held = { bytes: 0 };
+  server.on("request", (incoming, outgoing) => void take(incoming, outgoing, { limits, service, held }));
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  let closed: Promise<void> | undefined;
+  return { port: (server.address() as AddressInfo).port, close: () => (closed ??= close(server)) };
+}
+
+interface Serving {
+  limits: ServerLimits;
+  service: Service;
+  /** Bytes of the bodies of all requests that are not answered yet. */
+  held: { bytes: number };
+}
+
+async function take(incoming: IncomingMessage, outgoing: ServerResponse, serving: Serving): Promise<void> {
+  const { limits, service, held } = serving;
+  const head: RequestHead = {
+    method: incoming.method ?? "",
+    target: incoming.url ?? "",
+    headers: pairsOf(incoming.rawHeaders),
+  };
+  const refusal = service.admit(head);
+  const body = new Body(incoming, limits, held);
+  try {
+    const { problem, bytes } = await body.read(refusal === undefined);
+    if (refusal !== undefined) return answer(outgoing, refusal);
+    if (problem !== undefined) {
+      service.lost(head, problem.status, problem.reason);
+      return answer(outgoing, textAnswer(problem.status, problem.reason));
+    }
+    answer(outgoing, await service.serve({ ...head, body: bytes }));
+  } catch (error) {
+    if (!outgoing.headersSent) answer(outgoing, textAnswer(500, "this request could not be served"));
+    service.lost(head, 500, error instanceof Error ? error.message : String(error));
+  } finally {
+    body.release();
+  }
+}
+
+interface Problem {
+  status: number;
+  reason: string;
+}
+
+/** The body of one request, within what one and all of them may hold. What is not kept is read to its end all the same. */
+class Body {
+  readonly #incoming: IncomingMessage;
+  readonly #limits: ServerLimits;
+  readonly #held: { bytes: number };
+  #own = 0;
+
+  constructor(incoming: IncomingMessage, limits: ServerLimits, held: { bytes: number }) {
+    this.#incoming = incoming;
+    this.#limits = limits;
+    this.#held = held;
+  }
+
+  async read(wanted: boolean): Promise<{ bytes: Uint8Array; problem?: Problem }> {
+    const { bodyBytes, heldBytes } = this.#limits;
+    let chunks: Buffer[] = [];
+    let size = 0;
+    let problem: Problem | undefined;
+    try {
+      for await (const chunk of this.#incoming as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > bodyBytes) problem = { status: 413, reason: `the body has more than ${bodyBytes} bytes` };
+        else if (this.#held.bytes + chunk.length > heldBytes) problem ??= { status: 503, reason: "too much at once" };
+        // A sender that is still writing would miss the answer; one that does not stop is not heard out.
+        if (size > 2 * bodyBytes) break;
+        if (problem !== undefined || !wanted) {
+          chunks = [];
+          this.release();
+          continue;
+        }
+        chunks.push(chunk);
+        this.#own += chunk.length;
+        this.#held.bytes += chunk.length;
+      }
+    } catch {
+      problem = { status: 400, reason: "the request broke off, or took too long" };
+    }
+    return { bytes: Buffer.concat(chunks), ...(problem && { problem }) };
+  }
+
+  release(): void {
+    this.#held.bytes -= this.#own;
+    this.#own = 0;
+  }
+}
+
+function answer(outgoing: ServerResponse, { status, headers, body }: HttpAnswer): void {
+  if (outgoing.destroyed) return;
+  const bodiless = status === 204 || status === 304 || status < 200;
+  const length: [string, string][] = bodiless ? [] : [["Content-Length", String(body.length)]];
+  outgoing.writeHead(status, [...headers, ...length, ["Connection", "close"]].flat());
+  outgoing.end(bodiless ? undefined : body);
+}
+
+function textAnswer(status: number, reason: string): HttpAnswer {
+  return { status, headers: [["Content-Type", "text/plain; charset=utf-8"]], body: Buffer.from(`${reason}\n`) };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  const hurry = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(hurry);
+}

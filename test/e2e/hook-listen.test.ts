@@ -1,0 +1,299 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { post, startListening } from "../support/listening.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { sandboxSession } from "../support/session.ts";
+
+// A receiver on this machine: what arrives is shown, saved, passed on. Anybody who reaches the port is a stranger.
+
+let owner: Awaited<ReturnType<typeof sandboxSession>>;
+beforeAll(async () => {
+  owner = await sandboxSession({ as: "owner" });
+  writeFileSync(join(owner.home, "token.txt"), "s3cret-tökén\n");
+});
+
+const words = (line: string) => line.split(" ");
+const listening = (line = "") => startListening(owner, ...words(line).filter((word) => word !== ""));
+const note = (text: string) =>
+  JSON.stringify({
+    object_kind: "note",
+    project: { path_with_namespace: "acme/docs" },
+    object_attributes: { note: text },
+  });
+const fromHook = { "X-Service-Event": "Note Hook", "Content-Type": "application/json" };
+const rows = (stdout: string) =>
+  stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("with the sandbox", () => {
+  test("a hook is made, somebody comments and pushes, and both arrive; then it ends", async () => {
+    const there = await listening("--token-file token.txt --count 3 --save saved");
+    const create = `hooks create ${there.url}/in -g acme --events note,push --token-file token.txt`;
+    expect((await owner.run(...words(create))).code).toBe(0);
+    await owner.run(...words("notes create --issue 1 -p acme/storefront --body"), "Does it arrive?\nYes.");
+    await owner.run(...words("files create new.txt -p acme/storefront -b main --content hello -m"), "Say hello");
+    const tested = await owner.run(...words(`hooks test 5 -g acme --trigger push`));
+    expect([tested.code, tested.stderr]).toEqual([0, ""]);
+    const { code, stdout, stderr } = await there.ended;
+    expect([code, stderr]).toEqual([0, `listening on ${there.url}; Ctrl-C stops it\n`]);
+    const lines = stdout.split("\n").map((line) => line.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z\t/, "(time)\t"));
+    const push = "(time)\tPush Hook\tacme/storefront\tmain: Say hello\t200\t";
+    expect(lines).toEqual([
+      "received_at\tevent\tplace\ttitle\tstatus\terror",
+      "(time)\tNote Hook\tacme/storefront\tDoes it arrive?\t200\t",
+      push,
+      push,
+      "",
+    ]);
+    const files = readdirSync(join(owner.home, "saved")).sort();
+    expect(files.map((name) => name.replace(/^\d{8}T\d{6}Z/, "(time)"))).toEqual([
+      "(time)-0001.json",
+      "(time)-0002.json",
+      "(time)-0003.json",
+    ]);
+    const saved = files.map((name) => JSON.parse(readFileSync(join(owner.home, "saved", name), "utf8")));
+    expect(saved.map(({ object_kind }) => object_kind)).toEqual(["note", "push", "push"]);
+    expect(statSync(join(owner.home, "saved", files[0] ?? "")).mode & 0o777).toBe(0o600);
+    const seen = await owner.run(...words("hooks events 5 -g acme --fields response_status --no-header"));
+    expect(seen.stdout).toBe("200\n200\n200\n");
+  });
+
+  test("what it answers is what the hook's deliveries show", async () => {
+    const there = await listening("--token-file token.txt");
+    const { stdout } = await owner.run(
+      ...words(`hooks create ${there.url} -g acme --events note --fields id --no-header`),
+    );
+    const refused = await owner.run(...words(`hooks test ${stdout.trim()} -g acme --trigger note`));
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("no token")]);
+    there.signal("SIGINT");
+    expect((await there.ended).code).toBe(0);
+  });
+});
+
+describe("what is shown", () => {
+  test("ndjson is the whole of it, as it comes, without its secrets", async () => {
+    const there = await listening("--count 1 -o ndjson");
+    const headers = { ...fromHook, "X-Service-Token": "hush", "X-Deploy-Key": "hush", "Idempotency-Key": "e1" };
+    await post(`${there.url}/in?private_token=hush`, { headers, body: note("Hi") });
+    const { code, stdout, stderr } = await there.ended;
+    expect([code, stdout.includes("hush"), stderr.includes("hush")]).toEqual([0, false, false]);
+    const [row] = rows(stdout);
+    expect(row).toMatchObject({ event: "Note Hook", place: "acme/docs", title: "Hi", status: 200, error: null });
+    expect(row.headers).toMatchObject({ "X-Service-Token": "[redacted]", "Idempotency-Key": "e1" });
+    expect(row.body).toEqual(JSON.parse(note("Hi")));
+  });
+
+  test("rows are out before the next delivery, and -o json is one valid array", async () => {
+    const there = await listening();
+    await post(there.url, { headers: fromHook, body: note("First") });
+    await expect.poll(() => there.lines().length).toBe(2);
+    there.signal("SIGTERM");
+    expect((await there.ended).code).toBe(0);
+    const array = await listening("-o json --count 2");
+    for (const text of ["One", "Two"]) await post(array.url, { headers: fromHook, body: note(text) });
+    expect(JSON.parse((await array.ended).stdout).map(({ title }: { title: string }) => title)).toEqual(["One", "Two"]);
+  });
+
+  test.each([
+    ["escape sequences", note("\u001b]0;x\u0007\u009b31m\u202e"), "\u001b]0;x\u0007\u009b31m\u202e"],
+    ["a long first line", note(`${"long ".repeat(100)}\nrest`), `${"long ".repeat(40).slice(0, 199)}…`],
+    ["text that is not JSON", "hello", null],
+    ["no body", "", null],
+    ["JSON that is no object", '["push"]', null],
+    ["a hundred thousand brackets", "[".repeat(100_000) + "]".repeat(100_000), null],
+    ["titles that are no texts", '{"object_attributes":{"title":{"a":1}},"project":"x","ref":7}', null],
+    ["names of prototypes", '{"__proto__":{"ref":"x"},"constructor":{"name":"y"}}', null],
+    ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), null],
+  ])("%s break nothing", async (_, body, title) => {
+    const there = await listening("--count 1 -o ndjson");
+    const headers = { "X-Service-Event": "A\u009bB" };
+    expect((await post(there.url, { headers, body })).status).toBe(200);
+    const { code, stdout } = await there.ended;
+    expect([code, stdout.includes("\u009b")]).toEqual([0, false]);
+    expect(rows(stdout)).toEqual([expect.objectContaining({ event: "A\u009bB", title, status: 200 })]);
+  });
+});
+
+describe("who is refused", () => {
+  test("a wrong token: 401, shown, not counted; the right one in any vendor's header is taken", async () => {
+    const there = await listening("--token-file token.txt --count 1 -o ndjson");
+    // Headers are bytes, one a character: the platform sends UTF-8.
+    const token = Buffer.from("s3cret-tökén", "utf8").toString("latin1");
+    for (const wrong of ["", "s3cret", `${token}x`]) {
+      const headers = { ...fromHook, "X-Service-Token": wrong };
+      expect((await post(there.url, { headers, body: note("forged") })).status).toBe(401);
+    }
+    expect((await post(there.url, { headers: { Authorization: token }, body: note("forged") })).status).toBe(401);
+    expect((await post(there.url, { headers: { "X-Forge-Token": token }, body: note("real") })).status).toBe(200);
+    const { code, stdout } = await there.ended;
+    expect([code, stdout.includes("forged")]).toEqual([0, false]);
+    expect(rows(stdout).map(({ status, error, title }) => [status, error, title])).toEqual([
+      ...Array(3).fill([401, "wrong token", null]),
+      [401, "no token", null],
+      [200, null, "real"],
+    ]);
+  });
+
+  test("browsers, other names, other methods; none of it is a delivery", async () => {
+    const there = await listening("--count 1 -o ndjson");
+    const status = async (options: object, path = "") => (await post(`${there.url}${path}`, options)).status;
+    expect(await status({ headers: { Host: `evil.example:${there.port}` } })).toBe(421);
+    expect(await status({ headers: { Host: `localhost.evil.example` } })).toBe(421);
+    expect(await status({ headers: { Origin: "https://evil.example" } })).toBe(403);
+    expect(await status({ headers: { "Sec-Fetch-Site": "cross-site" } })).toBe(403);
+    expect(await post(there.url, { method: "GET" })).toMatchObject({ status: 405, headers: { allow: "POST" } });
+    expect(await status({ headers: { Host: `localhost:${there.port}` }, body: "{}" })).toBe(200);
+    const { stdout, stderr } = await there.ended;
+    expect(rows(stdout)).toHaveLength(1);
+    expect(stderr.match(/^warning: refused with 4\d\d: .* \((?:POST|GET) \/\)$/gm)).toHaveLength(5);
+  });
+
+  test("bodies to 25 MiB are taken, one byte more is 413, with and without a length", async () => {
+    const there = await listening("--count 2 --save large");
+    const most = Buffer.alloc(25 * 1024 * 1024, "a");
+    const more = Buffer.concat([most, Buffer.from("b")]);
+    expect((await post(there.url, { body: more })).status).toBe(413);
+    expect((await post(there.url, { body: more, headers: { "Transfer-Encoding": "chunked" } })).status).toBe(413);
+    expect((await post(there.url, { body: most })).status).toBe(200);
+    expect((await post(there.url, { body: most, headers: { "Transfer-Encoding": "chunked" } })).status).toBe(200);
+    expect((await there.ended).code).toBe(0);
+    const sizes = readdirSync(join(owner.home, "large")).map((name) => statSync(join(owner.home, "large", name)).size);
+    expect(sizes).toEqual([most.length, most.length]);
+  });
+});
+
+describe("--forward", () => {
+  test("passes on body and headers, but those of one hop, and answers with that answer", async () => {
+    const receiver = await startReceiver();
+    receiver.answer = { status: 418, body: "short and stout", headers: { "X-Pot": "tea", "Keep-Alive": "timeout=9" } };
+    const there = await listening(`--forward ${receiver.url}/webhook?a=1 --count 1 -o ndjson`);
+    const headers = {
+      ...fromHook,
+      "X-Service-Token": "hush",
+      "X-Hop": "x",
+      Connection: "close, X-Hop",
+      TE: "trailers",
+    };
+    const answer = await post(`${there.url}/in`, { headers, body: note("Hi") });
+    expect(answer).toMatchObject({ status: 418, body: "short and stout", headers: { "x-pot": "tea" } });
+    expect(answer.headers["keep-alive"]).toBeUndefined();
+    const [got] = receiver.received;
+    expect(got).toMatchObject({ method: "POST", url: "/webhook?a=1", body: note("Hi") });
+    expect(got?.headers).toMatchObject({ "x-service-token": "hush", host: receiver.url.slice("http://".length) });
+    expect(Object.keys(got?.headers ?? {})).not.toEqual(expect.arrayContaining(["x-hop"]));
+    expect(Object.keys(got?.headers ?? {})).not.toEqual(expect.arrayContaining(["te"]));
+    // The profile's own token stays here.
+    expect(JSON.stringify(got)).not.toContain(owner.sandbox.tokens.owner);
+    expect(rows((await there.ended).stdout)[0]).toMatchObject({ status: 418, error: null });
+  });
+
+  test("redirects are passed on, not followed; where nothing answers it is 502, and shown", async () => {
+    const receiver = await startReceiver();
+    receiver.answer = { status: 307, headers: { Location: "/elsewhere" } };
+    const there = await listening(`--forward ${receiver.url} --timeout 1 --count 2 -o ndjson`);
+    expect(await post(there.url, { body: "{}" })).toMatchObject({ status: 307, headers: { location: "/elsewhere" } });
+    expect(receiver.received).toHaveLength(1);
+    receiver.answer = "hang";
+    expect((await post(there.url, { body: "{}" })).status).toBe(502);
+    const { code, stdout } = await there.ended;
+    expect([code, rows(stdout)[1]?.error]).toEqual([0, "not forwarded: no answer within 1 s"]);
+  });
+});
+
+describe("--save", () => {
+  test("nothing of a delivery is part of a path, and no file is replaced", async () => {
+    const folder = join(owner.home, "kept");
+    mkdirSync(folder);
+    const there = await listening("--save kept --count 2 -o ndjson");
+    const headers = { "X-Service-Event": "../../evil", "X-Service-Event-UUID": "../evil" };
+    for (const text of ["One", "Two"]) await post(`${there.url}/../../evil`, { headers, body: text });
+    const { stdout } = await there.ended;
+    expect(rows(stdout).map(({ file }) => file)).toEqual(
+      readdirSync(folder)
+        .sort()
+        .map((name) => `kept/${name}`),
+    );
+    expect(readdirSync(folder).every((name) => /^\d{8}T\d{6}Z-\d{4}\.txt$/.test(name))).toBe(true);
+    const again = await listening("--save kept --count 1");
+    await post(again.url, { body: "Three" });
+    await again.ended;
+    expect(readdirSync(folder)).toHaveLength(3);
+  });
+
+  test("what cannot be saved is answered 500, so that the sender knows", async () => {
+    const folder = join(owner.home, "gone");
+    const there = await listening("--save gone --count 1 -o ndjson");
+    rmdirSync(folder);
+    writeFileSync(folder, "");
+    expect((await post(there.url, { body: "{}" })).status).toBe(500);
+    expect(rows((await there.ended).stdout)[0]).toMatchObject({
+      status: 500,
+      error: expect.stringMatching(/^not saved: /),
+    });
+  });
+});
+
+test("--count takes no more than that many at once", async () => {
+  const there = await listening("--count 1 -o ndjson");
+  // Who comes when it is over may find nobody.
+  const send = () =>
+    post(there.url, { body: note("Hi") }).then(
+      ({ status }) => status,
+      () => "nobody",
+    );
+  const answers = await Promise.all(Array.from({ length: 8 }, send));
+  expect(answers.filter((status) => status === 200)).toHaveLength(1);
+  expect(answers.filter((status) => status === 503 || status === "nobody")).toHaveLength(7);
+  expect(rows((await there.ended).stdout)).toHaveLength(1);
+});
+
+test("a reader that has gone ends it", async () => {
+  const there = await startListening(owner, "--no-header");
+  await post(there.url, { body: "{}" });
+  await expect.poll(() => there.lines().length).toBe(1);
+  there.close();
+  await post(there.url, { body: "{}" });
+  expect((await there.ended).code).toBe(0);
+});
+
+describe("bad input is exit 2, and nothing listens", () => {
+  test.each([
+    ["a port that is none", "--port 70000", "--port"],
+    ["no token in the file", "--token-file empty.txt", "--token-file: the token is empty"],
+    ["no such file", "--token-file nowhere.txt", "nowhere.txt"],
+    ["a folder that is a file", "--save token.txt", "--save: token.txt is not a folder"],
+    ["a folder in no folder", "--save no/such/folder", "--save: there is no folder no/such to make folder in"],
+    ["no address", "--forward 127.0.0.1:3000", "--forward: must be an http or https address"],
+    ["another scheme", "--forward ftp://x", "--forward: must be an http or https address"],
+    ["a password in the address", "--forward http://me:hush@127.0.0.1/", "leave user and password out"],
+    ["no deliveries", "--count 0", "--count"],
+    ["nobody to say the port", "-q", "with --quiet nothing says which port was taken"],
+    ["a word too many", "9000", "too many arguments"],
+  ])("%s", async (_, flags, said) => {
+    writeFileSync(join(owner.home, "empty.txt"), "\n");
+    const { code, stdout, stderr } = await owner.run("hooks", "listen", ...words(flags));
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(said)]);
+    expect(stderr).not.toContain("hush");
+  });
+
+  test("a port in use, and an address that is this receiver itself", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await new Promise((done) => taken.once("listening", done));
+    const { port } = taken.address() as { port: number };
+    const inUse = await owner.run(...words(`hooks listen --port ${port}`));
+    expect([inUse.code, inUse.stderr]).toEqual([
+      2,
+      expect.stringContaining(`--port: ${port} is in use\ntry:   leave out`),
+    ]);
+    taken.close();
+    const itself = await owner.run(...words(`hooks listen --port ${port} --forward http://localhost:${port}/x`));
+    expect([itself.code, itself.stderr]).toEqual([
+      2,
+      expect.stringContaining("--forward leads to this receiver itself"),
+    ]);
+  });
+});

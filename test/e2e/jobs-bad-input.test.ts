@@ -1,0 +1,142 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { requestsIn, sandboxSession } from "../support/session.ts";
+
+// What a tired person hands to a job that would do much: lists, journals, and scopes that are not what they should be.
+// The maps of identities remap are in remap.test.ts.
+
+let log: string[];
+let admin: Awaited<ReturnType<typeof sandboxSession>>;
+const at = (name: string) => join(admin.home, name);
+
+beforeAll(async () => {
+  log = [];
+  admin = await sandboxSession({ log: (line) => log.push(line) });
+  mkdirSync(at("folder"));
+  symlinkSync("loop", at("loop"));
+  writeFileSync(at("empty"), "");
+  writeFileSync(at("comments"), "\uFEFF# nothing\r\n\r\n   \r\n");
+  writeFileSync(at("latin1"), Buffer.from([0x61, 0xff, 0x0a]));
+  writeFileSync(at("blanks"), "acme/docs\r\nacme docs\r\n");
+  writeFileSync(at("projects.txt"), "acme/docs\n");
+  writeFileSync(at("commands.ndjson"), '{"args":["users","me"]}\n');
+});
+
+async function refused(line: string, words: string | RegExp, exit = 2): Promise<void> {
+  requestsIn(log);
+  const { code, stdout, stderr } = await admin.run(...line.split(" "));
+  expect({ code, stdout, sent: requestsIn(log) }).toEqual({ code: exit, stdout: "", sent: [] });
+  expect(stderr).toMatch(words);
+}
+
+describe("a list", () => {
+  test.each([
+    ["empty", "empty names no project", "empty has no command in it"],
+    ["comments", "comments names no project", "comments:1: the line is not JSON"],
+    ["latin1", "latin1 is not text in UTF-8", "latin1 is not text in UTF-8"],
+    ["blanks", 'blanks:2: "acme docs" is neither an ID nor a path', "blanks:1: the line is not JSON"],
+    ["folder", "folder is a folder", "folder is a folder"],
+    ["loop", "loop cannot be read", "loop cannot be read"],
+    ["missing", "there is no file missing", "there is no file missing"],
+  ])("that is %s is exit 2 in each and batch", async (name, ofEach, ofBatch) => {
+    await refused(`each --projects-file ${name} -- job-token get`, ofEach);
+    await refused(`batch ${name}`, ofBatch);
+  });
+
+  test("of very many is read as a whole before anything is sent", { timeout: 120_000 }, async () => {
+    const count = 100_000;
+    writeFileSync(at("huge.txt"), Array.from({ length: count }, (_, index) => `acme/project-${index}\n`).join(""));
+    await refused("each --projects-file huge.txt -- job-token limit on", `on ${count} projects`);
+    writeFileSync(at("huge.ndjson"), `${'{"args":["users","me"]}\n'.repeat(5000)}{"args":["users","mee"]}\n`);
+    await refused("batch huge.ndjson", "huge.ndjson:5001: unknown command 'mee'");
+  });
+
+  test("with one very long line is refused", async () => {
+    writeFileSync(at("long.ndjson"), `{"args":["users","get","${"x".repeat(1_000_000)}"]}\n`);
+    await refused("batch long.ndjson", "long.ndjson:1: the line is longer than 64 KiB");
+  });
+});
+
+describe("a journal", () => {
+  const jobs = {
+    each: "each --projects-file projects.txt --yes --journal run.journal -- job-token limit on",
+    batch: "batch commands.ndjson --journal run.journal",
+  };
+  const prune = "registry prune -p 7 --delete-regex v1.* --via tags --yes --journal run.journal";
+  const others = [
+    ["another command", (instance: string) => ({ journal: 1, command: "else", instance }), "of another command: else"],
+    [
+      "another instance",
+      () => ({ journal: 1, command: undefined, instance: "https://other" }),
+      "is the journal of another",
+    ],
+  ] as const;
+
+  test.each(Object.entries(jobs))(
+    "of another command or instance, or none, is refused by %s, and stays",
+    async (_, line) => {
+      for (const [, head, words] of others) {
+        const text = `${JSON.stringify(head(admin.sandbox.url))}\n`;
+        writeFileSync(at("run.journal"), text, { mode: 0o600 });
+        await refused(line, words);
+        expect(readFileSync(at("run.journal"), "utf8")).toBe(text);
+      }
+      for (const text of ["my notes", "my notes\n", "[]\n", '{"journal":2}\n']) {
+        writeFileSync(at("run.journal"), text);
+        await refused(line, "run.journal is not a journal of this program");
+        expect(readFileSync(at("run.journal"), "utf8")).toBe(text);
+      }
+    },
+  );
+
+  test.each(Object.entries(jobs))("that another run holds is exit 6 for %s", async (_, line) => {
+    writeFileSync(at("held.lock"), `${crypto.randomUUID()} 1:?@elsewhere`);
+    await refused(line.replace("run.journal", "held"), "held is in use by another run", 6);
+  });
+
+  test("of another command, or held, is refused by registry prune before the first deletion", async () => {
+    const deletions = () => requestsIn(log).filter((line) => line.startsWith("DELETE "));
+    writeFileSync(at("run.journal"), '{"journal":1,"command":"batch","instance":"x"}\n', { mode: 0o600 });
+    const other = await admin.run(...prune.split(" "));
+    expect([other.code, other.stderr, deletions()]).toEqual([
+      2,
+      expect.stringContaining("of another command: batch"),
+      [],
+    ]);
+    const held = await admin.run(...prune.replace("run.journal", "held").split(" "));
+    expect([held.code, held.stderr, deletions()]).toEqual([6, expect.stringContaining("held is in use"), []]);
+  });
+
+  test("cut off in its first line, or anywhere else, is gone on with", async () => {
+    const line = jobs.batch.split(" ");
+    for (const text of ['{"jour', `{"journal":1,"command":"batch"`, ""]) {
+      writeFileSync(at("run.journal"), text, { mode: 0o600 });
+      expect(await admin.run(...line)).toMatchObject({ code: 0 });
+      expect(await admin.run(...line)).toMatchObject({ code: 0, stderr: expect.stringContaining("1 of 1 are done") });
+    }
+    const whole = readFileSync(at("run.journal"), "utf8");
+    writeFileSync(at("run.journal"), whole.slice(0, -5), { mode: 0o600 });
+    expect(await admin.run(...line)).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describe("a scope", () => {
+  test.each([
+    "registry prune -p 7 -g acme --delete-regex v1.* --yes",
+    "uploads prune -p 7 -g acme --older-than 1d --yes",
+    "each --projects-file projects.txt --groups-file projects.txt -- job-token get",
+    "each --projects-file projects.txt -- job-token get -p acme/docs",
+  ])("that is named twice is exit 2: %s", (line) => refused(line, /-p and -g|--project|give .*one of them|of its own/));
+});
+
+test("a deletion that an earlier run began is done where the thing is gone, and not where the project is", async () => {
+  const line = (project: string) =>
+    JSON.stringify({ args: ["registry", "tags", "delete", "12", "v1.2.0", "-p", project, "--yes"] });
+  writeFileSync(at("delete.ndjson"), `${line("7")}\n${line("999")}\n`);
+  const words = "batch delete.ndjson --journal delete.journal --keep-order --fields status,exit --no-header".split(" ");
+  expect(await admin.run(...words)).toMatchObject({ code: 9, stdout: "done\t0\nfailed\t3\n" });
+  const begun = readFileSync(at("delete.journal"), "utf8").replace(/^.*"event":"end".*\n/gm, "");
+  writeFileSync(at("delete.journal"), begun, { mode: 0o600 });
+  expect(await admin.run(...words)).toMatchObject({ code: 9, stdout: "done\t0\nfailed\t3\n" });
+});

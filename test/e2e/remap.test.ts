@@ -1,0 +1,380 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { alteringSession } from "../support/altering-proxy.ts";
+import { lossyProxy } from "../support/lossy-proxy.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
+
+// New UIDs for many: what is wrong is said first, chains and rings come out right, and nobody is left halfway.
+
+const olivia = "olivia.ortega@acme.example";
+const mateo = "mateo.marín@acme.example";
+const dana = "dana.dixon@acme.example";
+const priya = "ou=Product/Priya Patel";
+const robin = "робин рейес/1";
+const people = [olivia, mateo, dana, priya, robin];
+
+let log: string[];
+let hosted: Awaited<ReturnType<typeof sandboxSession>>;
+
+async function start(options: SandboxOptions = {}) {
+  log = [];
+  const started = await sandboxSession({ hosting: "hosted", as: "owner", log: (line) => log.push(line), ...options });
+  hosted = started;
+  return started;
+}
+
+const at = (name: string) => join(hosted.home, name);
+const csv = (...pairs: [string, string][]) => pairs.map((pair) => `"${pair.join('","')}"\n`).join("");
+const changesSent = () => requestsIn(log).filter((line) => line.startsWith("PATCH "));
+const rowsOf = (stdout: string): Record<string, unknown>[] => JSON.parse(stdout);
+
+/** Who has which UID, of those that stand in the demo data by name. */
+async function uids(group = "saml"): Promise<string[]> {
+  const { stdout } = await hosted.run(group, "identities", "list", "-g", "acme", "-L", "all", "-o", "json");
+  const rows: { user_id: number; extern_uid: string }[] = JSON.parse(stdout);
+  return rows
+    .filter(({ user_id }) => user_id <= 6)
+    .sort((a, b) => a.user_id - b.user_id)
+    .map(({ extern_uid }) => extern_uid);
+}
+
+function remap(map: string, ...more: string[]) {
+  writeFileSync(at("map.csv"), map);
+  return hosted.run("saml", "identities", "remap", "-g", "acme", "--map", "map.csv", ...more);
+}
+
+beforeEach(() => start());
+
+/** A chain of three, a swap, and a UID that stays. */
+const all = csv([olivia, dana], [dana, olivia], [priya, 'a/b @ü, ""x'], [robin, priya], [mateo, mateo]);
+
+describe.each(["saml", "scim"])("%s identities remap", (group) => {
+  const run = (...words: string[]) => hosted.run(group, "identities", "remap", "-g", "acme", ...words);
+
+  test("a dry run is the plan in its order, with the temporary UID, and leaves no trace", async () => {
+    writeFileSync(at("map.csv"), `\uFEFFold,new\r\n# the swap\r\n\r\n${all.replaceAll("\n", "\r\n")}`);
+    const { code, stdout, stderr } = await run("--map", "map.csv", "-n", "--no-header", "--journal", "run.journal");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [temporary = ""] = /forgectl-remap-\S+/.exec(stdout) ?? [];
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.trimEnd().split("\t")),
+    ).toEqual([
+      [mateo, mateo, "unchanged"],
+      [priya, 'a/b @ü, "x', "planned"],
+      [robin, priya, "planned"],
+      [olivia, temporary, "temporary"],
+      [dana, olivia, "planned"],
+      [temporary, dana, "planned"],
+    ]);
+    expect(changesSent()).toEqual([]);
+    expect(readdirSync(hosted.home).filter((name) => name !== "map.csv" && !name.startsWith("."))).toEqual([]);
+    expect(await uids(group)).toEqual(people);
+  });
+
+  test("each is changed and read back; the map written beside the journal undoes it", async () => {
+    const done = await hosted.run(
+      ...[group, "identities", "remap", "-g", "acme", "--map", "-", "--yes", "--journal", "run.journal", "-o", "json"],
+      { input: all },
+    );
+    expect(done.code).toBe(0);
+    expect(done.stderr).toBe(
+      `to undo this: forgectl ${group} identities remap -g acme --map run.journal.reverse.csv\n`,
+    );
+    const rows = rowsOf(done.stdout);
+    expect(rows.map(({ old, status, error }) => [old, status, error])).toEqual([
+      [mateo, "unchanged", null],
+      [priya, "changed", null],
+      [robin, "changed", null],
+      [olivia, "changed", null],
+      [dana, "changed", null],
+    ]);
+    const sent = requestsIn(log).filter((line) => !line.includes("/identities "));
+    const of = (method: string) => sent.filter((line) => line.startsWith(`${method} `)).length;
+    expect([of("PATCH"), of("GET"), sent.length]).toEqual([5, 5, 10]);
+    expect(await uids(group)).toEqual([dana, mateo, olivia, 'a/b @ü, "x', priya]);
+    expect(statSync(at("run.journal")).mode & 0o777).toBe(0o600);
+    expect(statSync(at("run.journal.reverse.csv")).mode & 0o777).toBe(0o600);
+    const again = await hosted.run(
+      ...[group, "identities", "remap", "-g", "acme", "--map", "-", "--yes", "--journal", "run.journal", "-o", "json"],
+      { input: all },
+    );
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("4 of 5 are done already\n") });
+    expect(changesSent()).toEqual([]);
+    expect(readdirSync(hosted.home).filter((name) => name.includes("reverse"))).toEqual(["run.journal.reverse.csv"]);
+    expect((await run("--map", "run.journal.reverse.csv", "--yes")).code).toBe(0);
+    expect(await uids(group)).toEqual(people);
+  });
+});
+
+test("without --journal the state folder has it, and the way back; only the latter stays", async () => {
+  const { code, stderr } = await remap(csv([olivia, "o"]), "--yes");
+  const folder = at(".local/state/forgectl/remaps");
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  const [reverse = "", ...others] = readdirSync(folder);
+  expect({ code, others }).toEqual({ code: 0, others: [] });
+  expect(stderr).toBe(`to undo this: forgectl saml identities remap -g acme --map ${join(folder, reverse)}\n`);
+  expect(readFileSync(join(folder, reverse), "utf8")).toBe(`old,new\no,${olivia}\n`);
+});
+
+test("a reverse map that is there is never written over", async () => {
+  writeFileSync(at("run.journal.reverse.csv"), "mine\n");
+  expect((await remap(csv([olivia, "o"]), "--yes", "--journal", "run.journal")).code).toBe(0);
+  expect(readFileSync(at("run.journal.reverse.csv"), "utf8")).toBe("mine\n");
+  expect(readFileSync(at("run.journal.reverse-2.csv"), "utf8")).toBe(`old,new\no,${olivia}\n`);
+});
+
+test("it asks with the number; off a terminal it needs --yes, before anything is asked of the instance", async () => {
+  const { code, stderr } = await remap(csv([olivia, "o"], [dana, "d"]));
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      "this would change the UIDs of 2 SAML identities of group acme, and there is nobody to ask",
+    ),
+  ]);
+  expect(requestsIn(log)).toEqual([]);
+});
+
+describe("what is wrong with a map", () => {
+  test("is listed as a whole, with file and line, and nothing is changed", async () => {
+    const map = `${olivia},${dana}\n${olivia},x\nnobody,y\n${mateo},X\n${robin}\n"a"b,c\na,b,c\n,n\no,\n.,p\nq,..\nr,identities\n${dana.toUpperCase()},z\n"open\n`;
+    const { code, stdout, stderr } = await remap(map, "--yes", "-o", "json");
+    expect({ code, stdout, sent: changesSent() }).toEqual({ code: 2, stdout: "", sent: [] });
+    const { error } = JSON.parse(stderr);
+    expect(error.message).toBe("14 problems with the map");
+    expect(error.fields).toEqual({
+      "map.csv:1": [`user 4 has the new UID ${dana}`],
+      "map.csv:2": [`the old UID ${olivia} is in map.csv:1 already`],
+      "map.csv:3": ["no identity has the old UID nobody"],
+      "map.csv:4": ["the new UID X is in map.csv:2 already"],
+      "map.csv:5": ["1 cell where two are needed: old,new"],
+      "map.csv:6": ["there is text behind a closing quote"],
+      "map.csv:7": ["3 cells where two are needed: old,new"],
+      "map.csv:8": ["the old UID is empty"],
+      "map.csv:9": ["the new UID is empty"],
+      "map.csv:10": [expect.stringContaining('the old UID must be a name that a request\'s path can hold, not "."')],
+      "map.csv:11": [expect.stringContaining('the new UID must be a name that a request\'s path can hold, not ".."')],
+      "map.csv:12": [
+        expect.stringContaining("the new UID must be another UID: this one is the address of the whole list"),
+      ],
+      "map.csv:13": [`no identity has the old UID ${dana.toUpperCase()}; one has ${dana}`],
+      "map.csv:14": ["a quote is not closed"],
+    });
+  });
+
+  test.each([
+    ["empty", "", "map.csv has no pair in it"],
+    ["a header and comments", "\uFEFFOld,New\r\n# nothing\r\n\r\n", "map.csv has no pair in it"],
+    ["separated otherwise", "a;b\n", "map.csv:1: 1 cell where two are needed: old,new"],
+    ["not UTF-8", "a,b\n\u0000", undefined],
+  ])("%s: exit 2, and nothing is changed", async (name, map, words) => {
+    writeFileSync(at("map.csv"), name === "not UTF-8" ? Buffer.from([0x61, 0x2c, 0xff, 0x0a]) : map);
+    const { code, stderr } = await hosted.run(..."saml identities remap -g acme --map map.csv --yes".split(" "));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words ?? "map.csv is not text in UTF-8")]);
+    expect(changesSent()).toEqual([]);
+  });
+
+  test("a folder, a link to itself, or nothing in its place is exit 2, and nothing is sent", async () => {
+    mkdirSync(at("folder"));
+    symlinkSync("loop", at("loop"));
+    for (const [name, words] of [
+      ["folder", "folder is a folder"],
+      ["loop", "loop cannot be read"],
+      ["nothing", "there is no file nothing"],
+    ] as const) {
+      const { code, stderr } = await hosted.run(..."saml identities remap -g acme --yes --map".split(" "), name);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+    }
+    expect(requestsIn(log)).toEqual([]);
+  });
+
+  test("a map of 100,000 lines is judged in seconds", async () => {
+    const lines = Array.from({ length: 100_000 }, (_, index) => `old-${index},new-${index}\n`);
+    const { code, stderr } = await remap(lines.join(""), "--yes");
+    expect(code).toBe(2);
+    expect(stderr).toContain("error: 100000 problems with the map\n");
+    expect(stderr).toContain("field: map.csv:100000: no identity has the old UID old-99999\n");
+  });
+});
+
+describe("a journal", () => {
+  test.each([
+    [
+      "of another command",
+      '{"journal":1,"command":"batch","instance":"x"}\n',
+      "is the journal of another command: batch",
+    ],
+    ["that is none", "hello\n", "is not a journal of this program"],
+    ["that is none, without a line feed", "hello", "is not a journal of this program"],
+    ["with a line that is none", undefined, "line 2 is not an entry of a journal"],
+  ])("%s is refused and left as it is", async (_, text, words) => {
+    const instance = hosted.sandbox.url;
+    const head = JSON.stringify({ journal: 1, command: "saml identities remap -g acme", instance });
+    const content = text ?? `${head}\n[]\n`;
+    writeFileSync(at("run.journal"), content, { mode: 0o600 });
+    const { code, stderr } = await remap(csv([olivia, "o"]), "--yes", "--journal", "run.journal");
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(readFileSync(at("run.journal"), "utf8")).toBe(content);
+    expect(changesSent()).toEqual([]);
+  });
+
+  test("that others can read, a link, a folder, or one without a folder is exit 2, and nothing is changed", async () => {
+    writeFileSync(at("open"), "", { mode: 0o644 });
+    symlinkSync("elsewhere", at("link"));
+    mkdirSync(at("folder"));
+    for (const [name, words] of [
+      ["open", "try:   chmod 600 open\n"],
+      ["link", "link cannot be written"],
+      ["folder", "folder is not a file"],
+      ["no/such", "the folder no does not exist"],
+    ] as const) {
+      const { code, stderr } = await remap(csv([olivia, "o"]), "--yes", "--journal", name);
+      expect([name, code, stderr]).toEqual([name, 2, expect.stringContaining(words)]);
+    }
+    expect(changesSent()).toEqual([]);
+  });
+
+  test("that another run holds is exit 6", async () => {
+    writeFileSync(at("run.journal.lock"), `${crypto.randomUUID()} 1:?@elsewhere`);
+    const { code, stderr } = await remap(csv([olivia, "o"]), "--yes", "--journal", "run.journal");
+    expect([code, stderr]).toEqual([6, expect.stringContaining("run.journal is in use by another run")]);
+    expect(changesSent()).toEqual([]);
+  });
+
+  test("is not used to undo its own run, since those who swapped would count as done", async () => {
+    const words = ["--yes", "--journal", "run.journal"];
+    expect((await remap(csv([olivia, dana], [dana, olivia]), ...words)).code).toBe(0);
+    const undo = ["saml", "identities", "remap", "-g", "acme", "--map", "run.journal.reverse.csv"];
+    const { code, stderr } = await hosted.run(...undo, ...words);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("needs a journal of its own")]);
+    expect((await hosted.run(...undo, "--yes", "--journal", "undo.journal")).code).toBe(0);
+    expect(await uids()).toEqual(people);
+  });
+});
+
+describe("trouble in the middle", () => {
+  const ring: [string, string][] = [
+    [olivia, mateo],
+    [mateo, dana],
+    [dana, olivia],
+  ];
+
+  test("a ring that cannot be closed is taken back", async () => {
+    await start({ faults: `PATCH /groups/acme/saml/${encodeURIComponent(mateo)}=403` });
+    const { code, stdout, stderr } = await remap(csv(...ring), "--yes", "-o", "json", "--retries", "0");
+    expect(code).toBe(9);
+    const rows = rowsOf(stdout);
+    expect(rows.map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
+    expect(rows[0]?.error).toContain(`not changed: ${mateo} could not get the UID ${dana}`);
+    expect(stderr).not.toContain("temporary");
+    expect(await uids()).toEqual(people);
+    const hint = JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error.hint;
+    expect(hint).toBe("forgectl saml identities remap -g acme --map map.csv --yes");
+    expect((await hosted.run(...hint.split(" ").slice(1))).code).toBe(0);
+    expect(await uids()).toEqual([mateo, dana, olivia, priya, robin]);
+  });
+
+  test("one who cannot be given the old UID back is named with the command that does; the same command finishes it", async () => {
+    let patches = 0;
+    let works = false;
+    const broken = await lossyProxy(hosted.sandbox.url, {
+      how: "504",
+      times: 99,
+      // Once the temporary UID is given, nothing comes through any more.
+      of: (method) => {
+        if (method === "PATCH") patches += 1;
+        return patches > 1 && !works;
+      },
+    });
+    writeFileSync(at("map.csv"), csv(...ring));
+    const words = "saml identities remap -g acme --map map.csv --yes --retries 0".split(" ");
+    const { code, stderr } = await hosted.run(...words, { env: { FORGECTL_BASE_URL: broken.url } });
+    expect(code).toBe(9);
+    const [, uid = ""] = /user 2 may be left with the temporary UID (\S+):/.exec(stderr) ?? [];
+    expect(stderr).toContain(`forgectl saml identities update ${uid} --extern-uid ${olivia} -g acme\n`);
+    expect(await uids()).toContain(uid);
+    works = true;
+    expect((await hosted.run(...words, { env: { FORGECTL_BASE_URL: broken.url } })).code).toBe(0);
+    expect(await uids()).toEqual([mateo, dana, olivia, priya, robin]);
+  });
+
+  test("what waits for one that failed is not begun; the others are done", async () => {
+    await start({ faults: `PATCH /groups/acme/saml/${encodeURIComponent(dana)}=403` });
+    const map = csv([olivia, dana], [dana, "d"], [robin, "r"]);
+    const { code, stdout } = await remap(map, "--yes", "-o", "json", "--retries", "0");
+    expect(code).toBe(9);
+    expect(rowsOf(stdout).map(({ old, status }) => [old, status])).toEqual([
+      [dana, "failed"],
+      [robin, "changed"],
+      [olivia, "failed"],
+    ]);
+    expect(await uids()).toEqual([olivia, mateo, dana, priya, "r"]);
+    expect((await remap(map, "--yes")).stderr).toContain("1 of 3 are done already\n");
+    expect(await uids()).toEqual([dana, mateo, "d", priya, "r"]);
+  });
+
+  test("one pair that fails is that failure", async () => {
+    await start({ faults: "PATCH=403*always" });
+    expect(await remap(csv([olivia, "o"]), "--yes", "--no-header")).toMatchObject({ code: 5, stdout: "" });
+  });
+
+  test.each(["reset", "504", "truncated"] as const)("a lost answer (%s) is looked for, and sent once", async (how) => {
+    for (const nth of [1, 2, 3, 4]) {
+      await start();
+      const proxy = await lossyProxy(hosted.sandbox.url, { how, nth });
+      writeFileSync(at("map.csv"), csv(...ring));
+      const words = "saml identities remap -g acme --map map.csv --yes".split(" ");
+      const { code, stdout } = await hosted.run(...words, { env: { FORGECTL_BASE_URL: proxy.url } });
+      expect([how, nth, code, stdout.match(/\tchanged\t/g)?.length, proxy.lost.length]).toEqual([how, nth, 0, 3, 1]);
+      expect(changesSent()).toHaveLength(4);
+      expect(await uids()).toEqual([mateo, dana, olivia, priya, robin]);
+    }
+  });
+
+  test("Ctrl-C ends a ring that was begun, and begins nothing else", async () => {
+    let interrupt = () => undefined as unknown;
+    const begun = new Promise((done) => {
+      interrupt = () => done(undefined);
+    });
+    const heard = (line: string) => {
+      if (line.startsWith("PATCH ")) interrupt();
+    };
+    await start({ latencyMs: 30, log: heard });
+    const crowd = await hosted.run("saml", "identities", "list", "-g", "acme", "-L", "all", "--jq", ".[].extern_uid");
+    const names = crowd.stdout
+      .trimEnd()
+      .split("\n")
+      .filter((uid) => !people.includes(uid))
+      .slice(0, 30);
+    const map = csv(...ring, ...names.map((uid): [string, string] => [uid, `new-${uid}`]));
+    writeFileSync(at("map.csv"), map);
+    const words = "saml identities remap -g acme --map map.csv --yes --concurrency 2 -o json".split(" ");
+    const { code, stdout, stderr } = await hosted.run(...words, { kill: { signal: "SIGINT", when: begun } });
+    expect(code).toBe(130);
+    expect(stderr).toContain("not begun");
+    expect(rowsOf(stdout)).toHaveLength(33);
+    expect([people, [mateo, dana, olivia, priya, robin]]).toContainEqual(await uids());
+    expect((await hosted.run(...words)).code).toBe(0);
+    expect(await uids()).toEqual([mateo, dana, olivia, priya, robin]);
+  });
+});
+
+test("answers of another form: rows that are no identities are passed over, and what is not seen is not said to be done", async () => {
+  const strange = await alteringSession(
+    ({ method, path, body }) => {
+      if (path.includes("/identities")) return { body: [{ extern_uid: null, user_id: 9 }, {}, ...(body as object[])] };
+      return method === "GET" ? { status: 200, body: {} } : undefined;
+    },
+    { hosting: "hosted" },
+  );
+  const words = "saml identities remap -g acme --map - --yes -o json --journal run.journal".split(" ");
+  const { code, stderr } = await strange.run(...words, { input: `${olivia},o\n` });
+  const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
+  expect({ code, outcome: error.outcome }, stderr).toEqual({ code: 1, outcome: "unknown" });
+  expect(error.message).toContain("a look does not show it");
+  expect(readFileSync(join(strange.home, "run.journal"), "utf8")).not.toContain('"event":"end"');
+});

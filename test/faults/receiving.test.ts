@@ -1,0 +1,147 @@
+import { connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { HttpAnswer, RequestHead, ServerLimits } from "../../src/host.ts";
+import { serve } from "../../src/node/http/server.ts";
+import { post } from "../support/listening.ts";
+
+// The server of hooks listen before clients that misbehave: slow ones, many, large ones, some that hang up.
+
+const usual: ServerLimits = { bodyBytes: 1000, heldBytes: 2500, connections: 8, arrivalMs: 300, idleMs: 2000 };
+
+/** A server that keeps what it is told; `hold` keeps requests unanswered until it is called. */
+async function receiving(limits: Partial<ServerLimits> = {}, admit: (head: RequestHead) => number = () => 200) {
+  const served: string[] = [];
+  const lost: string[] = [];
+  let gate: Promise<void> | undefined;
+  const answer = (status: number): HttpAnswer => ({ status, headers: [], body: new Uint8Array() });
+  const listening = await serve(
+    0,
+    { ...usual, ...limits },
+    {
+      admit: (head) => (admit(head) === 200 ? undefined : answer(admit(head))),
+      async serve({ body }) {
+        served.push(Buffer.from(body).toString());
+        await gate;
+        return answer(200);
+      },
+      lost: (_, status, reason) => void lost.push(`${status} ${reason}`),
+    },
+  );
+  onTestFinished(() => listening.close());
+  return {
+    ...listening,
+    url: `http://127.0.0.1:${listening.port}`,
+    served,
+    lost,
+    hold() {
+      let open = () => {};
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+      return open;
+    },
+  };
+}
+
+/** A connection that is written to by hand. */
+async function dial(port: number): Promise<{ socket: Socket; text(): string; closed: Promise<void> }> {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  let text = "";
+  socket.on("data", (chunk: Buffer) => {
+    text += chunk;
+  });
+  socket.on("error", () => undefined);
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  await new Promise((resolve) => socket.once("connect", resolve));
+  return { socket, text: () => text, closed };
+}
+
+const head = (more: string) => `POST / HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+
+test("who sends a head or a body too slowly is cut off, and others are served meanwhile", async () => {
+  const server = await receiving();
+  const slowHead = await dial(server.port);
+  slowHead.socket.write("POST / HTTP/1.1\r\nHost: local");
+  const slowBody = await dial(server.port);
+  slowBody.socket.write(head("Content-Length: 10\r\n").concat("slow"));
+  expect((await post(server.url, { body: "quick" })).status).toBe(200);
+  await Promise.all([slowHead.closed, slowBody.closed]);
+  expect(server.served).toEqual(["quick"]);
+  expect(server.lost).toEqual(["400 the request broke off, or took too long"]);
+});
+
+test("a body that is too large is 413 once it has come, however it comes; one without an end is not heard out", async () => {
+  const server = await receiving();
+  const large = "x".repeat(1001);
+  expect((await post(server.url, { body: large })).status).toBe(413);
+  expect((await post(server.url, { body: large, headers: { "Transfer-Encoding": "chunked" } })).status).toBe(413);
+  expect((await post(server.url, { body: "x".repeat(1000) })).status).toBe(200);
+  const endless = await dial(server.port);
+  endless.socket.write(head("Content-Length: 1000000\r\n"));
+  endless.socket.write("x".repeat(5000));
+  await endless.closed;
+  expect(endless.text()).toMatch(/^HTTP\/1\.1 413 /);
+  expect(server.served).toHaveLength(1);
+  expect(server.lost).toHaveLength(3);
+});
+
+test("all bodies together are bounded: 503 for the next, until one is answered", async () => {
+  const server = await receiving({ arrivalMs: 5000 });
+  const open = server.hold();
+  const body = "x".repeat(1000);
+  const first = [post(server.url, { body }), post(server.url, { body })];
+  await expect.poll(() => server.served.length).toBe(2);
+  expect((await post(server.url, { body })).status).toBe(503);
+  open();
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+  expect((await post(server.url, { body })).status).toBe(200);
+});
+
+test("what is refused by its head is read and not kept", async () => {
+  const server = await receiving({}, () => 401);
+  expect((await post(server.url, { body: "x".repeat(1000) })).status).toBe(401);
+  expect((await post(server.url, { body: "x".repeat(1500) })).status).toBe(401);
+  expect([server.served, server.lost]).toEqual([[], []]);
+});
+
+test("more connections than it takes are closed; idle ones make room", async () => {
+  const server = await receiving({ connections: 2, arrivalMs: 5000, idleMs: 300 });
+  const idle = [await dial(server.port), await dial(server.port)];
+  await expect(post(server.url)).rejects.toThrow(/ECONNRESET|hang up/);
+  await Promise.all(idle.map(({ closed }) => closed));
+  expect((await post(server.url)).status).toBe(200);
+});
+
+test("who hangs up in the middle is no delivery, and no trouble", async () => {
+  const server = await receiving();
+  const gone = await dial(server.port);
+  gone.socket.write(head("Content-Length: 10\r\n").concat("slow"));
+  gone.socket.destroy();
+  await expect.poll(() => server.lost).toEqual(["400 the request broke off, or took too long"]);
+  expect((await post(server.url, { body: "next" })).status).toBe(200);
+  expect(server.served).toEqual(["next"]);
+});
+
+test("no HTTP at all is 400; two lengths are no request to guess at", async () => {
+  const server = await receiving();
+  for (const text of ["hello\r\n\r\n", head("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n").concat("abc")]) {
+    const { socket, text: answered, closed } = await dial(server.port);
+    socket.write(text);
+    await closed;
+    expect(answered()).toMatch(/^HTTP\/1\.1 400 /);
+  }
+  expect(server.served).toEqual([]);
+});
+
+test("closing gives those under way their answers, and takes nobody new", async () => {
+  const server = await receiving();
+  const open = server.hold();
+  const last = post(server.url, { body: "last" });
+  await expect.poll(() => server.served).toEqual(["last"]);
+  const closing = server.close();
+  await expect(post(server.url)).rejects.toThrow("ECONNREFUSED");
+  open();
+  expect((await last).status).toBe(200);
+  await closing;
+});

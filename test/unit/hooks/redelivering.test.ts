@@ -1,0 +1,42 @@
+import { expect, onTestFinished, test } from "vitest";
+import { deliveriesOf } from "../../../src/commands/hooks/deliveries.ts";
+import { redelivering } from "../../../src/commands/hooks/redelivering.ts";
+import { judge } from "../../../src/commands/hooks/undelivered.ts";
+import { startSandbox } from "../../../src/sandbox/index.ts";
+import { contextFor } from "../../support/context.ts";
+
+const place = { group: "acme", hook_id: 2 };
+
+test("what somebody else makes good during a wait is not sent a second time", async () => {
+  const sandbox = await startSandbox({ minuteMs: 1 });
+  onTestFinished(() => sandbox.close());
+  const token = sandbox.tokens.owner;
+  let now = Date.now();
+  const waits: number[] = [];
+  const context = {
+    ...contextFor(sandbox.url, { token }),
+    now: () => new Date(now),
+    // Another run goes on while this one waits.
+    sleep: async (ms: number) => {
+      now += ms;
+      waits.push(Math.round(ms / 1000));
+      if (waits.length > 1) return;
+      const url = `${sandbox.url}/api/v4/groups/acme/hooks/2/events/88/resend`;
+      expect((await fetch(url, { method: "POST", headers: { "private-token": token } })).status).toBe(201);
+    },
+  };
+  const asked = { status: undefined, trigger: undefined, since: undefined };
+  const deliveries = await deliveriesOf(context.api, place);
+  const todo = judge(deliveries, asked).filter(({ verdict }) => verdict === "RESEND");
+  const newest = deliveries[0]?.id ?? 0;
+  const rows: object[] = [];
+  const work = { place, todo, newest, journal: undefined, again: "" };
+  for await (const row of redelivering(context, work)) rows.push(row);
+  expect(rows.filter((row) => (row as { status: string }).status !== "redelivered")).toEqual([
+    { event_id: 88, status: "made_good", response_status: null, error: null },
+  ]);
+  expect(rows).toHaveLength(15);
+  expect(waits.filter((seconds) => seconds > 1)).toEqual([60, 60]);
+  const after = await deliveriesOf(context.api, place);
+  expect(after.filter(({ id }) => id > newest)).toHaveLength(15);
+});
