@@ -126,7 +126,9 @@ describe("settings set", () => {
     expect({ ...set, stdout: JSON.parse(set.stdout) }).toEqual({
       code: 0,
       stdout: { signup_enabled: true, snippet_size_limit: 1000, valid_runner_registrars: ["group", "project"] },
-      stderr: cacheNotice,
+      stderr:
+        `${cacheNotice}undo: forgectl settings set signup_enabled=false snippet_size_limit=52428800 ` +
+        `'valid_runner_registrars=["project","group"]'\n`,
     });
     expect(requests()).toEqual(["GET /api/v4/application/settings 200", "PUT /api/v4/application/settings 200"]);
     expect((await admin.run("settings", "get", "signup_enabled")).stdout).toBe("true\n");
@@ -187,7 +189,8 @@ describe("settings set", () => {
       stdout: "throttle_authenticated_web_enabled\ntrue\n",
       stderr:
         "sent along as required, as they are: throttle_authenticated_web_period_in_seconds, " +
-        `throttle_authenticated_web_requests_per_period\n${cacheNotice}`,
+        `throttle_authenticated_web_requests_per_period\n${cacheNotice}` +
+        "undo: forgectl settings set throttle_authenticated_web_enabled=false\n",
     });
   });
 

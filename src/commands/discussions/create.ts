@@ -30,6 +30,11 @@ export const create = command({
     { line: "discussions create --mr 19 -p acme/storefront --body 'Is the space reserved on print too?'" },
     { line: "discussions create --snippet 7001 -p acme/storefront --body-file question.md" },
   ],
+  undo: {
+    line:
+      "discussions delete {result.id} {result.notes.0.id} -p {project} " +
+      "[--issue {issue_iid}] [--mr {merge_request_iid}] [--snippet {snippet_id}]",
+  },
   related: ["discussions reply", "discussions list", "notes create"],
   run: async (context, input) => recordOf(discussion, await post(context, endpoints, input)),
 });

@@ -8,10 +8,15 @@ import {
 } from "../../api/endpoints/error-tracking.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { required } from "../../api/field.ts";
-import { type Command, command, group } from "../../declare/command.ts";
+import { type Command, command, group, type Undo } from "../../declare/command.ts";
 import { madeOrLookedAt } from "../../verbs/lost.ts";
 import { get } from "../../verbs/verbs.ts";
 import { accepted } from "./accepted.ts";
+
+const undo: Undo = {
+  line: "errors settings set -p {project} --active {before.active} --integrated {before.integrated}",
+  before: getErrorSettings,
+};
 
 export const settings = group("settings", "Error tracking settings", [
   get("get", getErrorSettings, {
@@ -26,6 +31,7 @@ export const settings = group("settings", "Error tracking settings", [
     requests: [setErrorSettings],
     returns: ErrorTrackingSettings,
     examples: [{ line: "errors settings set -p acme/storefront --active true --integrated true" }],
+    undo,
     related: ["errors settings get", "errors keys create"],
     run: async (context, input) => ({
       record: accepted(setErrorSettings, await context.api.call(setErrorSettings, input)),
@@ -46,6 +52,7 @@ function switching(name: string, active: boolean, summary: string): Command {
     returns: ErrorTrackingSettings,
     examples: [{ line: `errors ${name} -p acme/storefront` }],
     look: "errors settings get -p {project}",
+    undo,
     related: ["errors settings get", "errors settings set"],
     async run(context, { project, integrated }) {
       let record: object = {};

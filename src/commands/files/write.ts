@@ -38,6 +38,7 @@ export const create = command({
     { line: `files create docs/hello.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
     { line: `files create screenshot.png -p 7 -b art --start-branch main -m "Add a screenshot" --from screenshot.png` },
   ],
+  undo: { line: "files delete {path} -p {project} -b {branch} -m 'Delete {path}'", unless: ["start_branch"] },
   related,
   async run(context, input) {
     const { commit, body } = await prepare(context, "create", input);

@@ -64,6 +64,7 @@ export const projects = group("projects", "Projects on the allowlist", [
     params: { target_project_id: target("project") },
     requests: [getProject],
     shows: listAllowedProjects,
+    undo: { line: "job-token projects add {target_project_id} -p {project}" },
     examples: [{ line: "job-token projects remove 3 -p acme/storefront --yes" }],
     related: ["job-token projects list"],
   }),
@@ -82,6 +83,7 @@ export const groups = group("groups", "Groups on the allowlist", [
     params: { target_group_id: target("group") },
     requests: [getGroup],
     shows: listAllowedGroups,
+    undo: { line: "job-token groups add {target_group_id} -p {project}" },
     examples: [{ line: "job-token groups remove 4 -p acme/storefront --yes" }],
     related: ["job-token groups list"],
   }),
@@ -98,6 +100,7 @@ function add(allowlist: Allowlist, lines: readonly string[]): Command {
     requests: [endpoint, what === "project" ? getProject : getGroup],
     returns: link,
     examples: lines.map((line) => ({ line })),
+    undo: { line: `job-token ${what}s remove {target} -p {project}` },
     related: [`job-token ${what}s list`, `job-token ${other[what]} add`],
     async run(context, { project, target }) {
       const id = Number(target);

@@ -29,6 +29,10 @@ export const create = command({
     { line: "notes create --mr 19 -p acme/storefront --body-file report.md" },
     { line: "notes create --epic 104 -g acme --body 'Not before May.' --internal" },
   ],
+  undo: {
+    line: "notes delete {result.id} -p {project} [--issue {issue_iid}] [--mr {merge_request_iid}] [--snippet {snippet_id}]",
+    unless: ["result.awardable_type", "result.commands_changes"],
+  },
   related: ["notes update", "notes list", "discussions create"],
   run: async (context, input) => postedView(await post(context, endpoints, input)),
 });

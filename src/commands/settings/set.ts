@@ -12,7 +12,7 @@ import { sentAlong } from "../../settings/relations.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { readAssignments } from "./assignments.ts";
+import { assignmentsBack, readAssignments } from "./assignments.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -34,6 +34,7 @@ export const set = command({
     { line: "settings set spamsvc_enabled=true spamsvc_api_key=@key.txt", note: "a secret, from a file" },
     { line: `settings set 'valid_runner_registrars=["group"]' --dry-run`, note: "the request, not sent" },
   ],
+  undo: { line: "settings set {before.assignments...}" },
   related: ["settings explain", "settings get"],
   async run(context, { assignments, strict = false }) {
     const { values: given, findings } = await readAssignments(context, assignments);
@@ -44,7 +45,8 @@ export const set = command({
     refuseErrors(found);
     for (const warning of found) context.warn(sentence(warning));
     await confirmLockout(context, values, current);
-    return changed(values, await update(context, values, withRequired(context, values, current)));
+    const answer = await update(context, values, withRequired(context, values, current));
+    return { ...changed(values, answer), before: { assignments: assignmentsBack(values, current) } };
   },
 });
 
