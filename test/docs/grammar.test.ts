@@ -88,7 +88,7 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "registry tags delete": { args: "<repository-id> <tag...>", flags: "-p,--project=" },
   "registry tags prune": {
     args: "<repository-id>",
-    flags: "-p,--project= --delete-regex= --keep-regex= --keep-n= --older-than= --via= --repeat",
+    flags: "-p,--project= --delete-regex= --keep-regex= --keep-n= --older-than= --via= --repeat --wait",
   },
   "registry token": { flags: "--scope=..." },
   "registry catalog": { flags: pages },
@@ -150,7 +150,7 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "groups import": { args: "<archive>", flags: "--name= --path= --parent-id=" },
   "settings list": { flags: `--search= --changed ${pages}` },
   "settings get": { args: "[name...]" },
-  "settings set": { args: "<name=value...>", flags: "--strict" },
+  "settings set": { args: "<name=value...>", flags: "--strict --wait --wait-timeout=" },
   "settings explain": { args: "<name>" },
   api: {
     args: "<path>",

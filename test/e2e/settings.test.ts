@@ -194,6 +194,26 @@ describe("settings set", () => {
     });
   });
 
+  test("--wait ends once the instance answers with the values, and then says nothing of a cache", async () => {
+    const cached = await sandboxSession({ settingsCacheSeconds: 2 });
+    const values = async () => (await cached.run("settings", "get", "terminal_max_session_time")).stdout;
+    await values();
+    const waited = await cached.run("settings", "set", "terminal_max_session_time=77", "--wait", "--jq", ".[]");
+    expect(waited).toEqual({
+      code: 0,
+      stdout: "77\n",
+      stderr: "undo: forgectl settings set terminal_max_session_time=0\n",
+    });
+    expect(await values()).toBe("77\n");
+    const late = await cached.run("settings", "set", "terminal_max_session_time=78", "--wait", "--wait-timeout", "1");
+    expect([late.code, late.stderr]).toEqual([
+      8,
+      expect.stringContaining("try:   forgectl settings get terminal_max_session_time\n"),
+    ]);
+    const idle = await cached.run("settings", "set", "terminal_max_session_time=79", "--wait-timeout", "1");
+    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout goes with --wait\n/)]);
+  });
+
   test("never shows a secret", async () => {
     const secret = 'tell-no-"one"';
     const words = "settings set spamsvc_enabled=true spamsvc_api_key=- --debug -o json".split(" ");
