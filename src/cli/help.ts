@@ -31,7 +31,7 @@ export function rootPage(entries: readonly Listed[]): HelpPage {
   return [
     { text: "Administer a software-development platform through its REST API v4." },
     "",
-    "Usage: forgectl <command> [flags]",
+    { heading: "Usage", beside: "forgectl <command> [flags]" },
     ...byHeading(entries).flatMap(([heading, under]) =>
       table(
         heading,
@@ -44,18 +44,15 @@ export function rootPage(entries: readonly Listed[]): HelpPage {
   ];
 }
 
-/** The text of `forgectl help globals`. */
-export function globalsHelp(width?: number): string {
-  return layOut(
-    [
-      { text: "Global flags. Every command takes them, anywhere on the line." },
-      "",
-      { rows: [...describeFlags(globalFlags).map(flagRow), helpFlag, versionFlag] },
-      "",
-      { text: "Most have an environment variable: forgectl help environment." },
-    ],
-    width,
-  );
+/** The page of `forgectl help globals`. */
+export function globalsPage(): HelpPage {
+  return [
+    { text: "Global flags. Every command takes them, anywhere on the line." },
+    "",
+    { rows: [...describeFlags(globalFlags).map(flagRow), helpFlag, versionFlag] },
+    "",
+    { text: "Most have an environment variable: forgectl help environment." },
+  ];
 }
 
 /** A group's or a command's help text. */
@@ -71,13 +68,13 @@ function groupPage(group: Group, path: readonly string[]): HelpPage {
   return [
     { text: `${group.summary}.` },
     "",
-    `Usage: forgectl ${path.join(" ")} <command> [flags]`,
+    { heading: "Usage", beside: `forgectl ${path.join(" ")} <command> [flags]` },
     ...table(
       "Commands",
       group.children.map(({ name, summary }): HelpRow => [name, summary]),
     ),
     "",
-    `More: forgectl ${path.join(" ")} <command> --help`,
+    { heading: "More", beside: `forgectl ${path.join(" ")} <command> --help` },
   ];
 }
 
@@ -91,14 +88,14 @@ function commandPage(command: Command, path: readonly string[]): HelpPage {
     { text: `${command.summary}.` },
     ...(command.details === undefined ? [] : ["", { text: command.details }]),
     "",
-    { entry: `Usage: forgectl ${usageLine(path, command)}`, indent: "" },
+    { heading: "Usage", beside: `forgectl ${usageLine(path, command)}` },
     ...section("Examples", examples),
     ...table("Arguments", parameters),
     ...table("Flags", [...flags.map(flagRow), helpFlag]),
     ...section("Requests", requests),
     ...section("Related", related),
     "",
-    "Global flags: forgectl help globals",
+    { heading: "Global flags", beside: "forgectl help globals" },
   ];
 }
 
@@ -135,5 +132,5 @@ function table(title: string, rows: readonly HelpRow[]): readonly HelpBlock[] {
 }
 
 function section(title: string, body: readonly HelpBlock[]): readonly HelpBlock[] {
-  return body.length === 0 ? [] : ["", `${title}:`, ...body];
+  return body.length === 0 ? [] : ["", { heading: title }, ...body];
 }

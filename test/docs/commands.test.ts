@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { changes } from "../../src/api/endpoint.ts";
 import { exitCodes } from "../../src/base/errors.ts";
-import { helpWidth } from "../../src/base/help-page.ts";
-import { globalsHelp, nodeHelp, rootHelp } from "../../src/cli/help.ts";
+import { helpWidth, layOut } from "../../src/base/help-page.ts";
+import { globalsPage, nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { parse } from "../../src/cli/program.ts";
 import { topicNames, topics } from "../../src/cli/topics.ts";
 import { firstWord } from "../../src/cli/words.ts";
@@ -40,7 +40,7 @@ test("help keeps within 100 columns, or the terminal's", () => {
     expect([name, widthOf(nodeHelp(node, [name], 80)) <= 80]).toEqual([name, true]);
   }
   for (const [topic, text] of Object.entries(topics)) expect([topic, widthOf(text) <= 100]).toEqual([topic, true]);
-  for (const width of [40, 60, 100]) expect(widthOf(globalsHelp(width))).toBeLessThanOrEqual(width);
+  for (const width of [40, 60, 100]) expect(widthOf(layOut(globalsPage(), width))).toBeLessThanOrEqual(width);
   expect(widthOf(rootHelp(groups))).toBeLessThanOrEqual(100);
   expect(widthOf(rootHelp(groups, helpWidth(60)))).toBeLessThanOrEqual(60);
   expect([helpWidth(undefined), helpWidth(300), helpWidth(80), helpWidth(10)]).toEqual([100, 100, 80, 40]);
@@ -120,7 +120,7 @@ test("the root help lists every group below its heading, and every topic", () =>
 });
 
 test("the help of globals has every flag that all commands take", () => {
-  const text = globalsHelp();
+  const text = layOut(globalsPage());
   for (const { long } of describeFlags(globalFlags)) expect(text).toContain(long);
   expect(text).toContain("--help");
   expect(text).toContain("--version");

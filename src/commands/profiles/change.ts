@@ -5,6 +5,7 @@ import type { Profile } from "../../config/shape.ts";
 import { checkValue, type ProfileKey, parseProfileKey, parseProfileName, profileKeys } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import type { Passage } from "../../terminal/view.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { exposure } from "../../verbs/exposed.ts";
 import { changeProfiles, profileName, StoredProfile, shown, storedProfile } from "./shown.ts";
@@ -24,7 +25,7 @@ export const use = command({
       const profile = storedProfile(data, name);
       const before = { name: data.profiles.has(data.current ?? "") ? data.current : undefined };
       data.current = name;
-      return { record: shown(name, profile, data.current), before };
+      return { record: shown(name, profile, data.current), passage: told(context, name, "current"), before };
     }),
 });
 
@@ -55,7 +56,8 @@ export const set = command({
       data.profiles.set(name, profile);
       if (data.current === undefined || !data.profiles.has(data.current)) data.current = name;
       warnOfBinding(context, name, profile);
-      return { record: shown(name, profile, data.current) };
+      const passage = told(context, name, "set", Object.keys(settings).join(", "));
+      return { record: shown(name, profile, data.current), passage };
     });
   },
 });
@@ -76,7 +78,7 @@ export const unset = command({
     return changeProfiles(context, (data) => {
       const profile = storedProfile(data, name);
       for (const key of gone) delete profile.settings[key];
-      return { record: shown(name, profile, data.current) };
+      return { record: shown(name, profile, data.current), passage: told(context, name, "unset", gone.join(", ")) };
     });
   },
 });
@@ -103,10 +105,15 @@ export const remove = command({
       const record = shown(name, profile, data.current);
       data.profiles.delete(name);
       if (data.current === name) data.current = undefined;
-      return { record };
+      return { record, passage: told(context, name, "removed") };
     });
   },
 });
+
+/** What became of a profile, in a line for people. */
+function told({ config: { dryRun } }: Context, name: string, deed: string, ...what: string[]): () => Passage {
+  return () => ({ heading: [name, dryRun ? `would be ${deed}` : deed, ...what] });
+}
 
 function parseSettings(pairs: readonly string[], cwd: string): Partial<Record<ProfileKey, string>> {
   const settings: Partial<Record<ProfileKey, string>> = {};
