@@ -82,9 +82,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
       { input: all },
     );
     expect(done.code).toBe(0);
-    expect(done.stderr).toBe(
-      `to undo this: forgectl ${group} identities remap -g acme --map run.journal.reverse.csv\n`,
-    );
+    expect(done.stderr).toBe(`undo: forgectl ${group} identities remap -g acme --map run.journal.reverse.csv\n`);
     const rows = rowsOf(done.stdout);
     expect(rows.map(({ old, status, error }) => [old, status, error])).toEqual([
       [mateo, "unchanged", null],
@@ -117,7 +115,7 @@ test("without --journal the state folder has it, and the way back; only the latt
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const [reverse = "", ...others] = readdirSync(folder);
   expect({ code, others }).toEqual({ code: 0, others: [] });
-  expect(stderr).toBe(`to undo this: forgectl saml identities remap -g acme --map ${join(folder, reverse)}\n`);
+  expect(stderr).toBe(`undo: forgectl saml identities remap -g acme --map ${join(folder, reverse)}\n`);
   expect(readFileSync(join(folder, reverse), "utf8")).toBe(`old,new\no,${olivia}\n`);
 });
 

@@ -9,6 +9,7 @@ import type { RowsView } from "../../terminal/view.ts";
 import { readTextSource } from "../../transfer/source.ts";
 import { ordered, Tally } from "../../verbs/bulk.ts";
 import { confirm, confirmed } from "../../verbs/confirm.ts";
+import { tellUndo } from "../../verbs/undo.ts";
 import type { IdentityApi } from "./kind.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
 import { factsOf, Mover, type Outcome } from "./moves.ts";
@@ -159,7 +160,7 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   try {
     if (kept.reverse !== undefined) {
       const words = [...kind.path, "remap", "-g", group, "--map", kept.reverse];
-      context.notice(`to undo this: forgectl ${commandLine(words)}`);
+      tellUndo(context, commandLine(words));
     }
     yield* results(context, new Mover(context, kind, group, kept.journal), plan.units, hint);
     whole = true;
