@@ -109,6 +109,7 @@ const rare = used("src/", [
 const chunks = [
   chunk("shell", "", [
     "src/app/run.ts",
+    "src/app/home.ts",
     "src/base/",
     "src/declare/",
     "src/host.ts",
@@ -258,6 +259,8 @@ const output = {
   format: "cjs",
   // What is not bundled is loaded with `require`: scripts from a code cache have no `import()`.
   dynamicImportInCjs: false,
+  // Where nothing compiled is kept, V8 reads them at every start. The licenses are in THIRD_PARTY.txt.
+  comments: false,
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
 };
 

@@ -35,11 +35,16 @@ export async function perform(wiring: Wiring, { command, path, input, globals }:
   const context = within(opened, options);
   await checkOutput(options, command, input);
   try {
-    const view = await viewOf(context, { command, path, input });
+    const { undo } = command;
+    const isTold = undo !== undefined && !context.config.quiet && !context.config.dryRun;
+    const watch = isTold ? (await import("./undo.ts")).watched(command, undo) : undefined;
+    const view = await viewOf(context, { command: watch?.command ?? command, path, input });
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
     const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
+    const line = watch?.line();
+    if (line !== undefined) (await import("../verbs/undo.ts")).tellUndo(context, line);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
     if (error instanceof Failure) throw await told(error, context.api.made, { path, input });

@@ -1,3 +1,13 @@
+import type { Example } from "../declare/command.ts";
+
+/** What a person who meets the program may want to do first. */
+export const firstExamples: readonly Example[] = [
+  { line: "auth login --base-url https://forge.example.com", note: "sign in" },
+  { line: "users list --two-factor disabled -o csv", note: "look, for people or for programs" },
+  { line: "settings set signup_enabled=false --dry-run", note: "see the request before it is sent" },
+  { line: "sandbox exec -- forgectl projects list", note: "try things where nothing can break" },
+];
+
 /** Help that belongs to no command. */
 export const topics: Readonly<Record<string, string>> = {
   "exit-codes": `Exit codes.
@@ -73,3 +83,6 @@ export const topics: Readonly<Record<string, string>> = {
 With -o json or ndjson an error is one JSON object on stderr.
 `,
 };
+
+/** What `forgectl help` takes besides commands. */
+export const topicNames: readonly string[] = ["globals", ...Object.keys(topics)];

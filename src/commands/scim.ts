@@ -34,6 +34,7 @@ const identities = group("identities", "Accounts that a group's identity provide
         note: "what the identity provider calls the account from then on",
       },
     ],
+    undo: { line: "scim identities update {extern_uid} --extern-uid={uid} -g {group}" },
     related: ["scim identities get", "scim identities remap"],
   }),
   remapIdentities({

@@ -1,5 +1,5 @@
 import type { Entity, Field, Fields } from "../api/field.ts";
-import { topics } from "../cli/topics.ts";
+import { topicNames } from "../cli/topics.ts";
 import { groups } from "../commands/index.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
@@ -99,7 +99,7 @@ function answerAt(place: Place, typed: string, machine: Machine): Answer | Promi
     : argument(place, node, { ...asked, typed });
 }
 
-const topicWords = Object.keys(topics).map((word): Offer => [word, "Help topic"]);
+const topicWords = topicNames.map((word): Offer => [word, "Help topic"]);
 
 function childWords(node: Command | Group | undefined | null): Offer[] {
   const children = node === undefined ? groups : node?.kind === "group" ? node.children : [];

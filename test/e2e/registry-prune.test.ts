@@ -141,6 +141,19 @@ describe("--via bulk", () => {
     expect(denied).toContain("cause: this needs the Maintainer role\n");
   });
 
+  test("--wait ends once the platform has deleted the tags", async () => {
+    const own = await sandboxSession();
+    const words = "registry tags prune 12 -p acme/storefront --delete-regex feature-c.*".split(" ");
+    const { code, stdout } = await own.run(...words, "--wait", "--yes", "-o", "json");
+    const done = JSON.parse(stdout);
+    expect([code, done.status]).toEqual([0, "done"]);
+    expect(done.deleted).toBeGreaterThan(0);
+    const left = await own.run(..."registry tags list 12 -p acme/storefront -L all --fields name".split(" "));
+    expect(left.stdout).not.toMatch(/^feature-c/m);
+    const early = await own.run(...words.slice(0, -1), "v1", "--wait", "--yes");
+    expect([early.code, early.stderr]).toEqual([8, expect.stringContaining(" --delete-regex v1 --wait --yes\n")]);
+  });
+
   test("--repeat waits for the platform, and does not call for nothing", async () => {
     const first = await prune("--delete-regex", "nightly-.*", "--repeat", "--yes", "-o", "json");
     expect(first.stderr).toBe("");

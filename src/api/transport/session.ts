@@ -1,5 +1,6 @@
 import { Failure } from "../../base/errors.ts";
 import { Redactor } from "../redact.ts";
+import { Spare } from "./gathered.ts";
 import type { TransportOptions } from "./message.ts";
 import { Network } from "./network.ts";
 import type { Sweeper } from "./sweep.ts";
@@ -13,6 +14,8 @@ export interface Session {
   /** Ends with Ctrl-C, and with `close`. */
   readonly life: AbortSignal;
   readonly active: UnderWay;
+  /** Memory for answers that are read whole. */
+  readonly spare: Spare;
   /** Whether an address may need a proxy at all: where not, no code for proxies is loaded. */
   readonly mayProxy: boolean;
   end(): void;
@@ -49,6 +52,7 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     }),
     life: life.signal,
     active,
+    spare: new Spare(),
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
     waits: new Map(),

@@ -25,7 +25,7 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
     return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
   }
   const next = await send(context, plan);
-  if (plan.repeat && doomed !== undefined) {
+  if (plan.waiting !== undefined && doomed !== undefined) {
     const left = await watch(context, plan, doomed);
     if (left > 0) throw unfinished(plan, left, doomed.size, next);
     return shown({ repository_id, status: "done", deleted: doomed.size, next_allowed_at: next });
@@ -37,8 +37,8 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
 }
 
 /** What goes has to be known for the question, for the wait, and where a tie may decide over it. */
-function mustLook({ config }: Context, { repeat, rules }: Plan): boolean {
-  return !config.yes || repeat || (rules.keepN ?? 0) > 0;
+function mustLook({ config }: Context, { waiting, rules }: Plan): boolean {
+  return !config.yes || waiting !== undefined || (rules.keepN ?? 0) > 0;
 }
 
 /** @returns the tags that will go, which was agreed to */
@@ -69,7 +69,7 @@ async function send(context: Context, plan: Plan): Promise<string> {
 }
 
 function howElse(plan: Plan): string {
-  if (plan.repeat) return `forgectl ${plan.line("--repeat")}`;
+  if (plan.waiting !== undefined) return `forgectl ${plan.line(plan.waiting)}`;
   return `one delete a tag has no such limit: forgectl ${plan.line("--via", "tags")}`;
 }
 
@@ -84,7 +84,7 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
   const when = next === undefined ? `an hour after the last, which ${last}` : `from ${next}`;
   const asked = status === 429 && hint !== undefined ? `; ${hint}` : "";
   return new Failure(
-    plan.repeat ? "notReady" : error.exit,
+    plan.waiting === undefined ? error.exit : "notReady",
     "tags may be deleted in bulk once an hour for a repository",
     {
       ...details,
@@ -112,18 +112,22 @@ async function watch(context: Context, plan: Plan, doomed: ReadonlySet<string>):
   };
   try {
     const label = `deleting tags of repository ${plan.at.repository_id}`;
-    return await waitFor(context, { label, look, resume: plan.line("--repeat"), limitSeconds: plan.waitSeconds });
+    return await waitFor(context, { label, look, resume: plan.line(...again(plan)), limitSeconds: plan.waitSeconds });
   } catch (error) {
     if (error instanceof Failure && error.exit === "notReady") return least;
     throw error;
   }
 }
 
+function again({ waiting }: Plan): string[] {
+  return waiting === undefined ? [] : [waiting];
+}
+
 function unfinished(plan: Plan, left: number, all: number, next: string): Failure {
   return new Failure("notReady", `${left} of ${all} tags are still there`, {
     code: "not_ready",
     reason: `the platform may be at work yet, or it deletes only so many in one call; the next call is allowed from ${next}`,
-    hint: `forgectl ${plan.line("--repeat")}`,
+    hint: `forgectl ${plan.line(...again(plan))}`,
     retryable: true,
   });
 }
