@@ -136,6 +136,7 @@ const chunks = [
     "src/verbs/shown.ts",
     "src/verbs/remove.ts",
     "src/verbs/bulk.ts",
+    "src/verbs/tally.ts",
     "src/verbs/collected.ts",
     "src/verbs/print.ts",
     "src/verbs/confirm.ts",

@@ -27,13 +27,12 @@ type Asked = Extract<Invocation, { kind: "run" }>;
 export async function perform(wiring: Wiring, { command, path, input, globals }: Asked): Promise<number> {
   const options = globalOptions(globals);
   const { standalone } = command;
-  const context = within(
-    await wiring.open(options, {
-      tolerant: standalone || mending.has(path[0] ?? ""),
-      standalone,
-      lenient: explaining.has(path[0] ?? ""),
-    }),
-  );
+  const opened = await wiring.open(options, {
+    tolerant: standalone || mending.has(path[0] ?? ""),
+    standalone,
+    lenient: explaining.has(path[0] ?? ""),
+  });
+  const context = within(opened, options);
   await checkOutput(options, command, input);
   try {
     const { undo } = command;
@@ -56,11 +55,11 @@ export async function perform(wiring: Wiring, { command, path, input, globals }:
 }
 
 /** Few commands run others: what that takes is loaded with the first. */
-function within(outer: Omit<Context, "commands">): Context {
+function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions): Context {
   const context: Context = {
     ...outer,
     commands: {
-      parse: async (words) => (await import("./inner.ts")).innerCommands(context).parse(words),
+      parse: async (...asked) => (await import("./inner.ts")).innerCommands(context, fields).parse(...asked),
     },
   };
   return context;

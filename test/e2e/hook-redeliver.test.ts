@@ -86,7 +86,7 @@ describe("sending again", () => {
   test("the oldest first, with the key of the first delivery; run again, there is nothing left", async () => {
     const { receiver, hook } = await refused(3);
     const { code, stdout, stderr } = await inAcme(`hooks redeliver ${hook} -o json`);
-    expect([code, stderr]).toEqual([0, "3 of 3 failed deliveries to send again, 5 a minute\n"]);
+    expect([code, stderr]).toEqual([0, "3 of 3 failed deliveries to send again, 5 a minute\n3 of 3 done\n"]);
     expect(rowsOf(stdout).map(({ status, response_status }) => [status, response_status])).toEqual(
       Array(3).fill(["redelivered", "200"]),
     );
@@ -198,7 +198,7 @@ describe("a lost answer", () => {
     expect(plan.map(({ verdict }) => verdict)).toEqual(["UNKNOWN", "SKIP", "SKIP"]);
     const second = await cut.run(...words(line));
     expect(second.code).toBe(8);
-    expect(second.stderr).toContain("an earlier run began it and has no end of it: it may have been made");
+    expect(second.stderr).toContain("an earlier run started it and did not record its end: it may have been made");
     expect(second.stderr).toContain("if it was not delivered: forgectl hooks resend 2 81 -g acme\n");
     expect((await cut.run(...words("hooks resend 2 81 -g acme"))).code).toBe(0);
     expect(await cut.run(...words(line))).toMatchObject({ code: 0, stderr: "nothing to send again\n" });

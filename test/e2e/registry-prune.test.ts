@@ -34,7 +34,7 @@ describe("--via tags", () => {
       code: 0,
       stdout:
         "tag_name\tstatus\terror\nfeature-cache-149\tdeleted\t\nfeature-cart-100\tdeleted\t\nfeature-checkout-121\tdeleted\t\n",
-      stderr: "",
+      stderr: "3 of 3 done\n",
     });
     expect(log.filter((line) => line.includes("/tags/feature")).map((line) => line.split(" ")[0])).toEqual([
       "DELETE",

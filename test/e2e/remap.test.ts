@@ -82,7 +82,9 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
       { input: all },
     );
     expect(done.code).toBe(0);
-    expect(done.stderr).toBe(`undo: forgectl ${group} identities remap -g acme --map run.journal.reverse.csv\n`);
+    expect(done.stderr).toBe(
+      `undo: forgectl ${group} identities remap -g acme --map run.journal.reverse.csv\n4 of 4 done\n`,
+    );
     const rows = rowsOf(done.stdout);
     expect(rows.map(({ old, status, error }) => [old, status, error])).toEqual([
       [mateo, "unchanged", null],

@@ -46,7 +46,7 @@ export const resend = command({
       },
       (event_id) => ({ event_id }),
       // The instance counts them: each is sent once the one before is answered.
-      1,
+      { paced: true },
     );
     const columns = ["event_id", "status", "response_status", "error"];
     return { rows: counted(context, rows), columns, live: true, stands: true };

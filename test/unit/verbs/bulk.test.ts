@@ -4,12 +4,13 @@ import { bulk, distinct } from "../../../src/verbs/bulk.ts";
 import { contextFor } from "../../support/context.ts";
 
 /** The rows that came out, and what ended them. */
-async function outcome(act: (item: string) => Promise<object>, items = ["a", "b", "c", "d"], atOnce = 2) {
+async function outcome(act: (item: string) => Promise<object>, items = ["a", "b", "c", "d"]) {
   const context = contextFor("http://127.0.0.1:1");
+  Object.assign(context.config, { concurrency: 2 });
   const rows: object[] = [];
   const label = (item: string) => ({ item });
   const error = await (async () => {
-    for await (const row of await bulk(context, items, act, label, atOnce)) rows.push(row);
+    for await (const row of await bulk(context, items, act, label)) rows.push(row);
   })().catch((thrown: unknown) => thrown);
   return { rows, error };
 }
@@ -37,7 +38,7 @@ test("what is known of a failed change is its status; all of them failing is exi
   expect(rows.map((row) => (row as { status: string }).status)).toEqual(["failed", "unknown", "made", "failed"]);
   expect(error).toMatchObject({
     exit: "partial",
-    message: "2 of 4 failed, 1 made, but not seen to its end, 1 unknown",
+    message: "2 of 4 failed, 1 made, but not confirmed as complete, 1 unknown",
   });
 });
 
