@@ -1,4 +1,5 @@
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
+import { cacheFolder } from "./app/cache-folder.ts";
 import { chunksOf } from "./app/code-cache.ts";
 import { keptHelp } from "./app/kept-help.ts";
 
@@ -19,7 +20,7 @@ export async function main(host: NodeJS.Process): Promise<number> {
     argv[0] === "help" ||
     (argv[0] !== "__complete" && (argv.includes("--help") || argv.includes("-h")));
   if (!asksHelp) quietWasmTiering(host);
-  const chunks = chunksOf(host, asksHelp ? undefined : cacheFolder(host));
+  const chunks = chunksOf(host, asksHelp ? undefined : codeFolder(host));
   const { run } = chunks.require(join(__dirname, __RUN__)) as typeof import("./app/run.ts");
   const code = await run(host, argv, __VERSION__);
   if (code === 0) chunks.keep();
@@ -35,15 +36,9 @@ function quietWasmTiering(host: NodeJS.Process): void {
   host.getBuiltinModule("node:v8").setFlagsFromString("--wasm-tiering-budget=100000000");
 }
 
-/**
- * The user's own: Node's default for compiled code is a folder that all users of a machine share. A relative one would
- * be whatever folder the program is started in.
- */
-function cacheFolder({ env, version, arch }: NodeJS.Process): string | undefined {
-  if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const caches = [env.XDG_CACHE_HOME, env.LOCALAPPDATA, env.HOME && join(env.HOME, ".cache")];
-  const folder = caches.find((path) => path && isAbsolute(path));
-  return folder && join(folder, "forgectl", "code", `${version}-${arch}`);
+function codeFolder({ env, version, arch }: NodeJS.Process): string | undefined {
+  const folder = env.NODE_DISABLE_COMPILE_CACHE ? undefined : cacheFolder(env);
+  return folder && join(folder, "code", `${version}-${arch}`);
 }
 
 /** As any result: a reader that has gone is no failure, a full disk is one. */

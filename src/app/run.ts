@@ -59,8 +59,9 @@ async function runIn(shell: Shell, argv: readonly string[]): Promise<number> {
 }
 
 /** A command to run, or a text that was asked for: help and version need nothing of the machine. */
-async function understand(argv: readonly string[], { host, version, stdout }: Shell): Promise<Asked | string> {
-  if (argv[0] === "__complete") return (await import("./complete.ts")).completions(host, argv.slice(1));
+async function understand(argv: readonly string[], shell: Shell): Promise<Asked | string> {
+  const { version, stdout } = shell;
+  if (argv[0] === "__complete") return (await import("./complete.ts")).completions(shell, argv.slice(1));
   const word = firstWord(argv);
   const ahead = word === undefined ? argv : argv.slice(0, argv.indexOf(word));
   if (ahead.some((each) => each === "-V" || each === "--version")) return `${version}\n`;

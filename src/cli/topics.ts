@@ -39,9 +39,13 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_RETRIES      attempts after the first
   FORGECTL_CONCURRENCY  requests in flight at once
   FORGECTL_MAX_ANSWER   MiB that one JSON answer may have, decoded; 64 unless given
+  FORGECTL_COMPLETION_TIMEOUT
+                        seconds that TAB may take where the instance is asked; 0.3 unless given,
+                        0 asks no instance
   FORGECTL_CONFIG_DIR   folder of the profiles
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
-                        quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none
+                        quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none. In forgectl/values are
+                        the names and IDs that TAB offered, for 5 minutes
   NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, where --color is not given
   ACCESSIBLE            1: progress is not redrawn in place, a plain line tells it every 30 s;
                         words and numbers in place of bars, sparklines, and the heat map;
