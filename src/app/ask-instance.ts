@@ -1,8 +1,8 @@
 import { globalOptions } from "../cli/global-options.ts";
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
-import { searchFor } from "../declare/searched.ts";
-import { choicesOf } from "../verbs/choices.ts";
+import { searchFor } from "../declare/choosing.ts";
+import { choicesOf, knownPlaces } from "../verbs/choices.ts";
 import type { Shell } from "./shell.ts";
 import { wire } from "./wire.ts";
 
@@ -19,9 +19,8 @@ export async function askInstance(shell: Shell, { source, typed, line }: Wanted)
     const context = await wiring.open({ ...options, ...limits }, { tolerant: false, standalone: false, lenient: true });
     const { config } = context;
     if ((await config.credential(AbortSignal.timeout(mostSeconds * 1000))) === undefined) return [];
-    const places = { project: config.project?.value, group: config.group?.value, ...line };
-    const search = searchFor(source, typed);
-    const found = await choicesOf(context, source, { places, search });
+    const asked = { places: knownPlaces(config, line), search: searchFor(source, typed) };
+    const found = await choicesOf(context, source, asked);
     return (found ?? []).map(([value, label]) => [value, withoutPaths(label)]);
   } finally {
     await wiring.close();

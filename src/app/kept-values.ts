@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { configFolder } from "../config/location.ts";
-import { mostValues, searchFor } from "../declare/searched.ts";
+import { mostValues, searchFor } from "../declare/choosing.ts";
 import { cacheFolder } from "./cache-folder.ts";
 import { homeOf } from "./home.ts";
 import { createOwn, idOf, makeFolder, type Owner, ownsAll, readOwn } from "./own-folder.ts";

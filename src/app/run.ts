@@ -60,7 +60,7 @@ async function runIn(shell: Shell, argv: readonly string[]): Promise<number> {
 
 /** A command to run, or a text that was asked for: help and version need nothing of the machine. */
 async function understand(argv: readonly string[], shell: Shell): Promise<Asked | string> {
-  const { version, stdout } = shell;
+  const { host, version, stdout, stderr } = shell;
   if (argv[0] === "__complete") return (await import("./complete.ts")).completions(shell, argv.slice(1));
   const word = firstWord(argv);
   const ahead = word === undefined ? argv : argv.slice(0, argv.indexOf(word));
@@ -69,7 +69,9 @@ async function understand(argv: readonly string[], shell: Shell): Promise<Asked 
   if (word === undefined) return helpWithoutCommand(argv, width);
   if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1), width);
   const { parse } = await import("../cli/program.ts");
-  const invocation = parse(await loadGroup(word, argv), argv);
+  // What is run in a script, and what only seems to be at a terminal, is refused as ever.
+  const asks = stdout.isTerminal && stderr.isTerminal && host.getBuiltinModule("node:tty").isatty(0);
+  const invocation = parse(await loadGroup(word, argv), argv, asks);
   if (invocation.kind === "version") return `${version}\n`;
   return invocation.kind === "run" ? invocation : nodeHelp(invocation.node, invocation.path, width);
 }

@@ -4,7 +4,8 @@ export const topics: Readonly<Record<string, string>> = {
 
    0  done; an empty list too
    1  refused by the server (400, 422) or server error (5xx)
-   2  usage: bad flag, argument, or file, or a question answered with no; nothing was sent
+   2  usage: bad flag, argument, or file, or a question answered with no or left with Esc;
+      nothing was sent
    3  not found, or not visible to this token (404)
    4  no token, or not accepted (401)
    5  not allowed (403)

@@ -10,13 +10,16 @@ import { listScimIdentities } from "../api/endpoints/scim.ts";
 import { listGroupUploads, listProjectUploads } from "../api/endpoints/uploads.ts";
 import { listUsers } from "../api/endpoints/users.ts";
 import type { Fields, Listed } from "../api/field.ts";
+import type { Config } from "../config/types.ts";
 import type { Context } from "../context.ts";
-import { mostValues } from "../declare/searched.ts";
+import { mostValues } from "../declare/choosing.ts";
 
 // What there is to choose from, on TAB and where an argument is missing: one request each.
 
 /** Where the instance lists the values of a field, and how a row reads. */
 interface Source {
+  /** What one of them is called. */
+  noun: string;
   /** Of several the places that are known decide. */
   lists: readonly AnyEndpoint[];
   /** The field of a row that is typed. */
@@ -28,22 +31,27 @@ interface Source {
 }
 
 const sources: Readonly<Record<Listed, Source>> = {
-  project: { lists: [listProjects], value: "path_with_namespace", label: ["name"] },
-  group: { lists: [listGroups], value: "full_path", label: ["name"] },
-  user: { lists: [listUsers], value: "username", label: ["name"] },
-  repository: { lists: [listProjectRepositories, listGroupRepositories], value: "id", label: ["path"] },
-  image: { lists: [listProjectRepositories, listGroupRepositories], value: "path", label: ["id"] },
-  tag: { lists: [listTags], value: "name", label: [] },
-  upload: { lists: [listProjectUploads, listGroupUploads], value: "id", label: ["filename"] },
-  environment: { lists: [listProtectedEnvironments], value: "name", label: [] },
+  project: { noun: "project", lists: [listProjects], value: "path_with_namespace", label: ["name"] },
+  group: { noun: "group", lists: [listGroups], value: "full_path", label: ["name"] },
+  user: { noun: "user", lists: [listUsers], value: "username", label: ["name"] },
+  repository: {
+    noun: "repository",
+    lists: [listProjectRepositories, listGroupRepositories],
+    value: "id",
+    label: ["path"],
+  },
+  image: { noun: "image", lists: [listProjectRepositories, listGroupRepositories], value: "path", label: ["id"] },
+  tag: { noun: "tag", lists: [listTags], value: "name", label: [] },
+  upload: { noun: "upload", lists: [listProjectUploads, listGroupUploads], value: "id", label: ["filename"] },
+  environment: { noun: "protected environment", lists: [listProtectedEnvironments], value: "name", label: [] },
   // The public key is half of the secret DSN.
-  "error-key": { lists: [listClientKeys], value: "id", label: ["active"] },
-  hook: { lists: [listHooks], value: "id", label: ["name", "url"] },
-  delivery: { lists: [listHookEvents], value: "id", label: ["trigger", "response_status"], page: 20 },
-  "saml-identity": { lists: [listSamlIdentities], value: "extern_uid", label: ["user_id"] },
-  "scim-identity": { lists: [listScimIdentities], value: "extern_uid", label: ["user_id"] },
-  "saml-link": { lists: [listSamlLinks], value: "name", label: ["provider"] },
-  "ldap-cn": { lists: [listLdapLinks], value: "cn", label: ["provider"] },
+  "error-key": { noun: "error tracking key", lists: [listClientKeys], value: "id", label: ["active"] },
+  hook: { noun: "hook", lists: [listHooks], value: "id", label: ["name", "url"] },
+  delivery: { noun: "delivery", lists: [listHookEvents], value: "id", label: ["trigger", "response_status"], page: 20 },
+  "saml-identity": { noun: "SAML identity", lists: [listSamlIdentities], value: "extern_uid", label: ["user_id"] },
+  "scim-identity": { noun: "SCIM identity", lists: [listScimIdentities], value: "extern_uid", label: ["user_id"] },
+  "saml-link": { noun: "SAML group link", lists: [listSamlLinks], value: "name", label: ["provider"] },
+  "ldap-cn": { noun: "LDAP group", lists: [listLdapLinks], value: "cn", label: ["provider"] },
 };
 
 /** A value as it is typed, and what it is. */
@@ -51,6 +59,16 @@ export type Choice = readonly [value: string, label: string];
 
 /** What places in a list's path are known: `{ project: "acme/storefront" }`. */
 export type Places = Readonly<Record<string, unknown>>;
+
+export function nounOf(source: Listed): string {
+  return sources[source].noun;
+}
+
+/** What is typed, and the project or group in force where none of them is. */
+export function knownPlaces({ project, group }: Pick<Config, "project" | "group">, typed: Places): Places {
+  if (typed.project !== undefined || typed.group !== undefined) return typed;
+  return { project: project?.value, group: group?.value, ...typed };
+}
 
 /** The places without which a value cannot be listed; of several lists those of the first. */
 export function placesOf(source: Listed, known: Places): string[] {

@@ -1,4 +1,4 @@
-import type { Listed } from "../api/field.ts";
+import { type Completes, type Field, type Listed, listed } from "../api/field.ts";
 
 /** The most values that are asked for at once: what one page has. */
 export const mostValues = 100;
@@ -18,4 +18,16 @@ export function isSearched(source: Listed): boolean {
 export function searchFor(source: Listed, typed: string): string | undefined {
   const part = typed.slice(typed.lastIndexOf("/") + 1);
   return isSearched(source) && part.length >= leastLetters ? part : undefined;
+}
+
+const known: ReadonlySet<Completes> = new Set<Completes>([...listed, "profile", "setting"]);
+
+/** Whether all that a value may be can be listed, so that it can be chosen where it is missing. */
+export function isChoosable(field: Field): boolean {
+  const completes = field.completes ?? field.item?.completes;
+  return completes === undefined ? (field.item ?? field).values !== undefined : known.has(completes);
+}
+
+export function isListed(completes: Completes | undefined): completes is Listed {
+  return (listed as readonly (Completes | undefined)[]).includes(completes);
 }
