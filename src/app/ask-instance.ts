@@ -2,6 +2,7 @@ import { globalOptions } from "../cli/global-options.ts";
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { searchFor } from "../declare/choosing.ts";
+import { visible } from "../terminal/sanitize.ts";
 import { choicesOf, knownPlaces } from "../verbs/choices.ts";
 import type { Shell } from "./shell.ts";
 import { wire } from "./wire.ts";
@@ -21,7 +22,9 @@ export async function askInstance(shell: Shell, { source, typed, line }: Wanted)
     if ((await config.credential(AbortSignal.timeout(mostSeconds * 1000))) === undefined) return [];
     const asked = { places: knownPlaces(config, line), search: searchFor(source, typed) };
     const found = await choicesOf(context, source, asked);
-    return (found ?? []).map(([value, label]) => [value, withoutPaths(label)]);
+    // What a shell cannot hold is no help on its line.
+    const typeable = (found ?? []).filter(([value]) => value === visible(value));
+    return typeable.map(([value, label]) => [value, visible(withoutPaths(label))]);
   } finally {
     await wiring.close();
   }

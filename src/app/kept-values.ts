@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
-import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { configFolder } from "../config/location.ts";
 import { mostValues, searchFor } from "../declare/choosing.ts";
-import { cacheFolder } from "./cache-folder.ts";
 import { homeOf } from "./home.ts";
-import { createOwn, idOf, makeFolder, type Owner, ownsAll, readOwn } from "./own-folder.ts";
+import { cacheFolder, idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-folder.ts";
 
 // What the instance listed for TAB, a file an answer, for this user alone. No value of the platform that is a secret is
 // among what is listed (src/verbs/choices.ts).
@@ -35,10 +34,10 @@ export interface KeptValues {
 }
 
 export function keptValues(host: NodeJS.Process): KeptValues | undefined {
-  const caches = cacheFolder(host.env);
+  const caches = cacheFolder(host);
   if (caches === undefined) return undefined;
   const folder = join(caches, "values");
-  const owner: Owner = { user: host.geteuid?.(), home: host.env.HOME };
+  const owner = ownerOf(host);
   const fileOf = (wanted: Wanted, search?: string) => join(folder, keyOf(host, wanted, search));
   const own = (wanted: Wanted) => fileOf(wanted, searchFor(wanted.source, wanted.typed));
 
@@ -52,9 +51,7 @@ export function keptValues(host: NodeJS.Process): KeptValues | undefined {
 
   function put(path: string, kept: Kept): void {
     makeFolder(folder, foldersOwn, owner);
-    const fresh = `${path}.${host.pid}`;
-    createOwn(fresh, Buffer.from(JSON.stringify(kept)));
-    renameSync(fresh, path);
+    replaceOwn(path, Buffer.from(JSON.stringify(kept)), host);
   }
 
   return {
@@ -102,6 +99,7 @@ function fileId(path: string): string | undefined {
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > keptMs) rmSync(path, { force: true });
+    const facts = statSync(path, { throwIfNoEntry: false });
+    if (facts !== undefined && Date.now() - facts.mtimeMs > keptMs) rmSync(path, { force: true });
   }
 }

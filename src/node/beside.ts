@@ -6,8 +6,9 @@ import { spawn } from "node:child_process";
  */
 export function runBeside(host: NodeJS.Process, args: readonly string[], ms: number): Promise<void> {
   const [, script = ""] = host.argv;
-  // A program that is one file with its Node is its own script.
-  const own = script === host.execPath ? [] : [...host.execArgv, script];
+  // Where program and Node are one file, it is its own script.
+  const isOneFile = host.getBuiltinModule("node:sea")?.isSea() === true;
+  const own = isOneFile ? [] : [...host.execArgv, script];
   return new Promise((resolve) => {
     const child = spawn(host.execPath, [...own, ...args], {
       cwd: host.cwd(),

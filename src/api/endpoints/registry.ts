@@ -70,11 +70,11 @@ const tagName = string("Tag", {
 });
 
 /** What a repository's answer has only when it is asked for. */
-export const include = {
+const include = {
   tags: boolean("Include the tags"),
   tags_count: boolean("Include the number of tags"),
 };
-export const includeSize = boolean("Include the size (hosted offering only)");
+const includeSize = boolean("Include the size (hosted offering only)");
 
 const visibilityLevel = oneOf(
   ["enabled", "private", "disabled"],
