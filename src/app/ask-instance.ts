@@ -1,4 +1,3 @@
-import { globalOptions } from "../cli/global-options.ts";
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { searchFor } from "../declare/choosing.ts";
@@ -11,16 +10,15 @@ import { wire } from "./wire.ts";
 const mostSeconds = 10;
 
 /** Asks the instance for the values that TAB offers; none without a token. Rejects with whatever is wrong. */
-export async function askInstance(shell: Shell, { source, typed, line }: Wanted): Promise<Offer[]> {
-  const { profile, base_url, ca_file } = line;
-  const options = globalOptions({ profile, base_url, ca_file, input: true, quiet: true });
+export async function askInstance(shell: Shell, { source, typed: text, line }: Wanted): Promise<Offer[]> {
+  const typed = { profile: line.profile, baseUrl: line.base_url, caFile: line.ca_file };
+  const options = { ...typed, input: false, quiet: true, timeout: mostSeconds, retries: 0 };
   const wiring = wire(shell);
   try {
-    const limits = { timeout: mostSeconds, retries: 0 };
-    const context = await wiring.open({ ...options, ...limits }, { tolerant: false, standalone: false, lenient: true });
+    const context = await wiring.open(options, { tolerant: false, standalone: false, lenient: true });
     const { config } = context;
     if ((await config.credential(AbortSignal.timeout(mostSeconds * 1000))) === undefined) return [];
-    const asked = { places: knownPlaces(config, line), search: searchFor(source, typed) };
+    const asked = { places: knownPlaces(config, line), search: searchFor(source, text) };
     const found = await choicesOf(context, source, asked);
     // What a shell cannot hold is no help on its line.
     const typeable = (found ?? []).filter(([value]) => value === visible(value));

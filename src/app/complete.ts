@@ -12,8 +12,8 @@ import type { Shell } from "./shell.ts";
  * `__complete -- <words>` (the last word is the one that is typed; `--next` ahead of `--`: it is empty),
  * `__complete --line -- <line>` (up to the cursor, with its quotes), and
  * `__complete --bash <COMP_WORDBREAKS> -- <line>` (the answer is for COMPREPLY).
- * What only the instance knows a second process asks for (`__complete --ask -- <words>`), so that no slow name server,
- * keyring, or command for a token holds up the shell; what comes too late is there for the next TAB.
+ * What only the instance knows a second process asks for (`__complete --ask -- <what, as JSON>`), so that no slow
+ * name server, keyring, or command for a token holds up the shell; what comes too late is there for the next TAB.
  *
  * Nothing that is wrong is worth a message in the middle of a line: there is nothing to offer then.
  */
@@ -23,15 +23,12 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
     const at = argv.indexOf("--");
     const [how, breaks = ""] = argv.slice(0, at);
     const words = argv.slice(at + 1);
-    if (how === "--ask") return await ask(shell, words);
-    const answered = (typed: readonly string[]) => {
-      const machine = machineOf(host, (wanted) => listed(host, wanted, typed));
-      return complete(typed, machine);
-    };
-    if (how === undefined) return plainText(await answered(words));
-    if (how === "--next") return plainText(await answered([...words, ""]));
+    if (how === "--ask") return await ask(shell, JSON.parse(words[0] ?? ""));
+    const machine = machineOf(host);
+    if (how === undefined) return plainText(await complete(words, machine));
+    if (how === "--next") return plainText(await complete([...words, ""], machine));
     const line = readLine(words[0] ?? "");
-    const answer = await answered(line.words);
+    const answer = await complete(line.words, machine);
     return how === "--bash" ? bashText(answer, line, breaks) : plainText(answer);
   } catch {
     return "";
@@ -39,7 +36,7 @@ export async function completions(shell: Shell, argv: readonly string[]): Promis
 }
 
 /** What is kept of an earlier TAB, else what a second process finds out in time. */
-async function listed(host: NodeJS.Process, wanted: Wanted, words: readonly string[]): Promise<readonly Offer[]> {
+async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Offer[]> {
   const { keptValues } = await import("./kept-values.ts");
   const kept = keptValues(host);
   const known = kept?.read(wanted);
@@ -52,7 +49,7 @@ async function listed(host: NodeJS.Process, wanted: Wanted, words: readonly stri
     return [];
   }
   const { runBeside } = await import("../node/beside.ts");
-  await runBeside(host, ["__complete", "--ask", "--", ...words], (seconds - host.uptime()) * 1000);
+  await runBeside(host, ["__complete", "--ask", "--", JSON.stringify(wanted)], (seconds - host.uptime()) * 1000);
   return kept.read(wanted) ?? [];
 }
 
@@ -64,23 +61,19 @@ function timeOf({ env }: NodeJS.Process): number {
 
 const defaultSeconds = 0.3;
 
-/** Asks the instance for what would be offered, and keeps what it answers; there is nothing to print. */
-async function ask(shell: Shell, words: readonly string[]): Promise<string> {
-  const { host } = shell;
+/** Asks the instance, and keeps what it answers; there is nothing to print. */
+async function ask(shell: Shell, wanted: Wanted): Promise<string> {
   const { askInstance } = await import("./ask-instance.ts");
+  const offers = await askInstance(shell, wanted);
   const { keptValues } = await import("./kept-values.ts");
-  const machine = machineOf(host, async (wanted) => {
-    keptValues(host)?.write(wanted, await askInstance(shell, wanted));
-    return [];
-  });
-  await complete(words, machine);
+  keptValues(shell.host)?.write(wanted, offers);
   return "";
 }
 
-function machineOf(host: NodeJS.Process, listed: Machine["listed"]): Machine {
+function machineOf(host: NodeJS.Process): Machine {
   return {
     env: host.env,
-    listed,
+    listed: (wanted) => listed(host, wanted),
     profiles: async () => {
       const [{ configFolder }, { parseProfiles }] = await Promise.all([
         import("../config/location.ts"),
