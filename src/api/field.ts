@@ -1,3 +1,5 @@
+import { outcomeTones, type Tones } from "../base/tone.ts";
+
 /**
  * The vocabulary of parameters and responses. A field is data: the parser, the help, the completions, the request
  * placement, and the rendering of columns all read the same one.
@@ -109,6 +111,10 @@ export interface FieldOptions {
   pictured?: "sparkline";
   /** How a list's items read together in table, csv, and tsv; the other formats give them as they are. */
   worded?: (items: readonly unknown[]) => string;
+  /** What color says beside the word that a value is shown as. */
+  tones?: Tones;
+  /** Never cut in a table: an address, a rule, a problem, a request. A table that would have to becomes records. */
+  whole?: boolean;
   /** Extra words completion offers and the parser accepts as they are. */
   suggests?: readonly string[];
 }
@@ -140,6 +146,8 @@ export type Values<P extends Fields> = { [K in RequiredKeys<P>]: FieldType<P[K]>
 export interface Entity<S extends Fields = Fields> {
   readonly name: string;
   readonly shape: S;
+  /** What one of them shows on a terminal, where all of its fields are more than a person looks for. */
+  readonly card?: readonly string[];
 }
 /** A row of an entity: documented fields are typed, unknown ones tolerated. */
 export type Row<S extends Fields = Fields> = { [K in keyof S]: FieldType<S[K]> };
@@ -165,6 +173,11 @@ export const bytes = of<number>("bytes");
 export const seconds = of<number>("seconds");
 /** A part of a whole, from 0 to 1: a bar for people at a terminal. */
 export const share = of<number>("share");
+/** A text that is never cut in a table: an address, a rule, a problem. */
+export const uncut = (description = "", options: FieldOptions = {}): Optional<string> =>
+  string(description, { ...options, whole: true });
+/** How a change ended, in a word. */
+export const outcome = (description = ""): Optional<string> => string(description, { tones: outcomeTones });
 /** Any JSON value, taken and given as it is. */
 export const json = of<unknown>("json");
 /** `key=value` pairs, the flag repeated. */
@@ -220,8 +233,12 @@ export function required<T>(field: Field<T>): Field<T, true> {
 }
 
 /** Declares a thing that the API answers with. */
-export function entity<const N extends string, S extends Fields>(name: N, shape: S): Entity<S> {
-  return { name, shape };
+export function entity<const N extends string, S extends Fields>(
+  name: N,
+  shape: S,
+  { card }: { card?: readonly Path<S>[] } = {},
+): Entity<S> {
+  return { name, shape, ...(card && { card }) };
 }
 
 /** Dotted paths into a shape: what `--fields` accepts and what a column may name. */

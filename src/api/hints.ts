@@ -96,8 +96,8 @@ export function isRefreshing(status: number, text: string): boolean {
 function jobTokenHint(access: Access | undefined): string {
   if (access?.jobToken !== true) return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
   return (
-    "a job token is accepted while its job runs only, and for artifacts in the Premium and Ultimate tiers only; " +
-    "otherwise give an access token with FORGECTL_TOKEN"
+    "a job token is accepted while its job runs only, for artifacts in the Premium and Ultimate tiers only, and by another " +
+    "project only if that allows it (forgectl job-token projects add); otherwise give an access token with FORGECTL_TOKEN"
   );
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { boolean, entity, integer, json, nullable, string } from "../api/field.ts";
+import { boolean, entity, integer, json, nullable, outcome, string } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
@@ -14,10 +14,10 @@ const BatchLine = entity("BatchLine", {
   line: integer("Line of the input, from 1"),
   id: json("As the line has it; null where it has none"),
   args: json("The command's words"),
-  status: string("done, failed, unknown, or not_begun"),
+  status: outcome("done, failed, unknown, or not_begun"),
   exit: nullable(integer("Exit code of the command by itself; null where it was not begun")),
   result: json("As -o json prints it"),
-  error: nullable(json("As errors are in JSON")),
+  error: nullable(json("As errors are in JSON", { whole: true })),
 });
 
 interface Line {

@@ -1,3 +1,4 @@
+import { activeTones } from "../../base/tone.ts";
 import { endpoint } from "../endpoint.ts";
 import { boolean, entity, id, string } from "../field.ts";
 import { listedUid, newUid, uidIn } from "./identity.ts";
@@ -7,7 +8,7 @@ import { group } from "./scope.ts";
 export const ScimIdentity = entity("ScimIdentity", {
   extern_uid: string("UID at the identity provider"),
   user_id: id("User it is provisioned as"),
-  active: boolean("Whether the identity provider has it active"),
+  active: boolean("Whether the identity provider has it active", { tones: activeTones }),
 });
 
 // 2-collaboration-identity-api: SCIM identities.

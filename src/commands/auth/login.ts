@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import { boolean, entity, string } from "../../api/field.ts";
+import { boolean, entity, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Given } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
@@ -12,7 +12,7 @@ import { type NewToken, tokenFlags, tokenSource } from "./token-source.ts";
 
 const SignedIn = entity("SignedIn", {
   profile: string("Where it is stored"),
-  base_url: string(),
+  base_url: uncut(),
   user: string("Username"),
   role: string("administrator or regular"),
   token: string("Where the token is kept: keyring, file, or command"),
