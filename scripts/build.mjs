@@ -103,6 +103,7 @@ const rare = used("src/", [
   "api/transport/sweep.ts",
   "node/http/",
   "node/names.ts",
+  "node/beside.ts",
   "node/zip/",
   "node/stored.ts",
 ]);
@@ -119,6 +120,7 @@ const chunks = [
     "src/cli/load.ts",
     "src/cli/topics.ts",
     "src/cli/words.ts",
+    "src/config/location.ts",
     "src/api/field.ts",
     "src/api/endpoint.ts",
     "src/api/types.ts",

@@ -6,6 +6,7 @@ import type { Invocation } from "../cli/program.ts";
 import type { GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
+import { missingScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { checkJq } from "../terminal/jq.ts";
 import { drawsPictures } from "../terminal/pictures.ts";
@@ -24,7 +25,8 @@ const explaining: ReadonlySet<string> = new Set(["doctor"]);
 type Asked = Extract<Invocation, { kind: "run" }>;
 
 /** Runs a command and writes its result; gives the exit code. */
-export async function perform(wiring: Wiring, { command, path, input, globals }: Asked): Promise<number> {
+export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
+  const { command, path, globals } = asked;
   const options = globalOptions(globals);
   const { standalone } = command;
   const opened = await wiring.open(options, {
@@ -33,7 +35,8 @@ export async function perform(wiring: Wiring, { command, path, input, globals }:
     lenient: explaining.has(path[0] ?? ""),
   });
   const context = within(opened, options);
-  await checkOutput(options, command, input);
+  await checkOutput(options, command, asked.input);
+  const input = await filledIn(context, asked);
   try {
     const { undo } = command;
     const isTold = undo !== undefined && !context.config.quiet && !context.config.dryRun;
@@ -52,6 +55,16 @@ export async function perform(wiring: Wiring, { command, path, input, globals }:
     await show(wiring, context, options, plannedView(context));
   }
   return exitCodes.done;
+}
+
+/** What was typed, and what a person at a terminal chose for what is missing. */
+async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]> {
+  const { config, prompt, stdout } = context;
+  const asksForScope = prompt.available && stdout.isTerminal;
+  const scope = asksForScope ? missingScope(asked.command.params, asked.input, config) : undefined;
+  if (scope === undefined && asked.missing.length === 0) return asked.input;
+  const { chooseMissing } = await import("./choose-missing.ts");
+  return chooseMissing(context, asked, scope);
 }
 
 /** Few commands run others: what that takes is loaded with the first. */

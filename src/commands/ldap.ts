@@ -71,7 +71,7 @@ const remove = command({
     "in the path, for releases that know no other: with --cn, and --provider where several servers have that CN.",
   params: {
     group: required(scope),
-    cn,
+    cn: { ...cn, completes: "ldap-cn" },
     filter,
     provider,
     legacy: boolean("Send the deprecated request by path; takes no --filter"),

@@ -1,6 +1,6 @@
-import type { Completes, Entity, Fields } from "../api/field.ts";
-import type { Machine } from "./machine.ts";
-import { type Answer, behind, nothing, type Offer } from "./words.ts";
+import { type Completes, type Entity, type Fields, type Listed, listed } from "../api/field.ts";
+import type { Machine, Wanted } from "./machine.ts";
+import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
 
 export interface Asked {
   /** What is typed of the value; of a list with commas, of its last item. */
@@ -8,14 +8,22 @@ export interface Asked {
   /** The items ahead of it in the same word. */
   readonly before: readonly string[];
   readonly machine: Machine;
+  /** Arguments and flags of the line, as typed, by parameter. */
+  readonly line: Wanted["line"];
   /** What the command answers with. */
   readonly returns: Entity | undefined;
 }
 
 type Lookup = (asked: Asked) => Answer | Promise<Answer>;
 
-/** Where the values of a field come from that says what it `completes` with. Everything is on this machine. */
+/** What the instance lists. */
+const ofInstance = Object.fromEntries(
+  listed.map((source): [Listed, Lookup] => [source, (asked) => fromInstance(source, asked)]),
+) as Record<Listed, Lookup>;
+
+/** Where the values of a field come from that says what it `completes` with. */
 export const lookups: Readonly<Record<Completes, Lookup>> = {
+  ...ofInstance,
   file: () => ({ offers: [], own: "file" }),
   directory: () => ({ offers: [], own: "folder" }),
   command: () => ({ offers: [], own: "command" }),
@@ -28,22 +36,31 @@ export const lookups: Readonly<Record<Completes, Lookup>> = {
   },
   "profile-key": async () => offers((await profileKeys()).map((key) => [key, ""])),
   "profile-value": profileValue,
-  project: ({ machine }) => scopes(machine, "project", ["FORGECTL_PROJECT", "CI_PROJECT_ID"]),
-  group: ({ machine }) => scopes(machine, "group", ["FORGECTL_GROUP"]),
+  project: (asked) => scopes(asked, "project", ["FORGECTL_PROJECT", "CI_PROJECT_ID"]),
+  group: (asked) => scopes(asked, "group", ["FORGECTL_GROUP"]),
   setting: async () => offers((await catalogue()).settings.map(({ name, description }) => [name, description])),
   "setting-value": settingValue,
   "hook-event": async ({ typed, before }) =>
     offers((await import("../commands/hooks/kinds.ts")).completeKinds(typed, before)),
-  who: ({ typed }) => who(typed),
-  "rule-who": ({ typed }) => {
-    const rule = /^\d+=/.exec(typed)?.[0] ?? "";
-    return rule === "" ? nothing : who(typed.slice(rule.length)).then((answer) => behind(rule, answer));
+  who,
+  "rule-who": (asked) => {
+    const rule = /^\d+=/.exec(asked.typed)?.[0] ?? "";
+    return rule === "" ? nothing : after(rule, asked, who);
   },
   field: ({ typed, returns }) => offers(returns === undefined ? [] : fieldPaths(returns.shape, typed)),
 };
 
 function offers(found: Iterable<Offer>): Answer {
   return { offers: [...found] };
+}
+
+async function fromInstance(source: Listed, { machine, typed, line }: Asked): Promise<Answer> {
+  return offers(await machine.listed({ source, typed, line }));
+}
+
+/** What fits behind a text that the word begins with. */
+async function after(prefix: string, asked: Asked, lookup: Lookup): Promise<Answer> {
+  return behind(prefix, await lookup({ ...asked, typed: asked.typed.slice(prefix.length) }));
 }
 
 /** Files, where the word begins with what stands ahead of one. */
@@ -59,26 +76,28 @@ async function profileKeys(): Promise<readonly string[]> {
 }
 
 /** `key=` for each key; behind it the values that it may have. */
-async function profileValue({ typed, machine }: Asked): Promise<Answer> {
+async function profileValue(asked: Asked): Promise<Answer> {
+  const { typed } = asked;
   const at = typed.indexOf("=") + 1;
   if (at === 0) return offers((await profileKeys()).map((key) => [`${key}=`, ""]));
   const key = typed.slice(0, at - 1);
   if (key.endsWith("-file")) return { offers: [], own: "file", skip: at };
-  if (key === "project") return behind(typed.slice(0, at), await scopes(machine, key, ["FORGECTL_PROJECT"]));
-  if (key === "group") return behind(typed.slice(0, at), await scopes(machine, key, ["FORGECTL_GROUP"]));
+  if (key === "project" || key === "group") return after(typed.slice(0, at), asked, lookups[key]);
   if (key !== "output") return nothing;
   const { formats } = await import("../base/format.ts");
   return offers(formats.map((format) => [`${key}=${format}`, ""]));
 }
 
-/** What the profiles and the environment name. */
-async function scopes({ env, profiles }: Machine, scope: "project" | "group", names: readonly string[]) {
+/** What the profiles and the environment name, and what the instance lists. */
+async function scopes(asked: Asked, scope: "project" | "group", names: readonly string[]): Promise<Answer> {
+  const { env, profiles } = asked.machine;
   const given = names.flatMap((name): Offer[] => (env[name] ? [[env[name], name]] : []));
   const stored = [...(await profiles()).profiles].flatMap(([name, { settings }]): Offer[] => {
     const value = settings[scope];
     return value === undefined ? [] : [[value, `profile ${name}`]];
   });
-  return offers(new Map([...given, ...stored]));
+  const { offers: found } = await fromInstance(scope, asked);
+  return offers(new Map([...found, ...given, ...stored]));
 }
 
 /** `name=` for every setting; once the name is typed, the values that it may have, or a file of them. */
@@ -94,13 +113,19 @@ async function settingValue({ typed }: Asked): Promise<Answer> {
 }
 
 /** `user:`, `group:`, `level:maintainer`; once it is whole, also the same with inherited members. */
-async function who(typed: string): Promise<Answer> {
+async function who(asked: Asked): Promise<Answer> {
+  const { typed } = asked;
   const { deployLevels, inherited } = await import("../api/endpoints/who.ts");
   const bare = typed.split("+")[0] ?? "";
   const levels = Object.entries(deployLevels).map(([level, code]): Offer => [`level:${level}`, `access level ${code}`]);
+  const [kind] = /^(?:user|group):/.exec(bare) ?? [];
+  const named =
+    kind === undefined || typed !== bare ? nothing : await after(kind, asked, ofInstance[kind.slice(0, -1) as Listed]);
+  const isBegun = matching(named.offers, bare).some(([word]) => word !== bare);
   const isWhole = /^(?:user|group):[^+=]+$/.test(bare) || levels.some(([level]) => level === bare);
   return offers([
-    ...(isWhole ? [[bare, ""] as const, [`${bare}${inherited}`, "Inherited members too"] as const] : []),
+    ...named.offers,
+    ...(isWhole && !isBegun ? [[bare, ""] as const, [`${bare}${inherited}`, "Inherited members too"] as const] : []),
     ["user:", "A user, by ID or username"],
     ["group:", "A group, by ID or path"],
     ...levels.filter(([level]) => level !== bare),

@@ -2,7 +2,7 @@ import type { Field } from "../api/field.ts";
 import { type Asked, lookups } from "./lookups.ts";
 import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
 
-interface Typed extends Omit<Asked, "before"> {
+export interface Typed extends Omit<Asked, "before"> {
   /** The arguments ahead of this one. */
   earlier?: readonly string[];
 }

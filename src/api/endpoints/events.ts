@@ -112,7 +112,7 @@ const eventFilters = {
 
 /** Whose events: of these, one at most. */
 export const eventSource = {
-  user: string("This user's events", { placeholder: "id|name" }),
+  user: string("This user's events", { placeholder: "id|name", completes: "user" }),
   // No default scope: a default project would turn "my events" into something else.
   project: string("This project's events", { short: "p", placeholder: "id|path", completes: "project" }),
   scope: string("all: across all of your projects (your own events only)", { suggests: ["all"] }),

@@ -1,11 +1,12 @@
 import { required, string } from "../field.ts";
 
 /** The UID of an account at an identity provider: any text, one segment of a path (`2-collaboration-identity-api: SAML`). */
-export const uid = string("UID at the identity provider, as it is");
+export function uidIn(completes: "saml-identity" | "scim-identity") {
+  return string("UID at the identity provider, as it is", { completes });
+}
 
 /** Behind a group's `saml/` and `scim/` the address `identities` is the list: nobody can be looked up by that UID. */
 export const listedUid = {
-  ...uid,
   pattern: {
     test: /^(?!identities$)/,
     words: "another UID: this one is the address of the whole list, which identities list shows",

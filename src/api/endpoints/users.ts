@@ -111,7 +111,7 @@ const customAttributes = boolean("Include custom attributes (administrators)");
 
 /** Filters of `2-collaboration-identity-api: Users`. */
 const regularFilters = {
-  username: string("Exactly this username, in any case"),
+  username: string("Exactly this username, in any case", { completes: "user" }),
   search: string("Part of a name or username, or a whole e-mail address"),
   active: boolean("Active users only"),
   external: boolean("External users only"),

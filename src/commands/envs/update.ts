@@ -18,7 +18,7 @@ export const update = command({
   name: "update",
   summary: updateProtectedEnvironment.summary,
   details: `What is not named stays as it is. ${grammar}`,
-  args: { name },
+  args: { name: { ...name, completes: "environment" } },
   params: {
     ...scoped,
     allow: { ...allow, description: "Another who may deploy" },

@@ -24,7 +24,9 @@ export const resend = command({
     "response_status and is no failure of the command; exit 9 says that some could not be sent at all.",
   args: {
     hook_id: required(hookId),
-    event_ids: required(array(id("", { placeholder: "event-id" }), "Hook event IDs, as hooks events lists them")),
+    event_ids: required(
+      array(id("", { placeholder: "event-id", completes: "delivery" }), "Hook event IDs, as hooks events lists them"),
+    ),
   },
   params: { group: required(group) },
   requests: [resendHookEvent, listHookEvents],

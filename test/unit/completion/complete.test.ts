@@ -13,10 +13,11 @@ const profiles = new Map([
   ["home", { settings: { project: "me/dotfiles", group: "me" }, rest: {} }],
 ]);
 
-/** A machine that has only stored profiles, and a project in the environment. */
+/** A machine that has only stored profiles, and a project in the environment; no instance answers. */
 const machine: Machine = {
   env: { FORGECTL_PROJECT: "7" },
   profiles: async () => ({ current: undefined, profiles, rest: {} }),
+  listed: async () => [],
 };
 
 /** What is offered for a line, whose words stand between blanks; a blank at its end begins an empty one. */
