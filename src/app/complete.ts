@@ -6,12 +6,12 @@ import type { Machine } from "../completion/machine.ts";
 import { homeOf } from "./home.ts";
 
 /**
- * What shells ask on TAB, as one text:
+ * Answers a shell's request for completions, as one text:
  * `__complete -- <words>` (the last word is the one that is typed; `--next` ahead of `--`: it is empty),
  * `__complete --line -- <line>` (up to the cursor, with its quotes), and
  * `__complete --bash <COMP_WORDBREAKS> -- <line>` (the answer is for COMPREPLY).
  *
- * Nothing that is wrong is worth a message in the middle of a line: there is nothing to offer then.
+ * An error prints nothing, since a message would break the line being typed: there are then no completions.
  */
 export async function completions(host: NodeJS.Process, argv: readonly string[]): Promise<string> {
   try {

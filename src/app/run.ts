@@ -13,7 +13,7 @@ import type { Wiring } from "./wire.ts";
 type Asked = Extract<Invocation, { kind: "run" }>;
 
 /**
- * Runs what was typed. Every error ends here, as text on stderr and an exit code; once that is given, all output has left
+ * Runs what was typed. Every error ends here, as text on stderr and an exit code; when it resolves, all output has left
  * the process.
  */
 export async function run(host: NodeJS.Process, argv: readonly string[], version: string): Promise<number> {
@@ -58,7 +58,7 @@ async function runIn(shell: Shell, argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A command to run, or a text that was asked for: help and version need nothing of the machine. */
+/** A command to run, or a text to print: help and version need nothing of the machine. */
 async function understand(argv: readonly string[], { host, version, stdout }: Shell): Promise<Asked | string> {
   if (argv[0] === "__complete") return (await import("./complete.ts")).completions(host, argv.slice(1));
   const word = firstWord(argv);

@@ -3,23 +3,23 @@ import type { Machine } from "./machine.ts";
 import { type Answer, behind, nothing, type Offer } from "./words.ts";
 
 export interface Asked {
-  /** What is typed of the value; of a list with commas, of its last item. */
+  /** The part of the value typed so far; in a comma-separated list, of its last item. */
   readonly typed: string;
-  /** The items ahead of it in the same word. */
+  /** The preceding items in the same word. */
   readonly before: readonly string[];
   readonly machine: Machine;
-  /** What the command answers with. */
+  /** The entity of the command's result. */
   readonly returns: Entity | undefined;
 }
 
 type Lookup = (asked: Asked) => Answer | Promise<Answer>;
 
-/** Where the values of a field come from that says what it `completes` with. Everything is on this machine. */
+/** The sources of completions, by a field's `completes`. All of them are local. */
 export const lookups: Readonly<Record<Completes, Lookup>> = {
   file: () => ({ offers: [], own: "file" }),
   directory: () => ({ offers: [], own: "folder" }),
   command: () => ({ offers: [], own: "command" }),
-  // A line of its own, which src/completion/complete.ts completes.
+  // A nested command line, which src/completion/complete.ts completes.
   "own-command": () => nothing,
   "value-file": ({ typed }) => fileAfter(/^[^=]+=@/, typed) ?? nothing,
   profile: async ({ machine }) => {
@@ -46,7 +46,7 @@ function offers(found: Iterable<Offer>): Answer {
   return { offers: [...found] };
 }
 
-/** Files, where the word begins with what stands ahead of one. */
+/** Files, if the word starts with the prefix that precedes one. */
 function fileAfter(start: RegExp, typed: string): Answer | undefined {
   const ahead = start.exec(typed)?.[0];
   return ahead === undefined ? undefined : { offers: [], own: "file", skip: ahead.length };
@@ -58,7 +58,7 @@ async function profileKeys(): Promise<readonly string[]> {
   return (await import("../config/values.ts")).profileKeys;
 }
 
-/** `key=` for each key; behind it the values that it may have. */
+/** `key=` for each key, then its possible values. */
 async function profileValue({ typed, machine }: Asked): Promise<Answer> {
   const at = typed.indexOf("=") + 1;
   if (at === 0) return offers((await profileKeys()).map((key) => [`${key}=`, ""]));
@@ -71,7 +71,7 @@ async function profileValue({ typed, machine }: Asked): Promise<Answer> {
   return offers(formats.map((format) => [`${key}=${format}`, ""]));
 }
 
-/** What the profiles and the environment name. */
+/** The scopes that profiles and environment name. */
 async function scopes({ env, profiles }: Machine, scope: "project" | "group", names: readonly string[]) {
   const given = names.flatMap((name): Offer[] => (env[name] ? [[env[name], name]] : []));
   const stored = [...(await profiles()).profiles].flatMap(([name, { settings }]): Offer[] => {
@@ -81,7 +81,7 @@ async function scopes({ env, profiles }: Machine, scope: "project" | "group", na
   return offers(new Map([...given, ...stored]));
 }
 
-/** `name=` for every setting; once the name is typed, the values that it may have, or a file of them. */
+/** `name=` for every setting, then its possible values, or a file. */
 async function settingValue({ typed }: Asked): Promise<Answer> {
   const { findSetting, settings } = await catalogue();
   const at = typed.indexOf("=");
@@ -93,7 +93,7 @@ async function settingValue({ typed }: Asked): Promise<Answer> {
   return offers(values.map((value) => [`${setting?.name}=${value}`, setting?.description ?? ""]));
 }
 
-/** `user:`, `group:`, `level:maintainer`; once it is whole, also the same with inherited members. */
+/** `user:`, `group:`, `level:maintainer`; when complete, also the variant with inherited members. */
 async function who(typed: string): Promise<Answer> {
   const { deployLevels, inherited } = await import("../api/endpoints/who.ts");
   const bare = typed.split("+")[0] ?? "";
@@ -107,7 +107,7 @@ async function who(typed: string): Promise<Answer> {
   ]);
 }
 
-/** The fields at the level of the path that is typed; one with fields of its own also with the dot behind it. */
+/** The fields at the typed level of the path; a field with subfields also with a trailing dot. */
 function fieldPaths(shape: Fields, typed: string): Offer[] {
   const above = typed.split(".").slice(0, -1);
   let level: Fields | undefined = shape;

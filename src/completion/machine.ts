@@ -1,9 +1,9 @@
 import type { ProfilesData } from "../config/shape.ts";
 import type { Environment } from "../host.ts";
 
-/** All that completion may look at: no request is made for it. */
+/** The local data that completion may read: it makes no requests. */
 export interface Machine {
   readonly env: Environment;
-  /** The stored profiles; none where they cannot be read. */
+  /** The stored profiles; empty if they cannot be read. */
   profiles(): Promise<ProfilesData>;
 }

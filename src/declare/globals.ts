@@ -1,7 +1,7 @@
 import { boolean, integer, number, oneOf, string } from "../api/field.ts";
 import { formats } from "../base/format.ts";
 
-/** The flags that every command takes. Where each falls back to is `forgectl help environment`. */
+/** The flags that every command takes. `forgectl help environment` lists their fallbacks. */
 export const globalFlags = {
   profile: string("Stored profile to use", { placeholder: "name", completes: "profile" }),
   base_url: string("Instance address, the part before /api/v4", { placeholder: "url" }),

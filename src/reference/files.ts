@@ -16,7 +16,7 @@ const scriptFiles: Record<Shell, string> = {
   powershell: "completions/forgectl.ps1",
 };
 
-/** The folder of the reference's pages; there is no file in it that is not generated. */
+/** The folder of the reference pages; every file in it is generated. */
 export const referenceFolder = "docs/reference";
 
 /** Every generated file that is committed: its path from the root of the repository, and its text. */

@@ -6,7 +6,7 @@ interface Manual {
   topics: Readonly<Record<string, string>>;
 }
 
-/** `man forgectl`: every command with its flags, in roff. It names no version and no day, so that it stays the same. */
+/** `man forgectl`: every command with its flags, in roff. It contains no version or date, so that it changes only with the commands. */
 export function manPage({ commands, globals, topics }: Manual): string {
   const lines = [
     '.\\" Written from the commands by "npm run generate".',
@@ -60,7 +60,7 @@ function textLine(text: string): string {
   return /^[.']/.test(line) ? `\\&${line}` : line;
 }
 
-/** Backslashes are roff's own, a hyphen that is to be typed must be a minus, and what is not ASCII goes by number. */
+/** Escapes backslashes, writes hyphens as minus signs so that they can be copied, and non-ASCII characters by number. */
 function roff(text: string): string {
   const number = (character: string) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return text

@@ -50,7 +50,7 @@ async function readTree(context: Context, name: string, findings: Findings): Pro
   }
   const text = decode(bytes);
   if (text === undefined) {
-    findings.error(origin, "", "is not text in UTF-8");
+    findings.error(origin, "", "is not UTF-8 text");
     return undefined;
   }
   try {

@@ -2,10 +2,10 @@ import { DryRunStop } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
-/** What became of an item that did not end well, and why, in the server's words or ours. */
+/** The outcome of an item that did not succeed, and why, in the server's words or ours. */
 interface EndedRow {
   /**
-   * `made` and `unknown`: the change was made, or may have been, and what came after it failed. `not_begun`: nothing was
+   * `made` and `unknown`: the change was made, or may have been, and a later step failed. `not_begun`: nothing was
    * sent for it, since the run ended before its turn.
    */
   status: "failed" | "made" | "unknown" | "not_begun";
@@ -13,12 +13,12 @@ interface EndedRow {
 }
 
 /**
- * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they
- * end: each thing once, by its label. One failure does not stop the others; after the last row the whole fails with
- * exit 9. After Ctrl-C, or a bug, no item is begun any more; every one has its row all the same, and the run ends with
- * 130 or 70. A single item fails as itself.
+ * Applies an action to many items, up to `atOnce` (`--concurrency`) at a time, and yields a row for each, in order, as they
+ * end: each item once, by its label. One failure does not stop the others; after the last row the run fails with
+ * exit 9. After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with
+ * 130 or 70. A single item fails with its own error.
  *
- * The rows stand whatever comes after them: a view of them says so with `stands`.
+ * The rows remain valid whatever happens later: a view of them sets `stands`.
  *
  * @param label names an item in its row: `{ tag_name: "v1" }`.
  */
@@ -36,12 +36,12 @@ export async function bulk<T>(
   return results(context, all, act, { label, atOnce });
 }
 
-/** Each thing once, in the order of their first mention. */
+/** The items without duplicates, in order of first occurrence. */
 export function distinct<T>(items: readonly T[], label: (item: T) => unknown = (item) => item): T[] {
   return [...new Map(items.map((item) => [JSON.stringify(label(item)), item])).values()];
 }
 
-/** In a dry run every item is noted down before the run stops. */
+/** In a dry run every item is planned before the run stops. */
 async function planAll<T>(items: readonly T[], act: (item: T) => Promise<object>): Promise<never> {
   for (const item of items) {
     try {
@@ -81,13 +81,13 @@ async function* results<T>(
   tally.conclude(context.signal.aborted);
 }
 
-/** Counts what did not end well, and keeps what ends the whole run. */
+/** Counts the outcomes, and keeps the error that ends the whole run. */
 export class Tally {
   readonly #total: number;
   readonly #counts = { failed: 0, made: 0, unknown: 0, not_begun: 0 };
-  /** An item that Ctrl-C ended and that was looked at: it was not made. */
+  /** Items that Ctrl-C interrupted and that were checked: the change was not made. */
   #stopped = 0;
-  /** A bug: the items that are left are not begun. */
+  /** A bug: the remaining items are not started. */
   end: { error: unknown } | undefined;
 
   constructor(total: number) {
@@ -112,14 +112,14 @@ export class Tally {
     return { status, error: isFailure ? reasonOf(error) : String((error as Error)?.message ?? error) };
   }
 
-  /** Throws what the whole run ends with, if anything went wrong. */
+  /** Throws the error of the whole run, if any item failed. */
   conclude(interrupted: boolean): void {
     const { failed, made, unknown, not_begun } = this.#counts;
     const wrong = failed + made + unknown + not_begun;
     if (this.end !== undefined) throw this.end.error;
     if (wrong === 0) return;
     const counts: [number, string][] = [
-      [made, "made, but not seen to its end"],
+      [made, "made, but not confirmed as complete"],
       [unknown, "unknown"],
       [not_begun, "not begun"],
     ];
@@ -133,13 +133,13 @@ export class Tally {
   }
 }
 
-/** The server's own reason says it all; a connection that broke has no words of the server's. */
+/** The server's reason if there is one; a broken connection has none. */
 function reasonOf({ exit, message, details: { reason } }: Failure): string {
   if (reason === undefined) return message;
   return exit === "network" ? `${message}; ${reason}` : reason;
 }
 
-/** Runs `act` on items with a bound on how many are under way, and yields the results in the items' order. */
+/** Runs `act` on items with bounded concurrency, and yields the results in the items' order. */
 export async function* ordered<T, R>(
   items: Iterable<T>,
   act: (item: T) => Promise<R>,

@@ -5,7 +5,7 @@ import { parsedFlags } from "../declare/describe.ts";
 import { nounOf } from "./place.ts";
 
 /**
- * The one of a command's endpoints that serves the scope or parent given. What is of use with the others only is refused
+ * Picks the endpoint of a command that matches the given scope or parent. Parameters that only the others take are refused
  * as a UsageError.
  */
 export function choose<O, S extends Fields>(
@@ -19,7 +19,7 @@ export function choose<O, S extends Fields>(
   const endpoint = endpoints[at < 0 ? places.indexOf(undefined) : at];
   if (endpoint === undefined) throw new Error("no endpoint for what was given");
   refuseForeign(endpoints, endpoint, isGiven);
-  // That its path's places are given is all that the input's type could say.
+  // The input's type says no more than that the path's parameters are given.
   return endpoint as Endpoint<object, O, S>;
 }
 
@@ -52,7 +52,7 @@ function refuseForeign(
   }
 }
 
-/** The place by which an endpoint differs from its siblings: the parent, or else the scope. Undefined where it has none. */
+/** The parameter by which an endpoint differs from its siblings: the parent, or else the scope. Undefined if none. */
 function ownPlace(endpoints: readonly AnyEndpoint[], endpoint: AnyEndpoint): string | undefined {
   const names = pathNames(endpoint).filter((name) => !endpoints.every((each) => pathNames(each).includes(name)));
   return names.find((name) => endpoint.params[name]?.within !== undefined) ?? names[0];

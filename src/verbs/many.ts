@@ -7,7 +7,7 @@ import { saysGone } from "./lost.ts";
 
 /** One thing that a job does: a command on a scope, a line of a batch. */
 export interface Task {
-  /** Names it in the journal, the same in every run. */
+  /** Identifies it in the journal, the same in every run. */
   readonly id: string;
   readonly command: InnerCommand;
   readonly scope: Readonly<Record<string, string>>;
@@ -15,22 +15,22 @@ export interface Task {
 
 /** How a task ended. */
 export interface Ended {
-  /** Exit code of the command by itself; null where it was not begun. */
+  /** Exit code of the command; null if it was not started. */
   readonly exit: number | null;
   readonly status: "done" | "failed" | "unknown" | "not_begun";
   readonly result: unknown;
-  /** What its view says of the rows of the result. */
+  /** Information about the rows of the result, from its view. */
   readonly about?: Collected["about"];
-  /** As errors are in JSON; null where there is none. */
+  /** The error's JSON form; null if there is none. */
   readonly error: Readonly<Record<string, unknown>> | null;
 }
 
-/** The commands that keep the terminal, or run others: they are no part of another command. */
+/** The commands that use the terminal or run others, and so cannot run inside another command. */
 const unfit = new Set(["auth", "profiles", "sandbox", "batch", "each", "completion", "__complete", "state", "doctor"]);
 
 const unfitVerbs = new Set(["hooks listen", "files edit", "settings edit"]);
 
-/** Refuses a command that cannot run inside of another one. */
+/** Refuses a command that cannot run inside another one. */
 export function refuseUnfit({ path, globals }: InnerCommand, inside: string): void {
   const [group = ""] = path;
   if (unfit.has(group) || unfitVerbs.has(path.join(" "))) {
@@ -39,12 +39,12 @@ export function refuseUnfit({ path, globals }: InnerCommand, inside: string): vo
   const others = globals.filter((name) => name !== "yes" && name !== "header");
   if (others.length === 0) return;
   const flags = others.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
-  throw new UsageError(`${flags}: belongs to ${inside}, not to the command that it runs`, {
+  throw new UsageError(`${flags}: give this to ${inside}, not to the command that it runs`, {
     hint: `put it before: forgectl ${inside} ${flags} ...`,
   });
 }
 
-/** Runs tasks, each noted before and after where there is a journal. A bug, or Ctrl-C, lets no other begin. */
+/** Runs tasks, each recorded before and after if there is a journal. After a bug or Ctrl-C, no other is started. */
 export class Runner {
   readonly #context: Context;
   readonly #journal: Journal | undefined;
@@ -60,7 +60,7 @@ export class Runner {
     this.#yes = yes;
   }
 
-  /** Opens the journal of a run, if one was asked for. */
+  /** Opens the journal of a run, if requested. */
   static async open(context: Context, how: { journal: string | undefined; command: string; yes: boolean }) {
     const instance = context.config.baseUrl?.value ?? "";
     const head = { command: how.command, instance };
@@ -68,7 +68,7 @@ export class Runner {
     return new Runner(context, journal, how.yes);
   }
 
-  /** Whether the journal has it as done. */
+  /** Whether the journal records it as done. */
   isDone({ id }: Task): boolean {
     return this.#journal?.seen.get(id)?.status === "done";
   }
@@ -82,7 +82,7 @@ export class Runner {
     if (before?.event === "begin" && !task.command.repeatable) return this.#count(unknownBefore());
     await this.#journal?.begin(task.id);
     const ended = await this.#attempt(task, before?.event === "begin");
-    // What was cut off has no end: the next run finds its beginning.
+    // An interrupted task has no end entry: the next run finds its start entry.
     if (ended.status !== "unknown") await this.#journal?.end(task.id, ended.status);
     return this.#count(ended);
   }
@@ -93,7 +93,7 @@ export class Runner {
     return ended;
   }
 
-  /** @param begun an earlier run began it, and did not note its end */
+  /** @param begun an earlier run started it and did not record its end */
   async #attempt({ command, scope }: Task, begun: boolean): Promise<Ended> {
     try {
       const view = await command.run({ scope, yes: this.#yes });
@@ -104,7 +104,7 @@ export class Runner {
         this.#bug ??= error;
         return { exit: exitCodes.bug, status: "failed", result: null, error: { code: "bug", message: String(error) } };
       }
-      // What the earlier run deleted is gone, as it should be.
+      // The earlier run deleted it, so "not found" is a success.
       if (begun && error.details.method === "DELETE" && saysGone(error))
         return { exit: 0, status: "done", result: null, error: null };
       const status = error.details.outcome === "unknown" ? "unknown" : "failed";
@@ -117,11 +117,11 @@ export class Runner {
   }
 
   /**
-   * What the whole run ends with: a bug, Ctrl-C, or exit 9 where some failed. `again` is the same command: with a journal
+   * Throws the error of the whole run: a bug, Ctrl-C, or exit 9 if some failed. `again` is the same command: with a journal
    * it does the rest.
    */
   conclude(total: number, noun: string, again: string): void {
-    const hint = this.#journal === undefined ? "with --journal <file>, only the rest is run again" : again;
+    const hint = this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again;
     if (this.#bug !== undefined) throw this.#bug;
     if (this.#context.signal.aborted) {
       const message = `interrupted: ${this.done} of ${total} ${noun} done, ${this.left} not begun`;
@@ -133,8 +133,8 @@ export class Runner {
   }
 }
 
-/** What is known of a change that a journal has the beginning of, and no end. */
-export const begunBefore = "an earlier run began it and has no end of it: it may have been made";
+/** The reason for a change with a start entry in the journal and no end entry. */
+export const begunBefore = "an earlier run started it and did not record its end: it may have been made";
 
 function unknownBefore(): Ended {
   const error = { code: "unknown", message: begunBefore, outcome: "unknown" };

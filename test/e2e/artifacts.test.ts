@@ -77,7 +77,7 @@ describe("artifacts download", () => {
     ["--ref main --job ", "--job: is empty"],
     ["--job-id 1000 --extract x -O -", "--extract unpacks a file: leave out -O -"],
     ["--job-id 1000 -O pipe", "pipe is a pipe or a device, not a file"],
-    ["--job-id 1000 -O no/such.zip", "there is no folder no to put such.zip in"],
+    ["--job-id 1000 -O no/such.zip", "the folder no does not exist, so such.zip cannot be saved there"],
     ["--job-id 1000 --job-token-query", "--job-token-query: there is no job token"],
   ])("%j is refused before anything is sent", async (flags, message) => {
     writeFileSync(home("file"), "");
@@ -178,7 +178,7 @@ describe("artifacts keep, delete, purge", () => {
     const asked = await run("artifacts delete 992 -p 7");
     expect([asked.code, asked.stderr.split("\n")[0], requests()]).toEqual([
       2,
-      "error: this would delete the artifacts of job 992 (project 7), and there is nobody to ask",
+      "error: this would delete the artifacts of job 992 (project 7), and needs confirmation",
       [],
     ]);
     const { code, stdout } = await run("artifacts delete 992 77 993 -p 7 --yes");

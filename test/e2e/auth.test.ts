@@ -115,13 +115,13 @@ describe("auth login", () => {
       "two lines",
       ["--base-url", "https://x", "--token-stdin", "--insecure-storage"],
       "hunter2\nhunter2\n",
-      /has a line break in it/,
+      /contains a line break/,
     ],
     [
       "no such file",
       ["--base-url", "https://x", "--token-file", "nope", "--insecure-storage"],
       "",
-      /there is no file nope/,
+      /the file nope does not exist/,
     ],
     ["a field that is none", ["--base-url", "https://x", "--token-stdin", "--fields", "nope"], "t", /no field "nope"/],
   ])("%s: exit 2, nothing sent, nothing repeated", async (_, args, input, message) => {

@@ -22,9 +22,9 @@ describe("a stored configuration", () => {
   }
 
   test.each([
-    ["not JSON", "{ profiles:", "cannot be understood", /^cause: it is not valid JSON/m],
-    ["empty", "", "cannot be understood", /^cause: it is not valid JSON/m],
-    ["JSON of another kind", "[]", "cannot be understood", /^cause: it is not a JSON object$/m],
+    ["not JSON", "{ profiles:", "is not valid", /^cause: it is not valid JSON/m],
+    ["empty", "", "is not valid", /^cause: it is not valid JSON/m],
+    ["JSON of another kind", "[]", "is not valid", /^cause: it is not a JSON object$/m],
     [
       "of a newer version",
       '{"version": 7, "profiles": {}}',
@@ -55,7 +55,7 @@ describe("a stored configuration", () => {
     ]) {
       const { code, stdout, stderr } = await shell.run(...words);
       expect([words, code, stdout.length > 500]).toEqual([words, 0, true]);
-      expect(stderr).toBe(`warning: ${file} cannot be understood: it is not valid JSON (at position 1)\n`);
+      expect(stderr).toBe(`warning: ${file} is not valid: it is not valid JSON (at position 1)\n`);
     }
     const wrong = await stored(
       '{"version": 1, "current": "x", "profiles": {"x": {"base-url": "nowhere", "output": "xml"}}}',
@@ -241,9 +241,9 @@ describe("a user", () => {
 
 describe("a token", () => {
   test.each([
-    ["two lines", "abcd-1234\nefgh-5678", "has a line break in it"],
-    ["a line break at its end", "abcd-1234\n", "has a line break in it"],
-    ["letters that no header takes", "abcd-1234\u20ac", "has characters in it that no token has"],
+    ["two lines", "abcd-1234\nefgh-5678", "contains a line break"],
+    ["a line break at its end", "abcd-1234\n", "contains a line break"],
+    ["letters that no header takes", "abcd-1234\u20ac", "contains characters that are not valid in a token"],
     ["a space", "abcd 1234", "has"],
   ])("with %s: exit 2, not repeated, not sent", async (_, token, problem) => {
     for (const name of ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN"]) {

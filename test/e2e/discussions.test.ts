@@ -134,7 +134,7 @@ describe("writing in discussions", () => {
     const { code, stderr } = await run(`discussions delete ${open} 300031 ${issue}`);
     expect([code, stderr.split("\n")[0]]).toEqual([
       2,
-      `error: this would delete note 300031 (project acme/storefront, issue 28, discussion ${open}), and there is nobody to ask`,
+      `error: this would delete note 300031 (project acme/storefront, issue 28, discussion ${open}), and needs confirmation`,
     ]);
     expect(requests()).toEqual([]);
   });

@@ -126,7 +126,7 @@ describe("what is configured", () => {
     const before = readFileSync(path, "utf8");
     const { code, wrong, of } = await examined(place);
     expect([code, wrong]).toEqual([2, ["config: fail"]]);
-    expect(of("config").detail).toContain(`${path} cannot be understood`);
+    expect(of("config").detail).toContain(`${path} is not valid`);
     expect(of("profile")).toMatchObject({ result: "skipped", detail: "config failed" });
     expect([of("token").result, readFileSync(path, "utf8")]).toEqual(["ok", before]);
   });

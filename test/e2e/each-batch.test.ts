@@ -56,7 +56,7 @@ describe("each", () => {
     const change = ["--", "job-token", "limit", "on"];
     const asked = await admin.run(...words, ...change);
     expect(asked).toMatchObject({ code: 2, stdout: "" });
-    expect(asked.stderr).toContain("this would run job-token limit on 3 projects, and there is nobody to ask");
+    expect(asked.stderr).toContain("this would run job-token limit on 3 projects, and needs confirmation");
     const dry = await admin.run(...words, "-n", "--no-header", ...change);
     expect(dry.stdout.split("\n").map((line) => line.split("\t").slice(0, 2).join(" "))).toEqual([
       "acme/storefront PATCH",
@@ -89,7 +89,7 @@ describe("each", () => {
       "job-token get was given a project of its own",
     ],
     ["bytes", "each --projects-file projects.txt -- files cat README.md", "files cat gives bytes"],
-    ["a flag of each", "each --projects-file projects.txt -- envs list -o json", "--output: belongs to each"],
+    ["a flag of each", "each --projects-file projects.txt -- envs list -o json", "--output: give this to each"],
     [
       "another each",
       "each --projects-file projects.txt -- each --projects-file x -- users me",

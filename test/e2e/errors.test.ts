@@ -242,7 +242,7 @@ describe("errors keys rotate", () => {
     ["--dsn-file pipe", "pipe is a pipe or a device, not a file"],
     ["--dsn-file ", "--dsn-file: is empty"],
     ["--dsn-file -", "--dsn-file: use --reveal to have the DSN on stdout"],
-    ["--reveal", "this would replace error tracking key 1 by a new one (project 7), and there is nobody to ask"],
+    ["--reveal", "this would replace error tracking key 1 by a new one (project 7), and needs confirmation"],
   ])("%s is refused", async (flags, message) => {
     mkdirSync(join(admin.home, "folder"), { recursive: true });
     if (flags.includes("pipe")) execFileSync("mkfifo", [join(admin.home, "pipe")]);

@@ -85,7 +85,7 @@ describe("groups export", () => {
   });
 
   test.each([
-    [["-O", "no/such/folder.tar.gz"], "there is no folder no/such to put folder.tar.gz in"],
+    [["-O", "no/such/folder.tar.gz"], "the folder no/such does not exist, so folder.tar.gz cannot be saved there"],
     [["-O", "."], ". is a folder; name a file in it"],
     [["--wait-timeout", "5"], "--wait-timeout goes with --wait or -O"],
     [["--wait", "--wait-timeout", "0"], "--wait-timeout: must be a whole number of at least 1"],
@@ -197,7 +197,7 @@ describe("groups import", () => {
       "zeros.tar.gz": [gzipSync(Buffer.alloc(1024)), "what is compressed in it is no tar"],
       "empty.tar.gz": [Buffer.alloc(0), "empty.tar.gz is empty"],
       "folder.tar.gz": [undefined, "folder.tar.gz is a folder"],
-      "missing.tar.gz": [undefined, "there is no file missing.tar.gz"],
+      "missing.tar.gz": [undefined, "the file missing.tar.gz does not exist"],
     };
     requests();
     for (const [name, [content, reason]] of Object.entries(cases)) {

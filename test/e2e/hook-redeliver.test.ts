@@ -191,7 +191,7 @@ describe("a lost answer", () => {
     expect(plan.map(({ verdict }) => verdict)).toEqual(["UNKNOWN", "SKIP", "SKIP"]);
     const second = await cut.run(...words(line));
     expect(second.code).toBe(8);
-    expect(second.stderr).toContain("an earlier run began it and has no end of it: it may have been made");
+    expect(second.stderr).toContain("an earlier run started it and did not record its end: it may have been made");
     expect(second.stderr).toContain("if it was not delivered: forgectl hooks resend 2 81 -g acme\n");
     expect((await cut.run(...words("hooks resend 2 81 -g acme"))).code).toBe(0);
     expect(await cut.run(...words(line))).toMatchObject({ code: 0, stderr: "nothing to send again\n" });

@@ -33,7 +33,7 @@ test("a web page does not become an archive", async () => {
   ] as const) {
     const { code, stdout, stderr } = await there.run(...line);
     expect([code, stdout]).toEqual([12, ""]);
-    expect(stderr).toContain(`what came is no ${kind} file`);
+    expect(stderr).toContain(`the content is not a ${kind} file`);
   }
   expect(readdirSync(there.home)).toEqual([]);
 });

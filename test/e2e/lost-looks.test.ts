@@ -99,5 +99,5 @@ test("envs: names are looked up and shown, each once", async () => {
   expect(rules).toMatchObject([{ user_id: dana, required_approvals: 2 }]);
   expect(seen.filter((line) => line.startsWith("GET /api/v4/users"))).toHaveLength(1);
   const set = await run("envs", "update", "canary", "-p", "7", "--set-allow", `${levels[1].id}=user:nobody.at.all`);
-  expect([set.code, set.stderr]).toEqual([3, expect.stringContaining('there is no user "nobody.at.all"')]);
+  expect([set.code, set.stderr]).toEqual([3, expect.stringContaining('the user "nobody.at.all" was not found')]);
 });

@@ -37,7 +37,7 @@ describe("bad input is refused before anything is sent", () => {
     [inIssue, "there is no text to send"],
     [`${inIssue} --body=`, "--body: the text is empty"],
     [`${inIssue} --body x --body-file y`, "give only one of --body and --body-file"],
-    [`${inIssue} --body-file nowhere.md`, "there is no file nowhere.md"],
+    [`${inIssue} --body-file nowhere.md`, "the file nowhere.md does not exist"],
     [`${inIssue} --body x --created-at 1970-01-01`, '--created-at: must be after 1970-01-01, not "1970-01-01"'],
     [
       `${inIssue} --body x --created-at 1969-12-31T23:59:59Z`,
@@ -70,7 +70,7 @@ describe("bad input is refused before anything is sent", () => {
       "error: --body-file: has 1,000,001 characters; at most 1,000,000 are allowed",
     ]);
     const latin = await send(Buffer.from("gr\xfc\xdfe", "latin1"));
-    expect([latin.code, latin.stderr.split("\n")[0]]).toEqual([2, "error: stdin is not text in UTF-8"]);
+    expect([latin.code, latin.stderr.split("\n")[0]]).toEqual([2, "error: stdin is not UTF-8 text"]);
     expect(log).toEqual([]);
     // Two million of UTF-16's units, four of bytes.
     expect((await send("😀".repeat(1_000_000))).code).toBe(0);

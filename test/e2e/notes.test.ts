@@ -256,8 +256,8 @@ describe("notes delete", () => {
       code: 2,
       stdout: "",
       stderr:
-        `error: this would delete notes ${one}, ${two} (project acme/storefront, issue 28), and there is nobody to ask\n` +
-        "try:   add --yes to go ahead, or --dry-run to see the requests\n" +
+        `error: this would delete notes ${one}, ${two} (project acme/storefront, issue 28), and needs confirmation\n` +
+        "try:   add --yes to confirm, or --dry-run to see the requests\n" +
         "see:   forgectl notes delete --help\n",
     });
     expect((await run(`notes delete ${one} ${two} ${issue} --dry-run --fields method`)).stdout).toBe(

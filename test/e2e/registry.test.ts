@@ -189,8 +189,8 @@ describe("registry tags", () => {
       code: 2,
       stdout: "",
       stderr:
-        "error: this would delete tags v1, v1.1.0 (project 7, repository 13), and there is nobody to ask\n" +
-        "try:   add --yes to go ahead, or --dry-run to see the requests\nsee:   forgectl registry tags delete --help\n",
+        "error: this would delete tags v1, v1.1.0 (project 7, repository 13), and needs confirmation\n" +
+        "try:   add --yes to confirm, or --dry-run to see the requests\nsee:   forgectl registry tags delete --help\n",
     });
     expect(requests()).toEqual([]);
   });

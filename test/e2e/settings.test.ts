@@ -225,8 +225,8 @@ describe("settings set", () => {
     const asked = await admin.run("settings", "set", "admin_mode=true");
     expect(asked.code).toBe(2);
     expect(asked.stderr).toBe(
-      `error: this would set admin_mode to true on ${host}, which can lock people out, and there is nobody to ask\n` +
-        "try:   add --yes to go ahead, or --dry-run to see the requests\nsee:   forgectl settings set --help\n",
+      `error: this would set admin_mode to true on ${host}, which can lock people out, and needs confirmation\n` +
+        "try:   add --yes to confirm, or --dry-run to see the requests\nsee:   forgectl settings set --help\n",
     );
     expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
     expect((await admin.run("settings", "set", "admin_mode=true", "--yes")).code).toBe(0);
@@ -246,7 +246,7 @@ describe("settings set", () => {
       ["home_page_url=-", "terms=-"],
       "error: stdin can be the value of one setting only, not of home_page_url and terms\n",
     ],
-    [["terms=@nowhere.md"], "error: there is no file nowhere.md\n"],
+    [["terms=@nowhere.md"], "error: the file nowhere.md does not exist\n"],
     [["terms=@"], "error: terms=@: the name of the file is missing\n"],
     [[], "error: missing required argument"],
   ])("refuses %j", async (words, message) => {

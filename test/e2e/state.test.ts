@@ -205,7 +205,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
     ],
     ["an empty file", "", "bad.yaml:1: the file is empty"],
     ["two documents", "forgectl: 1\n---\nforgectl: 1\n", "has 2 documents"],
-    ["a binary file", "\0\x01", "bad.yaml:1: the file is not text in UTF-8"],
+    ["a binary file", "\0\x01", "bad.yaml:1: the file is not UTF-8 text"],
     ["a tag", "forgectl: 1\nsettings: !!js/function x\n", "the tag !!js/function is not allowed"],
     ["no state file", "signup_enabled: true\n", "bad.yaml:1: the file is not a state file"],
     [

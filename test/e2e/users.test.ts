@@ -129,7 +129,7 @@ describe("users get", () => {
     expect(stderr).toMatch(/\nrequest-id: [0-9A-Z]{26}\n$/);
     const named = await run("users", "get", "nobody");
     expect(named).toMatchObject({ code: 3, stdout: "" });
-    expect(named.stderr).toContain('there is no user "nobody"');
+    expect(named.stderr).toContain('the user "nobody" was not found');
   });
 });
 

@@ -68,7 +68,7 @@ describeTerminal("text that would steer the terminal is shown, not obeyed", () =
   });
 
   test.each([
-    [`users get "$BAD"`, 'error: there is no user "a␛[2Jb"'],
+    [`users get "$BAD"`, 'error: the user "a␛[2Jb" was not found'],
     [`users list --sort "$BAD"`, 'error: --sort: must be one of asc, desc, not "a␛[2Jb"'],
     [`users "$BAD"`, "error: unknown command 'a␛[2Jb'"],
     [`"$BAD"`, "error: unknown command 'a␛[2Jb'"],

@@ -50,7 +50,7 @@ export const edit = command({
     const name = path.slice(path.lastIndexOf("/") + 1);
     const status = await editBytes(context, { name, initial: found.bytes }, async (saved) => {
       const edited = textOf(saved);
-      if (edited === undefined) throw new UsageError("what the editor saved is not text in UTF-8");
+      if (edited === undefined) throw new UsageError("what the editor saved is not UTF-8 text");
       const text = inFormOf(before, edited);
       if (text === before) {
         context.notice(`${path} was not changed; nothing was sent`);
@@ -121,7 +121,7 @@ function isMissing(error: unknown): error is Failure {
 function editableText(path: string, bytes: Uint8Array): string {
   const text = textOf(bytes);
   if (text === undefined) {
-    throw new UsageError(`${path} is not text in UTF-8`, { hint: "forgectl files download, then files put" });
+    throw new UsageError(`${path} is not UTF-8 text`, { hint: "forgectl files download, then files put" });
   }
   if (bytes.length <= longestPointer && pointedDigest(text) !== undefined) {
     throw new UsageError(`${path} is kept in large file storage: what the repository has is only a pointer to it`, {

@@ -37,7 +37,7 @@ test("what is known of a failed change is its status; all of them failing is exi
   expect(rows.map((row) => (row as { status: string }).status)).toEqual(["failed", "unknown", "made", "failed"]);
   expect(error).toMatchObject({
     exit: "partial",
-    message: "2 of 4 failed, 1 made, but not seen to its end, 1 unknown",
+    message: "2 of 4 failed, 1 made, but not confirmed as complete, 1 unknown",
   });
 });
 
