@@ -174,7 +174,11 @@ export const hardeningRules: readonly Rule[] = [
   },
   on("asset_proxy_enabled", "low", "images in texts reveal readers' IP addresses to other servers"),
   off("usage_ping_enabled", "low", "usage data is sent from the instance"),
-  off("maven_package_requests_forwarding", "medium", "requests for missing packages are forwarded to a public registry"),
+  off(
+    "maven_package_requests_forwarding",
+    "medium",
+    "requests for missing packages are forwarded to a public registry",
+  ),
   off("npm_package_requests_forwarding", "medium", "requests for missing packages are forwarded to a public registry"),
   off("pypi_package_requests_forwarding", "medium", "requests for missing packages are forwarded to a public registry"),
 

@@ -157,7 +157,12 @@ function stale(live: Live | undefined): Made {
 function madeOf(change: Change, { live, wanted, before, others }: Look): Made {
   if (wanted) return done(live);
   if (before && preimageOf(change, live?.values) !== undefined) {
-    return { status: "not_taken", error: "the instance accepted the change, but nothing changed", live, failure: undefined };
+    return {
+      status: "not_taken",
+      error: "the instance accepted the change, but nothing changed",
+      live,
+      failure: undefined,
+    };
   }
   const kept = others.map((name) => `${name} as ${JSON.stringify(live?.values[name] ?? null)}`);
   const [first] = others;

@@ -60,9 +60,12 @@ function withoutSecrets(change: Change): Declared | null {
   const plain = Object.entries(desired.values).filter(([name, value]) => isPlainSecret(fieldOf(kind, name), value));
   const sent = plain.find(([name]) => write.includes(name));
   if (sent !== undefined) {
-    throw new UsageError(`${addressOfChange(change)}: ${sent[0]} is in plain text, and a plan must not contain secrets`, {
-      hint: "write { env: NAME } or { file: path } in the file",
-    });
+    throw new UsageError(
+      `${addressOfChange(change)}: ${sent[0]} is in plain text, and a plan must not contain secrets`,
+      {
+        hint: "write { env: NAME } or { file: path } in the file",
+      },
+    );
   }
   const hidden = new Set(plain.map(([name]) => name));
   const values = Object.entries({ ...desired.values, ...desired.read }).filter(([name]) => !hidden.has(name));

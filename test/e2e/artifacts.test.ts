@@ -86,7 +86,7 @@ describe("artifacts download", () => {
     expect([code, stderr.split("\n")[0], requests()]).toEqual([2, `error: ${message}`, []]);
   });
 
-  const expired = "they may have expired or been deleted, or the job left none";
+  const expired = "they may have expired or been deleted, or the job has none";
   const noRef = "--ref takes the full name of a branch or tag, no commit; --job-id takes any job";
 
   test.each([
@@ -243,7 +243,7 @@ describe("in a CI job", () => {
     const { code, stderr } = await inJob().run(..."artifacts delete 1000 --yes".split(" "));
     expect([code, stderr]).toEqual([
       4,
-      expect.stringContaining("try:   job tokens are not accepted here; give an access token with FORGECTL_TOKEN\n"),
+      expect.stringContaining("try:   job tokens are not accepted here; set an access token in FORGECTL_TOKEN\n"),
     ]);
   });
 });

@@ -138,7 +138,7 @@ describe("batch", () => {
   test.each([
     ["not JSON", '{"args":["users","me"]}\nusers me\n', "stdin:2: the line is not JSON"],
     ["no list", '{"args":"users me"}\n', 'stdin:1: "args" must be a list of texts'],
-    ["an unknown key", '{"arg":["users","me"]}\n', 'stdin:1: "arg" is not known here'],
+    ["an unknown key", '{"arg":["users","me"]}\n', 'stdin:1: "arg" is not allowed here'],
     ["a mistake in the last line", `${lines(["users", "me"], ["users", "lst"])}\n`, "stdin:2: unknown command 'lst'"],
     ["a command that runs others", `${lines(["batch"])}\n`, "stdin:1: batch cannot be run by batch"],
     ["nothing", "\n\n", "stdin has no command in it"],

@@ -285,7 +285,7 @@ describe("beyond the API documents", () => {
       expect([line, code, stderr]).toEqual([
         line,
         3,
-        expect.stringContaining("an instance may lack this request, which is beyond the API documents\n"),
+        expect.stringContaining("an instance may lack this undocumented request\n"),
       ]);
     }
     bare.answer = { status: 405, body: '{"error":"405 Not Allowed"}', headers };

@@ -46,7 +46,7 @@ test("a bulk delete that got no answer meets the hour the second time", async ()
     expect.stringContaining("error: tags may be deleted in bulk once an hour for a repository"),
   ]);
   expect(stderr).toMatch(
-    /; the answer to an attempt before this one got lost, and that one may have done it; the next .* an hour after the last, which may be the one whose answer got lost\n/,
+    /; the answer to an earlier attempt was lost, and that attempt may have made the change; the next .* an hour after the last, which may be the one whose answer got lost\n/,
   );
   expect(stderr).toContain("try:   look before you run it again: forgectl registry tags list 12 -p 7\n");
 });

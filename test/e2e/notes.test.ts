@@ -89,7 +89,7 @@ describe("notes get", () => {
     expect([code, stdout]).toEqual([3, ""]);
     expect(stderr).toContain(
       "cause: not found, or not visible to this token (404 Epic Not Found)\n" +
-        "try:   an epic is named by its ID here, not by the IID that its address ends with; " +
+        "try:   an epic is identified by its ID here, not by the IID in its URL; " +
         "also, this exists only in the Premium and Ultimate tiers\n",
     );
     expect((await run("notes get 1 --issue 28 -p 7")).stderr).not.toContain("try:");

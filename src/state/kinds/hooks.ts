@@ -15,7 +15,12 @@ const eventNames = flags.map((flag) => flag.replace(/_events$/, ""));
 
 const fields: StateFields = {
   id: { form: "id", description: "Only if two hooks share a name and a URL" },
-  url: { form: "text", required: true, schemes: ["http", "https"], description: "Address that receives the deliveries" },
+  url: {
+    form: "text",
+    required: true,
+    schemes: ["http", "https"],
+    description: "Address that receives the deliveries",
+  },
   name: { form: "text" },
   description: { form: "text" },
   events: { form: "names", values: eventNames, description: "The complete list of events that it receives" },
@@ -28,7 +33,12 @@ const fields: StateFields = {
   push_events_branch_filter: { form: "text" },
   branch_filter_strategy: { form: "text", values: strategies },
   enable_ssl_verification: { form: "boolean" },
-  token: { form: "text", blind: true, secret: true, description: "Secret that is sent with each delivery, for the receiver to verify" },
+  token: {
+    form: "text",
+    blind: true,
+    secret: true,
+    description: "Secret that is sent with each delivery, for the receiver to verify",
+  },
   custom_webhook_template: { form: "text" },
   custom_headers: {
     form: "keys",
