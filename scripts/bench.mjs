@@ -1,13 +1,14 @@
 // `npm run bench [scenario...]`: figures as ratios within one run, since machines are noisy.
 import { jobs } from "./bench/jobs.mjs";
 import { lists } from "./bench/lists.mjs";
+import { packaged } from "./bench/package.mjs";
 import { pull } from "./bench/pull.mjs";
 import { startup } from "./bench/startup.mjs";
 import { state } from "./bench/state.mjs";
 import { transfers } from "./bench/transfers.mjs";
 import { ready } from "./ready.mjs";
 
-const scenarios = { startup, lists, transfers, state, jobs, pull };
+const scenarios = { startup, lists, transfers, state, jobs, pull, package: packaged };
 
 ready();
 const wanted = process.argv.slice(2);

@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: CommonJS, split by dynamic import, so that a command loads its own chunk and no other.
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "rolldown";
 
@@ -65,19 +65,22 @@ const places = [
     code: "fs.retry.writeSync(retryOptions)(fd, data, 0, options.encoding || DEFAULT_ENCODING)",
     instead: 'process.getBuiltinModule("node:fs").writeFileSync(fd, data)',
   },
+  // Its WebAssembly is a part of the bundle (src/app/parts.ts), and no file of a package's.
+  { file: "jq-wasm/dist/index.mjs", code: "fileURLToPath(import.meta.url)", instead: '"."' },
+  { file: "jq-wasm/dist/index.mjs", code: "await readFile(wasmPath)", instead: 'require("jq.wasm")' },
 ];
-const changed = used(
-  "node_modules/",
-  places.map(({ file }) => file),
-);
+const changed = used("node_modules/", [...new Set(places.map(({ file }) => file))]);
 const withChanges = {
   name: "with-changes",
   transform(text, id) {
     const file = changed.find(id);
     if (file === undefined) return undefined;
-    const { code, instead } = places.find((each) => each.file === file);
-    if (!text.includes(code)) throw new Error(`${file} does not contain ${code} any more`);
-    return text.replace(code, instead);
+    let result = text;
+    for (const { code, instead } of places.filter((each) => each.file === file)) {
+      if (!result.includes(code)) throw new Error(`${file} does not contain ${code} any more`);
+      result = result.replace(code, instead);
+    }
+    return result;
   },
 };
 
@@ -128,6 +131,8 @@ const chunks = [
     "src/verbs/shown.ts",
     "src/verbs/remove.ts",
     "src/verbs/bulk.ts",
+    "src/verbs/collected.ts",
+    "src/verbs/print.ts",
     "src/verbs/confirm.ts",
     "src/verbs/deleted.ts",
     "src/verbs/lost.ts",
@@ -187,18 +192,17 @@ function unmatched() {
 function notices(output) {
   const ids = output.flatMap((chunk) => chunk.moduleIds ?? []);
   const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []));
-  return [...folders]
-    .sort()
-    .map((folder) => {
-      const { name, version, licenses, ...rest } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-      const license = rest.license ?? licenses?.map(({ type }) => type).join(", ");
-      const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));
-      if (files.length === 0 && license === undefined) throw new Error(`${name} has no license`);
-      const texts = files.map((file) => readFileSync(`${folder}/${file}`, "utf8").trim());
-      return [`${name} ${version} (${license})`, ...texts].join("\n\n");
-    })
-    .join(`\n\n${"-".repeat(80)}\n\n`)
-    .concat("\n");
+  const ofPackages = [...folders].sort().map((folder) => {
+    const { name, version, licenses, ...rest } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+    const license = rest.license ?? licenses?.map(({ type }) => type).join(", ");
+    const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));
+    if (files.length === 0 && license === undefined) throw new Error(`${name} has no license`);
+    const texts = files.map((file) => readFileSync(`${folder}/${file}`, "utf8").trim());
+    return [`${name} ${version} (${license})`, ...texts].join("\n\n");
+  });
+  // Its package carries it compiled, and no word of its license.
+  const ofJq = readFileSync(`${root}scripts/licenses/jq.txt`, "utf8").trim();
+  return [...ofPackages, ofJq].join(`\n\n${"-".repeat(80)}\n\n`).concat("\n");
 }
 
 /** Chunks that need each other before either is ready would start with what is not there yet. */
@@ -237,6 +241,8 @@ const shared = {
   cwd: root,
   platform: "node",
   logLevel: "warn",
+  // Paths are part of what is built, in comments: those of this tree, wherever its packages really are.
+  resolve: { symlinks: false },
   onLog(level, log, print) {
     if (log.code === "UNRESOLVED_IMPORT") throw new Error("a package is not installed: run npm ci", { cause: log });
     print(level, log);
@@ -255,8 +261,8 @@ const program = await build({
   input: { run: "src/app/run.ts" },
   plugins: [withOwnParts, withoutUnused, withChanges, asFunctions],
   preserveEntrySignatures: "allow-extension",
-  // Both carry files of their own (a WebAssembly module, a native addon) and cannot move into a bundle.
-  external: ["jq-wasm", "@napi-rs/keyring"],
+  // A native addon has to be a file of its own; the WebAssembly of jq is read when it is asked for.
+  external: ["@napi-rs/keyring", "jq.wasm"],
   output: {
     ...output,
     entryFileNames: "chunks/[name]-[hash].js",
@@ -288,6 +294,7 @@ for (const [name, pages] of Object.entries(await helpPages())) {
   writeFileSync(`${fresh}/help/${name === "" ? "help" : `help-${name}`}.json`, JSON.stringify(pages));
 }
 
+copyFileSync(createRequire(import.meta.url).resolve("jq-wasm/jq.wasm"), `${fresh}/jq.wasm`);
 writeFileSync(`${fresh}/THIRD_PARTY.txt`, notices(program.output));
 
 // Swapped in whole: a program that starts meanwhile finds the old bundle or the new one.

@@ -1,17 +1,23 @@
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { chunksOf } from "./app/code-cache.ts";
 import { keptHelp } from "./app/kept-help.ts";
+import { cacheFolder } from "./app/own-folder.ts";
+import { type Parts, partsIn } from "./app/parts.ts";
 
 declare const __VERSION__: string;
 /** Path of the bundled run.ts, relative to this file. */
 declare const __RUN__: string;
 
-/** From arguments to exit code. Every error is handled here; only `bin` ends the process. */
-export async function main(host: NodeJS.Process): Promise<number> {
+/**
+ * From arguments to exit code. Every error is handled here; only `bin` ends the process.
+ *
+ * @param parts the rest of the program: the folder of this file, unless it is inside of an executable.
+ */
+export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirname)): Promise<number> {
   const argv = host.argv.slice(2);
   // Answers that need no other code.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return print(host, `${__VERSION__}\n`);
-  const help = keptHelp(host, argv, join(__dirname, "help"));
+  const help = keptHelp(host, argv, parts);
   if (help !== undefined) return print(host, help);
   // A stored help page is printed before the code cache is opened.
   const asksHelp =
@@ -19,8 +25,8 @@ export async function main(host: NodeJS.Process): Promise<number> {
     argv[0] === "help" ||
     (argv[0] !== "__complete" && (argv.includes("--help") || argv.includes("-h")));
   if (!asksHelp) quietWasmTiering(host);
-  const chunks = chunksOf(host, asksHelp ? undefined : cacheFolder(host));
-  const { run } = chunks.require(join(__dirname, __RUN__)) as typeof import("./app/run.ts");
+  const chunks = chunksOf(host, parts, asksHelp ? undefined : codeFolder(host));
+  const { run } = chunks.require(__RUN__) as typeof import("./app/run.ts");
   const code = await run(host, argv, __VERSION__);
   if (code === 0) chunks.keep();
   return code;
@@ -35,15 +41,11 @@ function quietWasmTiering(host: NodeJS.Process): void {
   host.getBuiltinModule("node:v8").setFlagsFromString("--wasm-tiering-budget=100000000");
 }
 
-/**
- * Private to the user: Node's default folder for compiled code is shared by all users of a machine. A relative path would
- * depend on the working directory.
- */
-function cacheFolder({ env, version, arch }: NodeJS.Process): string | undefined {
-  if (env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const caches = [env.XDG_CACHE_HOME, env.LOCALAPPDATA, env.HOME && join(env.HOME, ".cache")];
-  const folder = caches.find((path) => path && isAbsolute(path));
-  return folder && join(folder, "forgectl", "code", `${version}-${arch}`);
+/** The user's own: Node's default for compiled code is a folder that all users of a machine share. */
+function codeFolder(host: NodeJS.Process): string | undefined {
+  if (host.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
+  const folder = cacheFolder(host);
+  return folder && join(folder, "code", `${host.version}-${host.arch}`);
 }
 
 /** As for any result: a closed pipe is not a failure, a full disk is. */

@@ -1,11 +1,12 @@
-import { readFileSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { basename, join, posix } from "node:path";
 import type { Script } from "node:vm";
-import { createOwn, idOf, makeFolder, type Owner, ownsAll, readOwn } from "./own-folder.ts";
+import { idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-folder.ts";
+import type { Parts } from "./parts.ts";
 
 /** Loads the program's own chunks, which the build leaves as function expressions in ASCII. */
 export interface Chunks {
-  require(path: string): unknown;
+  require(name: string): unknown;
   /** Stores what this run had to compile. If the folder is not writable, the next run is only slower. */
   keep(): void;
 }
@@ -13,33 +14,38 @@ export interface Chunks {
 /**
  * A short command would spend a third of its time compiling the same code as the run before; V8's result is cached here.
  * (Node's own compile cache needs Node 22 and leaves out functions that are compiled on their first call.)
+ * What an executable brings compiled is not kept once more.
  *
  * @param folder where compiled code is stored; without one, each run compiles
  */
-export function chunksOf(host: NodeJS.Process, folder: string | undefined): Chunks {
+export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | undefined): Chunks {
   const { Script } = host.getBuiltinModule("node:vm");
   const cache = folder === undefined ? undefined : codeCache(host, folder);
   const modules = new Map<string, { exports: unknown }>();
   const compiled: { script: Script; name: string }[] = [];
 
-  function load(path: string): unknown {
-    const known = modules.get(path);
+  function load(name: string): unknown {
+    const known = modules.get(name);
     if (known) return known.exports;
     const module = { exports: {} };
-    modules.set(path, module);
-    const requireFrom = (name: string) => (name.startsWith(".") ? load(join(dirname(path), name)) : require(name));
-    compile(path).runInThisContext()(module.exports, requireFrom, module);
+    modules.set(name, module);
+    const requireFrom = (other: string) =>
+      other.startsWith(".") ? load(posix.join(posix.dirname(name), other)) : parts.require(other);
+    compile(name).runInThisContext()(module.exports, requireFrom, module);
     return module.exports;
   }
 
-  function compile(path: string): Script {
+  function compile(name: string): Script {
+    const source = parts.read(name);
+    if (source === undefined) throw new Error(`${parts.fileOf(name)} is missing`);
+    const brought = parts.compiled(name);
     // The name contains the hash of the content, so that a name stands for one source.
-    const name = basename(path);
-    const script = new Script(readFileSync(path, "latin1"), {
-      filename: path,
-      cachedData: cache?.read(name),
+    const keptAs = posix.basename(name);
+    const script = new Script(source.toString("latin1"), {
+      filename: parts.fileOf(name),
+      cachedData: brought ?? cache?.read(keptAs),
     });
-    if (script.cachedDataRejected !== false) compiled.push({ script, name });
+    if (brought === undefined && script.cachedDataRejected !== false) compiled.push({ script, name: keptAs });
     return script;
   }
 
@@ -58,7 +64,7 @@ export function chunksOf(host: NodeJS.Process, folder: string | undefined): Chun
  * crashes on damaged data, and so would every later run.
  */
 function codeCache(host: NodeJS.Process, folder: string) {
-  const owner: Owner = { user: host.geteuid?.(), home: host.env.HOME };
+  const owner = ownerOf(host);
   const sumOf = (content: Buffer) => host.getBuiltinModule("node:zlib").crc32(content).toString(16);
   const index = join(folder, "index");
   const known = ownsAll(folder, owner) ? readIndex() : new Map<string, string>();
@@ -74,29 +80,18 @@ function codeCache(host: NodeJS.Process, folder: string) {
     return new Map([...text.matchAll(/^(\S+) (\S+)$/gm)].map(([, name = "", id = ""]) => [name, id]));
   }
 
-  function replace(file: string, content: Buffer): void {
-    const fresh = `${file}.${host.pid}`;
-    try {
-      createOwn(fresh, content);
-      renameSync(fresh, file);
-    } catch (error) {
-      rmSync(fresh, { force: true });
-      throw error;
-    }
-  }
-
   function write(compiled: readonly { script: Script; name: string }[]): void {
     try {
       makeFolder(folder, foldersOwn, owner);
       const made = compiled.map(({ script, name }) => {
         const file = join(folder, name);
         const content = script.createCachedData();
-        replace(file, content);
+        replaceOwn(file, content, host);
         return [name, `${idOf(file)}:${sumOf(content)}`] as const;
       });
       // Another process may have added entries meanwhile. A lost entry is compiled again.
       const all = [...new Map([...readIndex(), ...made])].filter(([name, id]) => isFresh(name, id));
-      replace(index, Buffer.from(all.map(([name, id]) => `${name} ${id}\n`).join(""), "latin1"));
+      replaceOwn(index, Buffer.from(all.map(([name, id]) => `${name} ${id}\n`).join(""), "latin1"), host);
     } catch {
       // Continue without a cache.
     }

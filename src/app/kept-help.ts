@@ -1,18 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type HelpPage, helpWidth, layOut } from "../base/help-page.ts";
+import type { Parts } from "./parts.ts";
 
 /**
  * The help of one command, from the pages that the build stored, if that is all the line asks for: no
  * command is loaded. Undefined for any other line, and for names that have no page.
  */
-export function keptHelp(host: NodeJS.Process, argv: readonly string[], folder: string): string | undefined {
+export function keptHelp(host: NodeJS.Process, argv: readonly string[], parts: Parts): string | undefined {
   const names = namesIn(argv);
   if (names === undefined || !names.every((name) => /^[a-z_][a-z\d_-]*$/.test(name))) return undefined;
   const [first = "", ...below] = names;
-  const file = join(folder, first === "" ? "help.json" : `help-${first}.json`);
-  if (!existsSync(file)) return undefined;
-  const pages = new Map<string, HelpPage>(JSON.parse(readFileSync(file, "utf8")));
+  const kept = parts.read(first === "" ? "help/help.json" : `help/help-${first}.json`);
+  if (kept === undefined) return undefined;
+  const pages = new Map<string, HelpPage>(JSON.parse(kept.toString()));
   const page = pages.get(below.join(" "));
   const { isTTY } = host.stdout;
   return page && layOut(page, helpWidth(isTTY && host.stdout.columns > 0 ? host.stdout.columns : undefined));

@@ -9,16 +9,28 @@ import {
   openSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, sep } from "node:path";
+import { dirname, isAbsolute, join, sep } from "node:path";
 
 /** Files and folders that only this user can have written. It loads nothing, since every start uses it. */
 export interface Owner {
   /** Undefined on Windows, where a user's folders are private by default. */
   user: number | undefined;
   home: string | undefined;
+}
+
+export function ownerOf(host: NodeJS.Process): Owner {
+  return { user: host.geteuid?.(), home: host.env.HOME };
+}
+
+/** A relative one would be whatever folder the program is started in. */
+export function cacheFolder({ env }: NodeJS.Process): string | undefined {
+  const caches = [env.XDG_CACHE_HOME, env.LOCALAPPDATA, env.HOME && join(env.HOME, ".cache")];
+  const folder = caches.find((path) => path && isAbsolute(path));
+  return folder && join(folder, "forgectl");
 }
 
 const writableByOthers = 0o022;
@@ -75,8 +87,20 @@ function identity({ ino, ctimeNs, size }: BigIntStats): string {
   return `${ino}:${ctimeNs}:${size}`;
 }
 
+/** Puts a file in the place of what is there, 0600, in one rename. */
+export function replaceOwn(path: string, content: Buffer, { pid }: NodeJS.Process): void {
+  const fresh = `${path}.${pid}`;
+  try {
+    createOwn(fresh, content);
+    renameSync(fresh, path);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+}
+
 /** Creates a file, 0600; an existing file of that name is removed, never written to. */
-export function createOwn(path: string, content: Buffer): void {
+function createOwn(path: string, content: Buffer): void {
   rmSync(path, { force: true });
   const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {

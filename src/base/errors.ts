@@ -83,10 +83,23 @@ export class UsageError extends Failure {
   }
 }
 
+/** The exit code of what looks for something: with `--exit-code`, 10 where there is some of it. */
+export function whenFound(asked: boolean | undefined, isFound: () => boolean): () => number {
+  return () => (asked === true && isFound() ? exitCodes.differences : exitCodes.done);
+}
+
 /** The reason something failed, without repeating what failed. */
 export function reasonIn(error: unknown): string {
   if (error instanceof Failure) return error.details.reason ?? error.message;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** For `catch`: undefined in place of a failure with one of these exits; any other error stays one. */
+export function undefinedOn(...exits: readonly ExitName[]): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof Failure && exits.includes(error.exit)) return undefined;
+    throw error;
+  };
 }
 
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);

@@ -20,6 +20,14 @@ export function readNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
+/** What a word is in JSON: true, false, null, or a number that is written so; any other text as it is. */
+export function readWord(text: string): boolean | number | string | null {
+  if (text === "true" || text === "false") return text === "true";
+  if (text === "null") return null;
+  const number = /e/i.test(text) ? undefined : readNumber(text);
+  return number !== undefined && String(number) === text ? number : text;
+}
+
 /** Undefined for what is not JSON. */
 export function readJson(text: string): unknown {
   try {

@@ -1,8 +1,6 @@
-import type { UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import { groups } from "../commands/index.ts";
-import type { Command, Group } from "../declare/command.ts";
-import { describeFlags } from "../declare/describe.ts";
+import { describeFlags, leadFrom } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import { nodeHelp, rootHelp } from "./help.ts";
 import { loadGroup, rootError } from "./load.ts";
@@ -29,28 +27,9 @@ export async function helpOn(words: readonly string[], width: number): Promise<s
   if (first === undefined || first === "help") return rootHelp(groups, width);
   const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
   if (topic !== undefined) return topic;
-  const node = await findNode(names);
-  if (node === undefined) throw await unknownBelow(names);
-  return nodeHelp(node, names, width);
-}
-
-/** Names the first word that is wrong, and what may have been meant. */
-async function unknownBelow(names: readonly string[]): Promise<UsageError> {
-  let node: Command | Group = await loadGroup(names[0] ?? "", names);
-  let depth = 1;
-  for (; node.kind === "group"; depth++) {
-    const next: Command | Group | undefined = node.children.find(({ name }) => name === names[depth]);
-    if (next === undefined) break;
-    node = next;
-  }
+  const { node, count } = leadFrom(await loadGroup(first, names), names.slice(1));
+  const wrong = names[count + 1];
+  if (wrong === undefined) return nodeHelp(node, names, width);
   const { unknownVerb } = await import("./suggest.ts");
-  return unknownVerb(node, names[depth] ?? "", names.slice(0, depth));
-}
-
-async function findNode(names: readonly string[]): Promise<Command | Group | undefined> {
-  let node: Command | Group | undefined = await loadGroup(names[0] ?? "", names);
-  for (const name of names.slice(1)) {
-    node = node?.kind === "group" ? node.children.find((child) => child.name === name) : undefined;
-  }
-  return node;
+  throw unknownVerb(node, wrong, names.slice(0, count + 1));
 }

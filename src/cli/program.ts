@@ -2,7 +2,7 @@ import { Argument, Command as Commander, CommanderError, Option } from "commande
 import type { Fields } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
 import type { Command, Group } from "../declare/command.ts";
-import { argumentTerms, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
+import { argumentTerms, childNamed, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import { convertArguments, convertFlags, type RawFlags } from "./convert.ts";
 import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";
@@ -236,7 +236,7 @@ function deepest(group: Command | Group, argv: readonly string[]): Pick<HelpAske
   const path = [group.name];
   let node = group;
   for (const word of argv.slice(argv.indexOf(group.name) + 1)) {
-    const next = node.kind === "group" ? node.children.find((child) => child.name === word) : undefined;
+    const next = childNamed(node, word);
     if (next === undefined) continue;
     path.push(next.name);
     node = next;

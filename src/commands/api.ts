@@ -7,6 +7,7 @@ import { circle, endless, linkTo, maxPages } from "../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
 import type { RawRequest, RawResponse } from "../api/types.ts";
 import { Failure, UsageError } from "../base/errors.ts";
+import { readWord } from "../base/read-value.ts";
 import { hideSecrets, isSecretName, mask } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 import { command } from "../declare/command.ts";
@@ -84,7 +85,10 @@ async function requestOf(context: Context, input: Input): Promise<RawRequest> {
   const raw = (input.raw_field ?? []).map(splitPair);
   const typedPairs = (input.field ?? []).map(splitPair);
   assignPairs(values, raw);
-  for (const [key, value] of typedPairs) assignPairs(values, [[key, await typed(context, value)]]);
+  for (const [key, value] of typedPairs) {
+    const content = value.startsWith("@") ? await readTextSource(context, value.slice(1)) : readWord(value);
+    assignPairs(values, [[key, content]]);
+  }
   refuseTokens([...queryNames(input.path), ...Object.keys(values)]);
   const inArguments = [...raw, ...typedPairs.filter(([, value]) => !value.startsWith("@"))];
   for (const [key] of inArguments) warnOfExposed(context, lastName(key), `give it with -F '${key}=@file'`);
@@ -124,13 +128,6 @@ function splitPair(text: string): [string, string] {
   const at = text.indexOf("=");
   if (at < 1) throw new UsageError(`-f, -F: must be key=value, not "${text}"`);
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-async function typed(context: Context, text: string): Promise<unknown> {
-  if (text.startsWith("@")) return readTextSource(context, text.slice(1));
-  if (text === "true" || text === "false") return text === "true";
-  if (text === "null") return null;
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 
 function withQuery(path: string, values: Record<string, unknown>): string {

@@ -83,7 +83,6 @@ export const batch = command({
     return {
       rows: rows(),
       columns: ["line", "id", "status", "exit", "result", "error"],
-      entity: BatchLine,
       stands: true,
     };
   },

@@ -2,7 +2,7 @@ import type { Entity, Field, Fields } from "../api/field.ts";
 import { topics } from "../cli/topics.ts";
 import { groups } from "../commands/index.ts";
 import type { Command, Group } from "../declare/command.ts";
-import { type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
+import { childNamed, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import type { Machine } from "./machine.ts";
 import { completeValue } from "./values.ts";
@@ -44,7 +44,7 @@ async function step(place: Place, word: string): Promise<void> {
   else if (/^-./.test(word)) stepFlag(place, word);
   else if (word === "help" && node === undefined && !place.help) place.help = true;
   else if (node === undefined) place.node = (await groups.find(({ name }) => name === word)?.load()) ?? null;
-  else if (node?.kind === "group") place.node = node.children.find(({ name }) => name === word) ?? null;
+  else if (node?.kind === "group") place.node = childNamed(node, word) ?? null;
   else {
     place.args.push(word);
     place.ended = node?.passThrough === true;

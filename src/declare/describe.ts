@@ -102,6 +102,22 @@ export function* commandsIn(
   else for (const child of node.children) yield* commandsIn(child, path);
 }
 
+/** The command or the group of this name right below a node. */
+export function childNamed(node: Command | Group, name: string | undefined): Command | Group | undefined {
+  return node.kind === "group" ? node.children.find((child) => child.name === name) : undefined;
+}
+
+/** What words lead to, below a node, and how many of them: the first that names nothing there ends it. */
+export function leadFrom(start: Command | Group, words: readonly string[]): { node: Command | Group; count: number } {
+  let node = start;
+  for (const [count, word] of words.entries()) {
+    const next = childNamed(node, word);
+    if (next === undefined) return { node, count };
+    node = next;
+  }
+  return { node, count: words.length };
+}
+
 /** Whether a flag is followed by a value: booleans are not, unless they are `valued`. */
 export function takesValue(field: Field): boolean {
   return field.kind !== "boolean" || field.valued === true;

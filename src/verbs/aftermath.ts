@@ -3,7 +3,7 @@ import type { Fields } from "../api/field.ts";
 import { type Failure, UsageError } from "../base/errors.ts";
 import { commandLine } from "../base/line.ts";
 import type { Command, Group } from "../declare/command.ts";
-import { describeFlags } from "../declare/describe.ts";
+import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
 
 /**
  * Adds to an error what is known of the changes before it, so that a failure after a successful change does not look as if
@@ -58,17 +58,12 @@ const looking = ["get", "show", "status", "stat", "list"];
  */
 export function lookLine(root: Command | Group, path: readonly string[], input: object): string | undefined {
   const above = path.slice(0, -1);
-  let node = root;
-  for (const word of above.slice(1)) {
-    const child = node.kind === "group" ? node.children.find(({ name }) => name === word) : undefined;
-    if (child === undefined) return undefined;
-    node = child;
-  }
-  if (node.kind !== "group") return undefined;
-  const own = node.children.find(({ name }) => name === path.at(-1));
+  const { node, count } = leadFrom(root, above.slice(1));
+  if (count < above.length - 1) return undefined;
+  const own = childNamed(node, path.at(-1));
   if (own?.kind === "command" && own.look !== undefined) return filled(own.look, input as Record<string, unknown>);
   for (const name of looking) {
-    const sibling = node.children.find((child) => child.name === name);
+    const sibling = childNamed(node, name);
     if (sibling?.kind !== "command" || sibling.requests.some(({ method }) => isChange(method))) continue;
     const words = wordsFor(sibling, input as Record<string, unknown>);
     if (words !== undefined) return commandLine([...above, name, ...words]);

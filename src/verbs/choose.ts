@@ -5,8 +5,8 @@ import { parsedFlags } from "../declare/describe.ts";
 import { nounOf } from "./place.ts";
 
 /**
- * Picks the endpoint of a command that matches the given scope or parent. Parameters that only the others take are refused
- * as a UsageError.
+ * The one of a command's endpoints that serves what was given: of those whose parent or scope is given, the one of whose
+ * other places most are. What is of use with the others only is refused as a UsageError.
  */
 export function choose<O, S extends Fields>(
   endpoints: readonly Endpoint<never, O, S>[],
@@ -14,9 +14,13 @@ export function choose<O, S extends Fields>(
 ): Endpoint<object, O, S> {
   const values: Readonly<Record<string, unknown>> = { ...input };
   const isGiven = (name: string) => values[name] !== undefined;
-  const places = endpoints.map((each) => ownPlace(endpoints, each));
-  const at = places.findIndex((place) => place !== undefined && isGiven(place));
-  const endpoint = endpoints[at < 0 ? places.indexOf(undefined) : at];
+  const given = (each: AnyEndpoint) => ownPlaces(endpoints, each).filter(isGiven).length;
+  const fitting = endpoints.filter((each) => {
+    const place = ownPlace(endpoints, each);
+    return place === undefined || isGiven(place);
+  });
+  const most = Math.max(...fitting.map(given));
+  const endpoint = fitting.find((each) => given(each) === most);
   if (endpoint === undefined) throw new Error("no endpoint for what was given");
   refuseForeign(endpoints, endpoint, isGiven);
   // The input's type says no more than that the path's parameters are given.
@@ -52,9 +56,14 @@ function refuseForeign(
   }
 }
 
-/** The parameter by which an endpoint differs from its siblings: the parent, or else the scope. Undefined if none. */
+/** The places by which an endpoint differs from its siblings. */
+function ownPlaces(endpoints: readonly AnyEndpoint[], endpoint: AnyEndpoint): string[] {
+  return pathNames(endpoint).filter((name) => !endpoints.every((each) => pathNames(each).includes(name)));
+}
+
+/** The one of them that people call it by: the parent, or else the scope. Undefined where it has none. */
 function ownPlace(endpoints: readonly AnyEndpoint[], endpoint: AnyEndpoint): string | undefined {
-  const names = pathNames(endpoint).filter((name) => !endpoints.every((each) => pathNames(each).includes(name)));
+  const names = ownPlaces(endpoints, endpoint);
   return names.find((name) => endpoint.params[name]?.within !== undefined) ?? names[0];
 }
 

@@ -1,7 +1,7 @@
 import { changes } from "../api/endpoint.ts";
 import { getGroup, getProject } from "../api/endpoints/places.ts";
 import { listUsers } from "../api/endpoints/users.ts";
-import { Failure, UsageError } from "../base/errors.ts";
+import { Failure, UsageError, undefinedOn } from "../base/errors.ts";
 import { commandLine } from "../base/line.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
@@ -79,16 +79,10 @@ async function userNamed(context: Context, username: string): Promise<number | u
 }
 
 async function placeId(context: Context, what: "group" | "project", path: string): Promise<number | undefined> {
-  try {
-    const { id } =
-      what === "group"
-        ? await context.api.call(getGroup, { group: path })
-        : await context.api.call(getProject, { project: path });
-    if (Number.isSafeInteger(id) && id > 0) return id;
-  } catch (error) {
-    if (!(error instanceof Failure && error.exit === "notFound")) throw error;
-  }
-  return undefined;
+  const asked =
+    what === "group" ? context.api.call(getGroup, { group: path }) : context.api.call(getProject, { project: path });
+  const { id = 0 } = (await asked.catch(undefinedOn("notFound"))) ?? {};
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
 function missing(what: Named, name: string): Failure {

@@ -1,4 +1,6 @@
+import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
 import { mayHaveBeenMade } from "../api/fate.ts";
+import type { Fields } from "../api/field.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
@@ -25,6 +27,15 @@ export async function madeOrLookedAt(
     if (!made) throw notMade(error);
     context.notice(`the answer got lost; a look shows that ${fact}`);
   }
+}
+
+/** What an endpoint shows; of a list the one of this ID, undefined where it has none. */
+export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<object | undefined> {
+  if (shows.page === undefined) return (await api.call(shows, input as never)) as object | undefined;
+  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
+    if ((row as { id?: unknown }).id === id) return row;
+  }
+  return undefined;
 }
 
 /**

@@ -1,12 +1,11 @@
-import type { AnyEndpoint, Endpoint, ListEndpoint } from "../api/endpoint.ts";
+import type { AnyEndpoint, Endpoint } from "../api/endpoint.ts";
 import { array, type Field, type Fields, required } from "../api/field.ts";
 import { buildRequest } from "../api/request.ts";
-import type { Api } from "../api/types.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "./bulk.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deleted.ts";
-import { deletedOrLookedAt } from "./lost.ts";
+import { deletedOrLookedAt, shownBy } from "./lost.ts";
 import { placeOf } from "./place.ts";
 import { described } from "./verbs.ts";
 
@@ -61,7 +60,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
           const deletion = () => context.api.call(endpoint, one as I);
           const { shows, noun } = removal;
           if (shows === undefined) await deletion();
-          else await deletedOrLookedAt(context, deletion, (api) => find(api, shows, one, item), `${noun} ${item}`);
+          else await deletedOrLookedAt(context, deletion, (api) => shownBy(api, shows, one, item), `${noun} ${item}`);
           return { ...label(item), status: "deleted" };
         },
         label,
@@ -69,13 +68,4 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
       return removal.many ? deletions(returns, rows) : { rows, columns: [last, "status"] };
     },
   });
-}
-
-/** The item with this ID; undefined if the list does not contain it. */
-async function find(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<unknown> {
-  if (shows.page === undefined) return api.call(shows, input as never);
-  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
-    if ((row as { id?: unknown }).id === id) return row;
-  }
-  return undefined;
 }

@@ -15,12 +15,19 @@ export interface Shown<S extends Fields = Fields> {
   readonly read?: (row: object) => object;
   /** Its representation in a table, see `View`. */
   readonly passage?: (row: object) => Passage;
+  /** One of them, where what it is, or what was typed, decides over the columns or is worth a word. */
+  readonly view?: (record: object, input: Readonly<Record<string, unknown>>) => Omit<RecordView, "record">;
 }
 
 /** One of them as a view. */
-export function recordOf<S extends Fields>(shown: Shown<S>, record: object): RecordView {
-  const { read = (row) => row, columns, passage, entity } = shown;
-  return { record: read(record), entity, ...(columns && { columns }), ...(passage && { passage }) };
+export function recordOf<S extends Fields>(
+  shown: Shown<S>,
+  answer: object,
+  input: Readonly<Record<string, unknown>> = {},
+): RecordView {
+  const { read = (row) => row, columns, passage, entity, view } = shown;
+  const record = read(answer);
+  return { record, entity, ...(columns && { columns }), ...(passage && { passage }), ...view?.(record, input) };
 }
 
 /** A list with its rows converted, page by page as they arrive. */

@@ -1,9 +1,11 @@
 import { type AnyEndpoint, type Endpoint, entityOf, type ListEndpoint, pathNames } from "../api/endpoint.ts";
 import { type Field, type Fields, type Path, required } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
+import type { Context } from "../context.ts";
 import { type Command, command, type Explained } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { choose } from "./choose.ts";
+import type { Shortened } from "./shortened.ts";
 import { readRows, recordOf, type Shown } from "./shown.ts";
 
 // A verb takes data, never a callback: a command that needs a callback writes its own `run`. Each verb takes one
@@ -19,7 +21,15 @@ export interface Told<S extends Fields = Fields> extends Explained {
   requests?: readonly AnyEndpoint[];
   /** How the result is shown, if its endpoint's entity is not enough. */
   shown?: Shown<S>;
+  /** What is sent beside what was typed: `{ resolved: true }`. */
+  fixed?: Input | undefined;
+  /** An ID of which a beginning may be typed. */
+  shortened?: Shortened;
+  /** Shows it, or lists all with their IDs: what became of a change whose answer got lost. */
+  shows?: AnyEndpoint;
 }
+
+type Input = Readonly<Record<string, unknown>>;
 
 type OneOrMore<E> = E | readonly E[];
 
@@ -28,10 +38,10 @@ export function list<S extends Fields, T extends Fields = S>(
   name: string,
   endpoint: OneOrMore<ListEndpoint<never, S>>,
   columns: readonly Path<T>[],
-  { shown, ...told }: Told<T>,
+  { shown, fixed, ...told }: Told<T>,
 ): Command {
   const endpoints = [endpoint].flat() as ListEndpoint<never, S>[];
-  const { requests, args, params } = described(endpoints, told);
+  const { requests, args, params } = described(endpoints, { ...told, fixed });
   return command({
     name,
     verb: "list",
@@ -45,7 +55,7 @@ export function list<S extends Fields, T extends Fields = S>(
       if (input.pagination && input.page !== undefined) {
         throw new UsageError("--keyset does not support page numbers: leave out --page");
       }
-      const rows = context.api.list(choose(endpoints, input), input, windowOf(input));
+      const rows = context.api.list(choose(endpoints, input), { ...input, ...fixed }, windowOf(input));
       return {
         rows: readRows(rows, shown?.read),
         columns: columns.filter((path) => isAskedFor(endpoints, path, input)),
@@ -71,13 +81,11 @@ export function update<S extends Fields>(name: string, endpoint: OneOrMore<Endpo
   return single("update", name, endpoint, told);
 }
 
-type Input = Readonly<Record<string, unknown>>;
-
 function single<S extends Fields>(
   verb: "get" | "create" | "update",
   name: string,
   endpoint: OneOrMore<Endpoint>,
-  { shown, ...told }: Told<S>,
+  { shown, fixed, shortened, shows, ...told }: Told<S>,
 ): Command {
   const endpoints = [endpoint].flat() as Endpoint[];
   const returns = shown?.entity ?? entityOf(endpoints[0] as AnyEndpoint);
@@ -87,13 +95,26 @@ function single<S extends Fields>(
     summary: summaryOf(endpoints),
     returns,
     ...told,
-    ...described(endpoints, told),
+    ...described(endpoints, { ...told, fixed }),
     run: async (context, input: Input) => {
-      const answer = (await context.api.call(choose(endpoints, input), input)) as object;
-      const view = shown === undefined ? { record: answer } : recordOf(shown, answer);
+      const chosen = choose(endpoints, input);
+      const values = { ...(await withWhole(context, input, shortened)), ...fixed };
+      const answer = await (shows === undefined
+        ? context.api.call(chosen, values)
+        : (await import("./answered.ts")).answered(context, chosen, values, {
+            shows,
+            id: values[told.argument ?? ""],
+          }));
+      const record = answer as object;
+      const view = shown === undefined ? { record } : recordOf(shown, record, input);
       return { ...view, ...(input.reveal === true && { reveal: true }) };
     },
   });
+}
+
+/** The input with the whole of an ID that may have been shortened; few commands take one. */
+export async function withWhole<I extends object>(context: Context, input: I, id: Shortened | undefined): Promise<I> {
+  return id === undefined ? input : (await import("./shortened.ts")).lookedUp(context, input, id);
 }
 
 /** The first endpoint's summary stands for all. */
@@ -114,7 +135,7 @@ function isAskedFor(endpoints: readonly AnyEndpoint[], path: string, input: Inpu
  */
 export function described(
   endpoints: readonly AnyEndpoint[],
-  { params: own = {}, argument, requests = [] }: Pick<Told, "params" | "argument" | "requests">,
+  { params: own = {}, argument, requests = [], fixed = {} }: Pick<Told, "params" | "argument" | "requests" | "fixed">,
 ): { args: Fields; params: Fields; requests: readonly AnyEndpoint[] } {
   const all = (has: (endpoint: AnyEndpoint) => boolean) => endpoints.every(has);
   const params: Record<string, Field> = Object.assign({ ...own }, ...endpoints.map((each) => each.params), own);
@@ -122,6 +143,10 @@ export function described(
   const places = [...new Set(endpoints.flatMap(pathNames)), ...(argument === undefined ? [] : [argument])];
   for (const name of Object.keys(params)) {
     const field = params[name] as Field;
+    if (name in fixed) {
+      delete params[name];
+      continue;
+    }
     const everywhere = name === argument || all((each) => pathNames(each).includes(name));
     if (places.includes(name) && everywhere && field.scope === undefined && field.within === undefined)
       delete params[name];

@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { keptHelp } from "../../src/app/kept-help.ts";
+import { partsIn } from "../../src/app/parts.ts";
 import { nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { groups } from "../../src/commands/index.ts";
 import type { Command, Group } from "../../src/declare/command.ts";
 
 // The help that the build wrote down is that of the commands, on terminals of any width.
 
-const folder = fileURLToPath(new URL("../../dist/help", import.meta.url));
+const parts = partsIn(fileURLToPath(new URL("../../dist", import.meta.url)));
 const terminal = (columns: number) => ({ stdout: { isTTY: true, columns } }) as unknown as NodeJS.Process;
 
 async function everyNode(): Promise<{ node: Command | Group; path: string[] }[]> {
@@ -21,10 +22,10 @@ async function everyNode(): Promise<{ node: Command | Group; path: string[] }[]>
 
 test.each([40, 80, 100])("on %i columns every command has the help that it would make", async (columns) => {
   const host = terminal(columns);
-  expect(keptHelp(host, ["--help"], folder)).toBe(rootHelp(groups, columns));
+  expect(keptHelp(host, ["--help"], parts)).toBe(rootHelp(groups, columns));
   for (const { node, path } of await everyNode()) {
-    expect(keptHelp(host, [...path, "--help"], folder)).toBe(nodeHelp(node, path, columns));
-    expect(keptHelp(host, ["help", ...path], folder)).toBe(nodeHelp(node, path, columns));
+    expect(keptHelp(host, [...path, "--help"], parts)).toBe(nodeHelp(node, path, columns));
+    expect(keptHelp(host, ["help", ...path], parts)).toBe(nodeHelp(node, path, columns));
   }
 });
 
@@ -35,7 +36,7 @@ test.each([
   ["../package", "-h"],
   ["help", "output"],
 ])("%s %s is for the program", (...line) => {
-  expect(keptHelp(terminal(80), line, folder)).toBeUndefined();
+  expect(keptHelp(terminal(80), line, parts)).toBeUndefined();
 });
 
 test("no topic is hidden by a command of its name", () => {

@@ -205,8 +205,8 @@ const blocks = pages.flatMap((page) =>
 describe("the blocks of README and docs work as typed", () => {
   for (const { name, lines: all } of blocks) {
     test.concurrent(name, async () => {
-      // What npm does is in install.test.ts.
-      const mine = all.filter((line) => !/^npm /.test(line));
+      // What npm does is in install.test.ts, what is done with packages in test/package.
+      const mine = all.filter((line) => !/^(?:npm|sha256sum|skopeo) /.test(line));
       const hosting = mine.some((line) => / identities /.test(line)) ? "hosted" : "self-managed";
       await inPlace({ hosting }, async (place) => {
         const here = (line: string) =>

@@ -14,7 +14,7 @@ const prefix = join(folder, "prefix");
 const forgectl = join(prefix, "bin", "forgectl");
 cpSync(".", clone, {
   recursive: true,
-  filter: (path) => !/^(?:node_modules|dist.*|build|coverage|\.git)(?:\/|$)/.test(path),
+  filter: (path) => !/^(?:node_modules|dist.*|build|coverage|out|\.git)(?:\/|$)/.test(path),
 });
 symlinkSync(join(process.cwd(), "node_modules"), join(clone, "node_modules"));
 

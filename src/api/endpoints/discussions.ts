@@ -211,3 +211,20 @@ export const createEpicDiscussion = endpoint({
   returns: Discussion,
   access: epicAccess,
 });
+
+/** The same requests for each parent that is in a project. Discussions of epics can be read and started, and that is all. */
+export const projectDiscussions = {
+  list: [listIssueDiscussions, listMergeRequestDiscussions, listSnippetDiscussions],
+  get: [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion],
+  create: [createIssueDiscussion, createMergeRequestDiscussion, createSnippetDiscussion],
+  reply: [addIssueDiscussionNote, addMergeRequestDiscussionNote, addSnippetDiscussionNote],
+  update: [updateIssueDiscussionNote, updateMergeRequestDiscussionNote, updateSnippetDiscussionNote],
+  delete: [deleteIssueDiscussionNote, deleteMergeRequestDiscussionNote, deleteSnippetDiscussionNote],
+} as const;
+
+/** Those for each parent that there is. */
+export const anyDiscussions = {
+  list: [...projectDiscussions.list, listEpicDiscussions],
+  get: [...projectDiscussions.get, getEpicDiscussion],
+  create: [...projectDiscussions.create, createEpicDiscussion],
+} as const;

@@ -32,8 +32,8 @@ const provided = {
     "if the project exists, integrated error tracking is turned off on this instance: an administrator turns on the " +
     "feature flag integrated_error_tracking",
 } as const;
-export const active = required(boolean("Turn error tracking on or off", { valued: true }));
-export const integrated = boolean("Use the platform's own tracker", { valued: true });
+const active = required(boolean("Turn error tracking on or off", { valued: true }));
+const integrated = boolean("Use the platform's own tracker", { valued: true });
 
 export const getErrorSettings = endpoint({
   route: "GET /projects/:project/error_tracking/settings",

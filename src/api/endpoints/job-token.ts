@@ -42,8 +42,8 @@ const AllowedProject = entity("AllowedProject", {
 
 const AllowedGroup = entity("AllowedGroup", { id: id("Group ID"), web_url: string(), name: string() });
 
-const ProjectLink = entity("ProjectLink", { source_project_id: id(), target_project_id: id() });
-const GroupLink = entity("GroupLink", { source_project_id: id(), target_group_id: id() });
+export const ProjectLink = entity("ProjectLink", { source_project_id: id(), target_project_id: id() });
+export const GroupLink = entity("GroupLink", { source_project_id: id(), target_group_id: id() });
 
 const access = { role: "maintainer" } as const;
 const targetProject = id("ID of the project whose job tokens are granted access", { placeholder: "project-id" });

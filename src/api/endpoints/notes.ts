@@ -93,13 +93,13 @@ export const note_id = id("Note ID");
 /** At most 1,000,000 characters (`2-collaboration-identity-api: Limits`). */
 export const body = required(string("Text, in Markdown"));
 /** Deprecated by the documents, but the only way to change the visibility of a note (`2-collaboration-identity-api: Notes`). */
-export const confidential = boolean(
+const confidential = boolean(
   "Visible only to Reporters and higher roles, or to all; issues and merge requests (deprecated: an instance may refuse it)",
   { negatable: true },
 );
 export const created_at = timestamp("Backdate it to this time, after 1970-01-01 (administrators and owners)");
-export const internal = boolean("Visible only to Reporters and higher roles; issues and epics");
-export const merge_request_diff_head_sha = string("Head commit that a /merge in the text applies to", {
+const internal = boolean("Visible only to Reporters and higher roles; issues and epics");
+const merge_request_diff_head_sha = string("Head commit that a /merge in the text applies to", {
   flag: "diff-head-sha",
   placeholder: "sha",
   pattern: { test: /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, words: "a full commit SHA" },
@@ -257,3 +257,19 @@ export const createEpicNote = endpoint({
   returns: Note,
   access: epicAccess,
 });
+
+/** The same requests for each parent that is in a project. Notes of epics cannot be changed: the API has no request for it. */
+export const projectNotes = {
+  list: [listIssueNotes, listMergeRequestNotes, listSnippetNotes],
+  get: [getIssueNote, getMergeRequestNote, getSnippetNote],
+  create: [createIssueNote, createMergeRequestNote, createSnippetNote],
+  update: [updateIssueNote, updateMergeRequestNote, updateSnippetNote],
+  delete: [deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote],
+} as const;
+
+/** Those for each parent that there is. */
+export const anyNotes = {
+  list: [...projectNotes.list, listEpicNotes],
+  get: [...projectNotes.get, getEpicNote],
+  create: [...projectNotes.create, createEpicNote],
+} as const;

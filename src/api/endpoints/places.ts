@@ -4,7 +4,7 @@ import { group, project } from "./scope.ts";
 
 // Undocumented: lists of projects and groups, and the lookup of a path's ID.
 
-export const Project = entity("Project", {
+const Project = entity("Project", {
   id: id("Project ID"),
   name: string(),
   name_with_namespace: string(),
@@ -19,7 +19,7 @@ export const Project = entity("Project", {
   web_url: string(),
 });
 
-export const Group = entity("Group", {
+const Group = entity("Group", {
   id: id("Group ID"),
   name: string(),
   path: string(),
@@ -50,8 +50,8 @@ export const getGroup = endpoint({
   beyond: true,
 });
 
-const search = string("Part of the name or the path");
-const membership = boolean("Only those of which you are a member");
+export const search = string("Part of the name or the path");
+const membership = boolean("Only projects that you are a member of");
 
 export const listProjects = endpoint({
   route: "GET /projects",

@@ -69,11 +69,11 @@ const tagName = string("Tag", {
 });
 
 /** The fields of a repository that are returned only on request. */
-export const include = {
+const include = {
   tags: boolean("Include the tags"),
   tags_count: boolean("Include the number of tags"),
 };
-export const includeSize = boolean("Include the size (hosted offering only)");
+const includeSize = boolean("Include the size (hosted offering only)");
 
 const visibilityLevel = oneOf(
   ["enabled", "private", "disabled"],

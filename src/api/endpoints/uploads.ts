@@ -116,3 +116,10 @@ export const deleteGroupUploadBySecret = endpoint({
   returns: "nothing",
   access: byId,
 });
+
+/** The same requests for each scope, an upload being named by its ID or by its secret. */
+export const uploadRequests = {
+  list: [listProjectUploads, listGroupUploads],
+  get: [getProjectUpload, getProjectUploadBySecret, getGroupUpload, getGroupUploadBySecret],
+  delete: [deleteProjectUpload, deleteProjectUploadBySecret, deleteGroupUpload, deleteGroupUploadBySecret],
+} as const;

@@ -10,6 +10,7 @@ import { Failure, UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
 import { deliver, outputFlag, SavedFile } from "../../transfer/download.ts";
+import { choose } from "../../verbs/choose.ts";
 import { withMissing } from "./missing.ts";
 import { archiveSource, nameOf, selectorFlags, selectorOf } from "./selector.ts";
 
@@ -31,11 +32,8 @@ export const cat = command({
   async run(context, { path, output = "-", ...input }) {
     const selector = selectorOf(context, input);
     checkPath(path);
-    const { kind, options } = selector;
-    const source =
-      kind === "job"
-        ? sourceOf(context, getJobArtifact, { ...selector.input, artifact_path: path }, options)
-        : sourceOf(context, getRefArtifact, { ...selector.input, artifact_path: path }, options);
+    const file = { ...selector.input, artifact_path: path };
+    const source = sourceOf(context, choose([getJobArtifact, getRefArtifact], file), file, selector.options);
     const name = nameOf(selector);
     const wanted = { source, label: `${path} of ${name}`, name: path, output };
     return deliver(context, wanted).catch(async (error: unknown) => {

@@ -1,4 +1,3 @@
-import { getJobArchive, getRefArchive } from "../../api/endpoints/artifacts.ts";
 import { bytes, entity, string, timestamp } from "../../api/field.ts";
 import type { Download } from "../../api/types.ts";
 import { globOf } from "../../base/glob.ts";
@@ -6,7 +5,8 @@ import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { RandomAccess } from "../../host.ts";
-import { selectorFlags, selectorOf } from "./selector.ts";
+import { choose } from "../../verbs/choose.ts";
+import { archives, selectorFlags, selectorOf } from "./selector.ts";
 
 const ArchivedFile = entity("ArchivedFile", {
   path: string(),
@@ -28,7 +28,7 @@ export const listCommand = command({
     ...selectorFlags,
     match: string("Only files whose path fits; ** stands for anything", { placeholder: "glob" }),
   },
-  requests: [getJobArchive, getRefArchive],
+  requests: archives,
   returns: ArchivedFile,
   examples: [
     { line: "artifacts list -p acme/storefront --ref main --job build" },
@@ -36,13 +36,9 @@ export const listCommand = command({
   ],
   related: ["artifacts cat", "artifacts download"],
   async run(context, { match, ...input }) {
-    const { kind, options, ...selector } = selectorOf(context, input);
-    const ask = (range: string): Promise<Download> => {
-      const how = { ...options, headers: { range } };
-      return kind === "job"
-        ? context.api.download(getJobArchive, selector.input as never, how)
-        : context.api.download(getRefArchive, selector.input as never, how);
-    };
+    const { options, input: selected } = selectorOf(context, input);
+    const ask = (range: string) =>
+      context.api.download(choose(archives, selected), selected, { ...options, headers: { range } });
     const fits = match === undefined ? () => true : globOf(match);
     let files = 0;
     let size = 0;
@@ -62,7 +58,6 @@ export const listCommand = command({
     return {
       rows: rows(),
       columns: ["path", "size", "packed_size", "modified"],
-      entity: ArchivedFile,
       until: async (printed) => {
         await printed;
         context.notice(`${files} ${files === 1 ? "file" : "files"}, ${byteSize(size)} unpacked`);

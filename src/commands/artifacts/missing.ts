@@ -1,6 +1,7 @@
 import { getJob, listPipelineJobs, listPipelines } from "../../api/endpoints/artifacts.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
+import { collected } from "../../verbs/collected.ts";
 import { nameOf, type Selector } from "./selector.ts";
 
 /** As many names stand in a sentence. */
@@ -43,7 +44,7 @@ async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref"
   const { project, ref_name: ref, job, search_recent_successful_pipelines: recent } = selector.input;
   if (recent) return undefined;
   const window = { limit: 1, perPage: 1 };
-  const [pipeline] = await all(context.api.list(listPipelines, { project, ref, status: "success" }, window));
+  const [pipeline] = await collected(context.api.list(listPipelines, { project, ref, status: "success" }, window));
   if (pipeline === undefined) {
     return {
       message: `${ref} has no successful pipeline`,
@@ -51,7 +52,7 @@ async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref"
       hint: "--ref takes the full name of a branch or tag, no commit; --job-id takes any job",
     };
   }
-  const jobs = await all(
+  const jobs = await collected(
     context.api.list(listPipelineJobs, { project, pipeline_id: pipeline.id }, { limit: undefined }),
   );
   const names = [...new Set(jobs.map(({ name }) => name))];
@@ -66,10 +67,4 @@ async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref"
         : `its own jobs: ${names.slice(0, namedAtMost).join(", ")}${more}`,
     hint: "give the name with --job as it stands there",
   };
-}
-
-async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const row of rows) collected.push(row);
-  return collected;
 }

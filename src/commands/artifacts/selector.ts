@@ -4,6 +4,7 @@ import { boolean, id, required, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { type Source, sourceOf } from "../../transfer/body.ts";
+import { choose } from "../../verbs/choose.ts";
 
 /** How a job's artifacts are found: by its ID, or by name in a ref's latest successful pipeline. */
 export const selectorFlags = {
@@ -30,6 +31,11 @@ interface SelectorInput {
 export type Selector =
   | { kind: "job"; input: { project: string; job_id: number; job_token?: string } }
   | { kind: "ref"; input: RefInput };
+
+type Selected = Selector & { options: { signedIn?: "job" } };
+
+/** The requests for all of a job's artifacts. */
+export const archives = [getJobArchive, getRefArchive] as const;
 
 interface RefInput {
   project: string;
@@ -62,11 +68,8 @@ export function selectorOf(
 }
 
 /** The archive of all of a job's artifacts. */
-export function archiveSource(context: Context, selector: Selector & { options: { signedIn?: "job" } }): Source {
-  const { options } = selector;
-  return selector.kind === "job"
-    ? sourceOf(context, getJobArchive, selector.input, options)
-    : sourceOf(context, getRefArchive, selector.input, options);
+export function archiveSource(context: Context, { input, options }: Selected): Source {
+  return sourceOf(context, choose(archives, input), input, options);
 }
 
 /** What is meant, for people: `job 12`, `job build of main`. */

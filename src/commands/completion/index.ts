@@ -1,5 +1,6 @@
-import { command, group } from "../../declare/command.ts";
+import { group } from "../../declare/command.ts";
 import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
+import { print } from "../../verbs/print.ts";
 import { install } from "./install.ts";
 
 /** What a shell is called, and the file that an example writes. */
@@ -31,8 +32,7 @@ const about: Readonly<Record<Shell, { title: string; line: string; before?: stri
 
 const scripts = shells.map((shell) => {
   const { title, ...example } = about[shell];
-  return command({
-    name: shell,
+  return print(shell, () => completionScript(shell), {
     summary: `Print the completion script for ${title}`,
     details:
       "The script asks forgectl on TAB: commands, flags, their values, fields, settings, and what the stored profiles " +
@@ -40,7 +40,6 @@ const scripts = shells.map((shell) => {
     examples: [example],
     related: ["completion install"],
     standalone: true,
-    run: async () => ({ bytes: bytesOf(completionScript(shell)), text: true }),
   });
 });
 
@@ -48,7 +47,3 @@ export const completion = group("completion", "Completion by TAB, in bash, zsh, 
   ...scripts,
   install,
 ]);
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
-}

@@ -33,7 +33,7 @@ export const install = command({
       rows.push({ path, change: await put(context, path, edit) });
     if (context.config.dryRun) context.notice("a dry run: nothing is written");
     else if (rows.some(({ change }) => change !== "unchanged")) context.notice(`open a new ${shell} to use it`);
-    return { rows, columns: ["path", "change"], entity: InstalledFile };
+    return { rows, columns: ["path", "change"] };
   },
 });
 

@@ -1,12 +1,4 @@
-import {
-  deleteIssueDiscussionNote,
-  deleteMergeRequestDiscussionNote,
-  deleteSnippetDiscussionNote,
-  discussion_id,
-  getIssueDiscussion,
-  getMergeRequestDiscussion,
-  getSnippetDiscussion,
-} from "../../api/endpoints/discussions.ts";
+import { discussion_id, projectDiscussions } from "../../api/endpoints/discussions.ts";
 import { note_id } from "../../api/endpoints/notes.ts";
 import { entity, required, string } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
@@ -16,13 +8,13 @@ import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletedOrLookedAt } from "../../verbs/lost.ts";
 import { placeOf } from "../../verbs/place.ts";
+import { withWhole } from "../../verbs/verbs.ts";
 import { shortNote } from "../notes/short.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { noEpics } from "./refused.ts";
-import { discussionArgument, projectListings, withWholeId } from "./which.ts";
+import { discussionArgument, shortened } from "./which.ts";
 
-const present = [getIssueDiscussion, getMergeRequestDiscussion, getSnippetDiscussion] as const;
-const endpoints = [deleteIssueDiscussionNote, deleteMergeRequestDiscussionNote, deleteSnippetDiscussionNote] as const;
+const { delete: endpoints, get: present, list: listings } = projectDiscussions;
 
 const Deleted = entity("Deleted", { discussion_id, note_id, status: string() });
 
@@ -32,7 +24,7 @@ export const remove = command({
   details: "A discussion goes with its last note.",
   args: { ...discussionArgument, note_id: required(note_id) },
   params: parentFlags(noEpics("notes cannot be deleted from discussions of")),
-  requests: [...endpoints, ...present, ...projectListings],
+  requests: [...endpoints, ...present, ...listings],
   returns: Deleted,
   examples: [
     { line: "discussions delete 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300032 --issue 28 -p acme/storefront" },
@@ -40,7 +32,7 @@ export const remove = command({
   related: ["discussions get", "notes delete"],
   async run(context, given) {
     const endpoint = choose(endpoints, given);
-    const input = await withWholeId(context, given);
+    const input = await withWhole(context, given, shortened);
     const { discussion_id, note_id } = input;
     const named = asks(context) ? await nameNote(context, input) : `note ${note_id}`;
     await confirm(context, { action: `delete ${named}${placeOf(endpoint, input, "note_id")}` });

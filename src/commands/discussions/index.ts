@@ -1,19 +1,130 @@
+import {
+  anyDiscussions,
+  getIssueDiscussion,
+  getSnippetDiscussion,
+  listMergeRequestDiscussions,
+  projectDiscussions,
+  resolveMergeRequestDiscussion,
+} from "../../api/endpoints/discussions.ts";
+import { DiscussionNote, note_id } from "../../api/endpoints/notes.ts";
 import { group } from "../../declare/command.ts";
-import { create } from "./create.ts";
+import { get, list, update } from "../../verbs/verbs.ts";
+import { posted, shownNote } from "../notes/view.ts";
+import { parentFlags } from "../posting/parent.ts";
+import { post, postFlags } from "../posting/post.ts";
 import { remove } from "./delete.ts";
-import { get } from "./get.ts";
-import { list } from "./list.ts";
-import { reply } from "./reply.ts";
-import { resolve, unresolve } from "./resolve.ts";
-import { update } from "./update.ts";
+import { noEpics } from "./refused.ts";
+import { discussion, discussionColumns } from "./thread.ts";
+import { discussionArgument, shortened } from "./which.ts";
+
+const resolvable = "only discussions of merge requests can be resolved";
+
+/** What `resolve` and `unresolve` have in common: only what is said about a change can be resolved. */
+const resolving = {
+  details: "All notes of the thread at once. A single comment cannot be resolved; a reply to it makes it a thread.",
+  params: {
+    ...discussionArgument,
+    ...parentFlags({ issue_iid: resolvable, snippet_id: resolvable, epic_id: resolvable }),
+  },
+  requests: [listMergeRequestDiscussions],
+  shortened,
+  shown: discussion,
+  related: ["discussions get", "discussions reply"],
+};
 
 export const discussions = group("discussions", "Threads on issues, merge requests, snippets, and epics", [
-  list,
-  get,
-  create,
-  reply,
-  update,
+  list("list", anyDiscussions.list, discussionColumns, {
+    summary: "List the discussions of an issue, merge request, snippet, or epic",
+    details:
+      "Threads and single comments, in the order in which they were started. A table reads as a conversation; --fields " +
+      "makes columns of it, and in csv and tsv a discussion is a line.",
+    params: parentFlags(),
+    shown: discussion,
+    examples: [
+      { line: "discussions list --issue 28 -p acme/storefront" },
+      {
+        line: "discussions list --issue 28 -p acme/storefront --jq '.[] | select(.individual_note | not) | .id'",
+        note: "the IDs of the threads",
+      },
+      { line: "discussions list --epic 104 -g acme" },
+    ],
+    related: ["discussions get", "discussions reply", "notes list"],
+  }),
+  get("get", anyDiscussions.get, {
+    summary: "Get a discussion with all of its notes",
+    params: { ...discussionArgument, ...parentFlags() },
+    requests: anyDiscussions.list,
+    shortened,
+    shown: discussion,
+    examples: [
+      { line: "discussions get 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront" },
+      { line: "discussions get 45e1 --issue 28 -p acme/storefront", note: "the same, by the beginning of its ID" },
+      {
+        line: "discussions get 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront --jq '.notes[].author.username'",
+      },
+    ],
+    related: ["discussions list", "discussions reply"],
+  }),
+  post("create", anyDiscussions.create, {
+    summary: "Start a thread on an issue, merge request, snippet, or epic",
+    params: parentFlags(),
+    shown: discussion,
+    examples: [
+      { line: "discussions create --issue 28 -p acme/storefront --body 'Shall we split this?'" },
+      { line: "discussions create --mr 19 -p acme/storefront --body 'Is the space reserved on print too?'" },
+      { line: "discussions create --snippet 7001 -p acme/storefront --body-file question.md" },
+    ],
+    related: ["discussions reply", "discussions list", "notes create"],
+  }),
+  post("reply", projectDiscussions.reply, {
+    summary: "Reply in a discussion of an issue, merge request, or snippet",
+    details: "A reply to a single comment turns it into a thread.",
+    params: {
+      ...discussionArgument,
+      ...parentFlags(noEpics("there are no replies to discussions of")),
+      ...postFlags,
+      note_id: {
+        ...note_id,
+        description: "Note replied to (issues and snippets); the discussion's first unless given",
+      },
+    },
+    requests: [getIssueDiscussion, getSnippetDiscussion, ...projectDiscussions.list],
+    shortened,
+    present: projectDiscussions.get,
+    shown: posted,
+    examples: [
+      {
+        line: "discussions reply 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront --body 'Agreed.'",
+      },
+    ],
+    related: ["discussions get", "discussions create"],
+  }),
+  post("update", projectDiscussions.update, {
+    summary: "Change the text of a note in a discussion of an issue, merge request, or snippet",
+    details: "The text given replaces the old one. The editor begins with the text as it is.",
+    params: { ...discussionArgument, ...parentFlags(noEpics("notes cannot be changed in discussions of")) },
+    requests: [...projectDiscussions.get, ...projectDiscussions.list],
+    shortened,
+    present: projectDiscussions.get,
+    shown: { ...shownNote, entity: DiscussionNote },
+    examples: [
+      {
+        line: "discussions update 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 300032 --issue 28 -p acme/storefront --body 'Better now.'",
+      },
+    ],
+    related: ["discussions get", "discussions delete", "notes update"],
+  }),
   remove,
-  resolve,
-  unresolve,
+  update("resolve", resolveMergeRequestDiscussion, {
+    ...resolving,
+    summary: "Mark a discussion of a merge request as resolved",
+    fixed: { resolved: true },
+    examples: [{ line: "discussions resolve 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p acme/storefront" }],
+  }),
+  update("unresolve", resolveMergeRequestDiscussion, {
+    ...resolving,
+    summary: "Open a resolved discussion of a merge request again",
+    fixed: { resolved: false },
+    examples: [{ line: "discussions unresolve 9378a9ed97b1266e5499edbf127073497476ca09 --mr 19 -p acme/storefront" }],
+  }),
 ]);

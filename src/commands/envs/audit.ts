@@ -1,12 +1,11 @@
 import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
 import { getUser } from "../../api/endpoints/users.ts";
 import { whoText } from "../../api/endpoints/who.ts";
-import { boolean, entity, nullable, string } from "../../api/field.ts";
-import { exitCodes, Failure } from "../../base/errors.ts";
+import { entity, nullable, string } from "../../api/field.ts";
+import { undefinedOn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { ordered } from "../../verbs/bulk.ts";
-import { manyProjects, requireProjects, scopeFile } from "../../verbs/scope-names.ts";
+import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 
 const EnvironmentFinding = entity("EnvironmentFinding", {
   project: string("As it was named"),
@@ -30,9 +29,6 @@ interface Found {
   detail: string;
 }
 
-/** Failures of one project alone; anything else ends the audit. */
-const local = new Set(["notFound", "forbidden", "refused"]);
-
 /** The level of developers (`1-project-api: Protected environment`). */
 const developer = 30;
 
@@ -42,60 +38,35 @@ export const audit = command({
   details:
     "One row a finding: no_approval (nobody has to approve), developers_deploy (the rule lets every developer deploy), " +
     "single_approver (one person alone can approve), blocked_user (a rule is for a user who is blocked).",
-  params: {
-    project: manyProjects,
-    projects_file: scopeFile("project"),
-    exit_code: boolean("Exit 10 where something is found"),
-  },
+  params: auditFlags("something is found"),
   requests: [listProtectedEnvironments, getProtectedEnvironment, getUser],
   returns: EnvironmentFinding,
   examples: [{ line: "envs audit -p acme/storefront" }, { line: "envs audit -p acme/storefront --exit-code -o json" }],
   related: ["envs list", "envs plan"],
-  async run(context, { project, projects_file: file, exit_code: exitCode = false }) {
-    const projects = await requireProjects(context, project, file);
+  async run(context, input) {
     const users = new Users(context);
-    let found = 0;
-    let failed = 0;
-    async function* rows() {
-      for await (const findings of ordered(
-        projects,
-        (each) => findingsOf(context, each, users),
-        context.config.concurrency,
-      )) {
-        for (const each of findings) {
-          if (each.finding === "unreadable") failed += 1;
-          else found += 1;
-          yield each;
-        }
-      }
-      if (failed > 0) throw new Failure("partial", `${failed} of ${projects.length} projects could not be read`);
-    }
-    return {
-      rows: rows(),
-      columns: ["project", "environment", "finding", "detail"],
-      exitCode: () => (exitCode && found > 0 ? exitCodes.differences : exitCodes.done),
-    };
+    const audited = await auditProjects<Found>(context, input, {
+      look: (project) => findingsOf(context, project, users),
+      unreadable: (project, detail) => ({ project, environment: null, finding: "unreadable", detail }),
+      isFound: ({ finding }) => finding !== "unreadable",
+    });
+    return { ...audited, columns: ["project", "environment", "finding", "detail"] };
   },
 });
 
 async function findingsOf(context: Context, project: string, users: Users): Promise<Found[]> {
-  try {
-    const found: Found[] = [];
-    for await (const listed of context.api.list(listProtectedEnvironments, { project }, { limit: undefined })) {
-      // Some instances leave the approval rules out of lists.
-      const environment =
-        "approval_rules" in listed
-          ? listed
-          : await context.api.call(getProtectedEnvironment, { project, name: (listed as { name: string }).name });
-      const note = (finding: string, detail: string) =>
-        found.push({ project, environment: environment.name, finding, detail });
-      await judge(rulesOf(environment.deploy_access_levels), rulesOf(environment.approval_rules), users, note);
-    }
-    return found;
-  } catch (error) {
-    if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
-    return [{ project, environment: null, finding: "unreadable", detail: error.details.reason ?? error.message }];
+  const found: Found[] = [];
+  for await (const listed of context.api.list(listProtectedEnvironments, { project }, { limit: undefined })) {
+    // Some instances leave the approval rules out of lists.
+    const environment =
+      "approval_rules" in listed
+        ? listed
+        : await context.api.call(getProtectedEnvironment, { project, name: (listed as { name: string }).name });
+    const note = (finding: string, detail: string) =>
+      found.push({ project, environment: environment.name, finding, detail });
+    await judge(rulesOf(environment.deploy_access_levels), rulesOf(environment.approval_rules), users, note);
   }
+  return found;
 }
 
 function rulesOf(value: unknown): Rule[] {
@@ -149,11 +120,7 @@ class Users {
   }
 
   async #stateOf(id: number): Promise<string | undefined> {
-    try {
-      return (await this.#context.api.call(getUser, { user_id: id } as never)).state as string;
-    } catch (error) {
-      if (error instanceof Failure && (error.exit === "notFound" || error.exit === "forbidden")) return undefined;
-      throw error;
-    }
+    const asked = this.#context.api.call(getUser, { user_id: id } as never);
+    return (await asked.catch(undefinedOn("notFound", "forbidden")))?.state;
   }
 }

@@ -5,7 +5,7 @@ import {
 } from "../../api/endpoints/protected-environments.ts";
 import { parseApproval, parseWho } from "../../api/endpoints/who.ts";
 import { required } from "../../api/field.ts";
-import { Failure } from "../../base/errors.ts";
+import { undefinedOn } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { madeOrLookedAt } from "../../verbs/lost.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
@@ -42,15 +42,10 @@ export const protect = command({
         record = await context.api.call(protectEnvironment, { project, name, ...rules });
       },
       async (api) => {
-        record = await api.call(getProtectedEnvironment, { project, name }).catch(unlessMissing);
+        record = await api.call(getProtectedEnvironment, { project, name }).catch(undefinedOn("notFound"));
         return record !== undefined && isSo(record, rules);
       },
     );
     return { record: record ?? {} };
   },
 });
-
-function unlessMissing(error: unknown): undefined {
-  if (error instanceof Failure && error.exit === "notFound") return undefined;
-  throw error;
-}

@@ -10,7 +10,7 @@ import {
 import { string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { command } from "../../declare/command.ts";
+import { type Command, command, type Explained } from "../../declare/command.ts";
 import { readSource } from "../../transfer/source.ts";
 import { send, sendFirst, WriteOutcome } from "./commit.ts";
 import { type Commit, isSame, look } from "./look.ts";
@@ -27,42 +27,43 @@ const flags = {
 
 const related = ["files put", "files delete", "files stat"];
 
-export const create = command({
-  name: "create",
+/** A commit that writes one file: what the endpoint takes, with the content from a flag, a file, or stdin. */
+function write(
+  name: "create" | "update",
+  endpoint: typeof createFile | typeof updateFile,
+  explained: Explained & { summary: string },
+): Command {
+  return command({
+    name,
+    verb: "write",
+    args: pathArgument,
+    params: { ...flags, ...("last_commit_id" in endpoint.params && lastCommitField) },
+    requests: [endpoint],
+    returns: FileWrite,
+    related,
+    ...explained,
+    async run(context, input) {
+      const { commit, body } = await prepare(context, name, input);
+      return { record: await send(context, commit, () => context.api.call(endpoint, body)) };
+    },
+  });
+}
+
+export const create = write("create", createFile, {
   summary: "Create a file with a commit",
-  args: pathArgument,
-  params: flags,
-  requests: [createFile],
-  returns: FileWrite,
   examples: [
     { line: `files create docs/hello.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
     { line: `files create screenshot.png -p 7 -b art --start-branch main -m "Add a screenshot" --from screenshot.png` },
   ],
-  related,
-  async run(context, input) {
-    const { commit, body } = await prepare(context, "create", input);
-    return { record: await send(context, commit, () => context.api.call(createFile, body)) };
-  },
 });
 
-export const update = command({
-  name: "update",
+export const update = write("update", updateFile, {
   summary: "Replace a file's content with a commit",
   details: "With --last-commit-id the commit fails (exit 6) where the file changed since.",
-  args: pathArgument,
-  params: { ...flags, ...lastCommitField },
-  requests: [updateFile],
-  returns: FileWrite,
   examples: [
     { line: `files update README.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
     { line: `files update scripts/deploy.sh -p 7 -b main -m "Make it run" --from deploy.sh --executable` },
   ],
-  related,
-  async run(context, { last_commit_id, ...input }) {
-    const { commit, body } = await prepare(context, "update", input);
-    const act = () => context.api.call(updateFile, { ...body, last_commit_id });
-    return { record: await send(context, { ...commit, last_commit_id }, act) };
-  },
 });
 
 export const put = command({

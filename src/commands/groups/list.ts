@@ -1,7 +1,6 @@
-import { Group, getGroup, listGroups } from "../../api/endpoints/places.ts";
-import { required, string } from "../../api/field.ts";
-import { command } from "../../declare/command.ts";
-import { list } from "../../verbs/verbs.ts";
+import { getGroup, listGroups } from "../../api/endpoints/places.ts";
+import { string } from "../../api/field.ts";
+import { get, list } from "../../verbs/verbs.ts";
 
 export const listCommand = list("list", listGroups, ["id", "full_path", "visibility", "created_at"], {
   details: "Beyond the API documents: an instance may not have it.",
@@ -9,16 +8,10 @@ export const listCommand = list("list", listGroups, ["id", "full_path", "visibil
   related: ["groups get", "each"],
 });
 
-export const getCommand = command({
-  name: "get",
+export const getCommand = get("get", getGroup, {
   summary: "Get a group by ID or path",
   details: "Beyond the API documents: an instance may not have it.",
-  args: { group: required(string("Group, by ID or path", { placeholder: "id|path", completes: "group", min: 1 })) },
-  requests: [getGroup],
-  returns: Group,
+  params: { group: string("Group, by ID or path", { placeholder: "id|path", completes: "group", min: 1 }) },
   examples: [{ line: "groups get acme/platform" }],
   related: ["groups list"],
-  async run(context, { group }) {
-    return { record: await context.api.call(getGroup, { group }), entity: Group };
-  },
 });

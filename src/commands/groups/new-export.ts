@@ -1,6 +1,6 @@
 import { exportGroup } from "../../api/endpoints/groups.ts";
 import type { Download } from "../../api/types.ts";
-import { Failure } from "../../base/errors.ts";
+import { Failure, undefinedOn } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import type { Source } from "../../transfer/body.ts";
@@ -94,11 +94,6 @@ async function lookFor(source: Source, before: Mark | undefined): Promise<{ done
 }
 
 /** 404 stands for an archive that is not there (`2-collaboration-identity-api: States and transitions`). */
-async function ifThere(source: Source): Promise<Download | undefined> {
-  try {
-    return await source.open();
-  } catch (error) {
-    if (error instanceof Failure && error.exit === "notFound") return undefined;
-    throw error;
-  }
+function ifThere(source: Source): Promise<Download | undefined> {
+  return source.open().catch(undefinedOn("notFound"));
 }

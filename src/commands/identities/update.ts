@@ -17,6 +17,7 @@ interface Kind extends Explained {
 export function updateIdentity({ get, update, returns, ...explained }: Kind): Command {
   return command({
     name: "update",
+    verb: "update",
     summary: update.summary,
     args: { uid: required(uid) },
     params: { group: required(group), extern_uid: newUid },

@@ -1,12 +1,4 @@
-import {
-  deleteIssueNote,
-  deleteMergeRequestNote,
-  deleteSnippetNote,
-  getIssueNote,
-  getMergeRequestNote,
-  getSnippetNote,
-  note_id,
-} from "../../api/endpoints/notes.ts";
+import { note_id, projectNotes } from "../../api/endpoints/notes.ts";
 import { mayHaveBeenMade } from "../../api/fate.ts";
 import { array, required } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
@@ -23,9 +15,7 @@ import { parentFlags } from "../posting/parent.ts";
 import { orInThread } from "./in-thread.ts";
 import { shortNote } from "./short.ts";
 
-const endpoints = [deleteIssueNote, deleteMergeRequestNote, deleteSnippetNote] as const;
-
-const present = [getIssueNote, getMergeRequestNote, getSnippetNote] as const;
+const { delete: endpoints, get: present } = projectNotes;
 
 const Deleted = deletionOf({ note_id });
 

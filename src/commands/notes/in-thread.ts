@@ -1,9 +1,9 @@
+import { anyDiscussions } from "../../api/endpoints/discussions.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { parsedFlags } from "../../declare/describe.ts";
 import { choose } from "../../verbs/choose.ts";
-import { listings } from "../discussions/which.ts";
 import { parentFlags } from "../posting/parent.ts";
 
 /** Discussions that are searched for a note. */
@@ -32,7 +32,7 @@ export async function orInThread(
 }
 
 async function threadOf(context: Context, input: { note_id: number }): Promise<string | undefined> {
-  for await (const { id, notes } of context.api.list(choose(listings, input), input, { limit: searched })) {
+  for await (const { id, notes } of context.api.list(choose(anyDiscussions.list, input), input, { limit: searched })) {
     if (notes.some((note) => note.id === input.note_id)) return id;
   }
   return undefined;

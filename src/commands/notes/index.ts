@@ -1,16 +1,95 @@
-import { group } from "../../declare/command.ts";
-import { create } from "./create.ts";
+import { anyNotes, projectNotes } from "../../api/endpoints/notes.ts";
+import { type Command, group } from "../../declare/command.ts";
+import { explaining } from "../../verbs/explaining.ts";
+import { get, list } from "../../verbs/verbs.ts";
+import { parentFlags } from "../posting/parent.ts";
+import { post } from "../posting/post.ts";
 import { remove } from "./delete.ts";
-import { get } from "./get.ts";
-import { list } from "./list.ts";
-import { update } from "./update.ts";
+import { orInThread } from "./in-thread.ts";
 import { upsert } from "./upsert.ts";
+import { posted, shownNote } from "./view.ts";
+
+/** A command of which a note is told that is not found because it is in a thread. */
+function threaded(command: Command, verb: "get" | "update"): Command {
+  return explaining(command, (context, error, input) => orInThread(context, error, input as { note_id: number }, verb));
+}
 
 export const notes = group("notes", "Comments on issues, merge requests, snippets, and epics", [
-  list,
-  get,
-  create,
-  update,
+  list(
+    "list",
+    anyNotes.list,
+    // Who, when, whether it is a person's and for everybody, and how it begins.
+    ["id", "author.username", "created_at", "system", "internal", "body"],
+    {
+      summary: "List the notes of an issue, merge request, snippet, or epic",
+      details:
+        "A system note, written by the instance about a change, has yes under system. What is said in threads is not " +
+        "among the notes: see forgectl discussions list.",
+      params: parentFlags(),
+      examples: [
+        { line: "notes list --issue 28 -p acme/storefront" },
+        {
+          line: "notes list --mr 19 -p acme/storefront --sort asc --limit all -o ndjson",
+          note: "oldest first, streamed",
+        },
+        { line: "notes list --epic 104 -g acme" },
+        {
+          line: "notes list --mr 19 -p acme/storefront --activity comments --jq .[].body",
+          note: "only what people wrote",
+        },
+      ],
+      related: ["notes get", "notes create", "discussions list"],
+    },
+  ),
+  threaded(
+    get("get", anyNotes.get, {
+      summary: "Get a note, with the whole of its text",
+      details: "What is said in threads is not among the notes: see forgectl discussions get.",
+      params: parentFlags(),
+      shown: shownNote,
+      examples: [
+        { line: "notes get 300001 --issue 28 -p acme/storefront" },
+        { line: "notes get 300001 --issue 28 -p acme/storefront --jq .body", note: "the bare text" },
+      ],
+      related: ["notes list", "notes update"],
+    }),
+    "get",
+  ),
+  post("create", anyNotes.create, {
+    summary: "Comment on an issue, merge request, snippet, or epic",
+    details:
+      "A text that is only an emoji, such as :tada:, becomes a reaction instead of a note. A /merge in the text of a " +
+      "merge request's note needs --diff-head-sha: nothing is merged that was pushed meanwhile.",
+    params: parentFlags(),
+    shown: posted,
+    examples: [
+      { line: "notes create --issue 28 -p acme/storefront --body 'Fixed in the next release.'" },
+      { line: "notes create --mr 19 -p acme/storefront --body-file report.md" },
+      { line: "notes create --epic 104 -g acme --body 'Not before May.' --internal" },
+    ],
+    related: ["notes update", "notes list", "discussions create"],
+  }),
+  threaded(
+    post("update", projectNotes.update, {
+      summary: "Change the text of a note, or who sees it",
+      details:
+        "The text given replaces the old one. The editor begins with the text as it is. With --confidential or " +
+        "--no-confidential the text of an issue's note may be left out: it stays as it is.",
+      params: parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),
+      present: projectNotes.get,
+      shown: shownNote,
+      examples: [
+        { line: "notes update 300001 --issue 28 -p acme/storefront --body 'Fixed in 2.4.1.'" },
+        { line: "notes update 300001 --issue 28 -p acme/storefront", note: "in the editor" },
+        {
+          line: "notes update 300001 --issue 28 -p acme/storefront --confidential",
+          note: "the text stays as it is",
+        },
+      ],
+      related: ["notes get", "notes delete", "discussions update"],
+    }),
+    "update",
+  ),
   upsert,
   remove,
 ]);

@@ -1,17 +1,4 @@
-import {
-  createEpicNote,
-  createIssueNote,
-  createMergeRequestNote,
-  createSnippetNote,
-  listEpicNotes,
-  listIssueNotes,
-  listMergeRequestNotes,
-  listSnippetNotes,
-  Note,
-  updateIssueNote,
-  updateMergeRequestNote,
-  updateSnippetNote,
-} from "../../api/endpoints/notes.ts";
+import { anyNotes, Note, projectNotes } from "../../api/endpoints/notes.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
 import { entity, required, string } from "../../api/field.ts";
 import type { Context } from "../../context.ts";
@@ -21,10 +8,6 @@ import { captchaOptions } from "../posting/captcha.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { postFlags } from "../posting/post.ts";
 import { withBody } from "../posting/text.ts";
-
-const lists = [listIssueNotes, listMergeRequestNotes, listSnippetNotes, listEpicNotes] as const;
-const creates = [createIssueNote, createMergeRequestNote, createSnippetNote, createEpicNote] as const;
-const updates = [updateIssueNote, updateMergeRequestNote, updateSnippetNote] as const;
 
 const KeptNote = entity("KeptNote", { ...Note.shape, status: string("created, updated, or unchanged") });
 
@@ -44,7 +27,7 @@ export const upsert = command({
     ),
     ...postFlags,
   },
-  requests: [...lists, ...creates, ...updates, getCurrentUser],
+  requests: [...anyNotes.list, ...anyNotes.create, ...projectNotes.update, getCurrentUser],
   returns: KeptNote,
   examples: [
     { line: "notes upsert --mr 19 -p acme/storefront --key coverage --body 'Coverage: 93 %'" },
@@ -67,11 +50,11 @@ export const upsert = command({
         }
         if (oldest === undefined) {
           const values = { ...parent, body: marked };
-          return shown(await context.api.call(choose(creates, values), values, options), "created");
+          return shown(await context.api.call(choose(anyNotes.create, values), values, options), "created");
         }
         if (oldest.body.replaceAll("\r\n", "\n").trimEnd() === marked) return shown(oldest, "unchanged");
         const values = { ...parent, note_id: oldest.id, body: marked };
-        return shown(await context.api.call(choose(updates, values), values, options), "updated");
+        return shown(await context.api.call(choose(projectNotes.update, values), values, options), "updated");
       },
     ),
 });
@@ -84,7 +67,7 @@ function markerOf(key: string): string {
 async function notesWith(context: Context, parent: object, marker: string) {
   const caller = await context.api.call(getCurrentUser, {});
   const found: { id: number; body: string }[] = [];
-  for await (const note of context.api.list(choose(lists, parent), parent, { limit: undefined })) {
+  for await (const note of context.api.list(choose(anyNotes.list, parent), parent, { limit: undefined })) {
     const isOurs = note.system !== true && note.author?.id === caller.id;
     if (isOurs && note.body.trimEnd().endsWith(marker)) found.push(note);
   }
@@ -95,6 +78,5 @@ function shown(note: object, status: "created" | "updated" | "unchanged") {
   return {
     record: { ...note, status },
     columns: ["id", "status", "body", "created_at", "updated_at"],
-    entity: KeptNote,
   };
 }

@@ -1,41 +1,110 @@
-import type { Endpoint } from "../../api/endpoint.ts";
+import { type AnyEndpoint, type Endpoint, pathNames } from "../../api/endpoint.ts";
 import type { Fields } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
+import { type Command, command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
+import { recordOf, type Shown } from "../../verbs/shown.ts";
+import { described, type Told, withWhole } from "../../verbs/verbs.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 
 /** The flags of a command that posts a text: where it comes from, and the answer to a spam challenge. */
 export const postFlags = { ...bodyFlags, ...captchaFlags };
 
+interface Posting<S extends Fields> extends Told<S> {
+  summary: string;
+  shown: Shown<S>;
+  /**
+   * Show the note, or the discussion with it: where a text is changed the editor begins with it, and a reply that names no
+   * note is one to the discussion's first.
+   */
+  present?: readonly Endpoint[];
+}
+
+type Input = PostInput & Readonly<Record<string, unknown>>;
+
+/** Posts a text to the parent given, and shows what came of it. */
+export function post<S extends Fields>(
+  name: string,
+  endpoints: readonly Endpoint[],
+  { present = [], shown, shortened, ...told }: Posting<S>,
+): Command {
+  return command({
+    name,
+    verb: "post",
+    returns: shown.entity,
+    ...told,
+    ...described(endpoints, { ...told, params: { ...told.params, ...postFlags } }),
+    run: async (context, input: Input) => {
+      const endpoint = choose(endpoints, input);
+      const show = async (whole: Input) => (await context.api.call(choose(present, whole), whole)) as Said;
+      const whole = () => withWhole(context, input, shortened);
+      const initial = async () => (endpoint.method === "PUT" ? textIn(await show(await whole()), input) : "");
+      const more = async () => {
+        const found = await whole();
+        const isOpen = endpoint.params.note_id?.required === true && input.note_id === undefined;
+        return isOpen ? { ...found, note_id: firstNote(await show(found), found) } : found;
+      };
+      const answer = await send(context, endpoint, input, { initial, more });
+      return recordOf(shown, answer as object, input);
+    },
+  });
+}
+
+/** A note, or a discussion. */
+interface Said {
+  body?: string;
+  notes?: readonly { id: number; body: string }[];
+}
+
+/** The text of a note, or of the one of a discussion that was named. */
+function textIn({ body, notes = [] }: Said, { note_id }: Input): string {
+  return body ?? notes.find(({ id }) => id === note_id)?.body ?? "";
+}
+
+/** The documents want the note replied to; the one that began the discussion is as good as any. */
+function firstNote({ notes = [] }: Said, { discussion_id }: Input): number {
+  const [first] = notes;
+  if (first !== undefined) return first.id;
+  throw new Failure("notFound", `discussion ${discussion_id} has no note to reply to`);
+}
+
 interface PostInput extends BodyInput, CaptchaInput {
   created_at?: string | undefined;
 }
 
-interface Post {
+interface Details {
   /** What the editor begins with. */
-  initial?: () => Promise<string>;
+  initial(): Promise<string>;
   /** More of the request, looked up once there is a text to send. */
-  more?: () => Promise<object>;
+  more(): Promise<object>;
 }
 
-/** Posts a text to the parent given, once all that can be wrong with the flags has been checked. */
-export async function post<O, S extends Fields>(
+/** Posts a text once all that can be wrong with the flags has been checked. */
+async function send(
   context: Context,
-  endpoints: readonly Endpoint<never, O, S>[],
+  endpoint: Endpoint<object>,
   { body, body_file, captcha_response, spam_log_id, ...input }: PostInput,
-  { initial = async () => "", more = async () => ({}) }: Post = {},
-): Promise<O> {
-  const endpoint = choose(endpoints, input);
+  { initial, more }: Details,
+): Promise<unknown> {
   checkCreatedAt(input.created_at);
   const options = captchaOptions({ captcha_response, spam_log_id });
-  return withBody(context, { body, body_file }, initial, async (text) => {
+  const post = async (text: string | undefined) => {
     const values = { ...input, ...(await more()), body: text };
     return context.api.call(endpoint, values, options).catch((error: unknown) => {
       throw input.created_at === undefined ? error : withRole(error);
     });
-  });
+  };
+  if (body === undefined && body_file === undefined && mayStay(endpoint, input)) return post(undefined);
+  return withBody(context, { body, body_file }, initial, post);
+}
+
+/** The text may stay as it is where the request does without, and something else is to change. */
+function mayStay(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): boolean {
+  const places = pathNames(endpoint);
+  const others = Object.keys(endpoint.params).filter((name) => !places.includes(name));
+  return endpoint.params.body?.required !== true && others.some((name) => input[name] !== undefined);
 }
 
 /** Who may date back is less than who may write (`2-collaboration-identity-api: Authentication`). */

@@ -7,11 +7,13 @@ import {
 } from "../../api/endpoints/registry.ts";
 import { group, project } from "../../api/endpoints/scope.ts";
 import { boolean, bytes, entity, id, integer, nullable, oneOf, share, string } from "../../api/field.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { UsageError, undefinedOn } from "../../base/errors.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
+import { choose } from "../../verbs/choose.ts";
+import { collected, lookedAt } from "../../verbs/collected.ts";
 
 const RegistryUsage = entity("RegistryUsage", {
   id: id("Repository ID"),
@@ -51,17 +53,8 @@ export const usage = command({
   related: ["registry prune", "registry list"],
   async run(context, { project, group, sizes = false, by = sizes ? "size" : "tags" }) {
     const repositories = await repositoriesOf(context, { project, group });
-    const task = context.progress.start("reading repositories", { total: repositories.length, unit: "items" });
-    const found: Usage[] = [];
-    try {
-      const look = (each: Repository) => usageOf(context, each, sizes);
-      for await (const each of ordered(repositories, look, context.config.concurrency)) {
-        found.push(each);
-        task.update(found.length);
-      }
-    } finally {
-      task.stop();
-    }
+    const look = (each: Repository) => usageOf(context, each, sizes);
+    const found = await lookedAt(context, "reading repositories", repositories, look);
     const amount = (each: Usage) => each[by] ?? 0;
     const total = found.reduce((sum, each) => sum + amount(each), 0);
     if (by === "size" && found.length > 0 && found.every(({ size }) => size === null)) {
@@ -73,7 +66,6 @@ export const usage = command({
     return {
       rows,
       columns: ["id", "path", "tags", "size", "share"],
-      entity: RegistryUsage,
       summary: () => ({ text: `${found.length} repositories, ${by === "size" ? byteSize(total) : `${total} tags`}` }),
     };
   },
@@ -87,15 +79,12 @@ interface Repository {
 
 export async function repositoriesOf(
   context: Context,
-  { project, group }: { project?: string | undefined; group?: string | undefined },
+  scope: { project?: string | undefined; group?: string | undefined },
 ): Promise<Repository[]> {
-  const rows =
-    group === undefined
-      ? context.api.list(listProjectRepositories, { project: project ?? "" }, { limit: undefined })
-      : context.api.list(listGroupRepositories, { group }, { limit: undefined });
-  const found: Repository[] = [];
-  for await (const { id, path, project_id } of rows) found.push({ id, path, project_id });
-  return found;
+  const rows = context.api.list(choose([listProjectRepositories, listGroupRepositories], scope), scope, {
+    limit: undefined,
+  });
+  return (await collected(rows)).map(({ id, path, project_id }) => ({ id, path, project_id }));
 }
 
 async function usageOf(context: Context, { id, path, project_id }: Repository, sizes: boolean): Promise<Usage> {
@@ -111,21 +100,15 @@ async function usageOf(context: Context, { id, path, project_id }: Repository, s
 
 /** Tags of one image share its digest, and its size counts once. */
 async function addedUp(context: Context, at: { project: string; repository_id: number }) {
-  const names: string[] = [];
-  for await (const { name } of context.api.list(listTags, at, { limit: undefined })) names.push(name);
+  const names = (await collected(context.api.list(listTags, at, { limit: undefined }))).map(({ name }) => name);
   const images = new Map<string, number>();
   let tags = 0;
-  const look = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(unlessGone);
+  // One that was deleted since it was listed does not count.
+  const look = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"));
   for await (const details of ordered(names, look, context.config.concurrency)) {
     if (details === undefined) continue;
     tags += 1;
     images.set(details.digest, details.total_size ?? 0);
   }
   return { tags, size: [...images.values()].reduce((sum, size) => sum + size, 0) };
-}
-
-/** Deleted since it was listed. */
-function unlessGone(error: unknown): undefined {
-  if (error instanceof Failure && error.exit === "notFound") return undefined;
-  throw error;
 }

@@ -1,6 +1,6 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, oneOf, string } from "../../api/field.ts";
-import { exitCodes, UsageError } from "../../base/errors.ts";
+import { UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { type Baseline, type Exemption, readBaseline, standard } from "../../settings/baseline.ts";
@@ -71,7 +71,7 @@ export const audit = command({
         if (status === "written") context.notice(`look at the fixes: forgectl settings plan -f ${fixFile}`);
         if (status === "would be written") context.notice(`the fixes would be written to ${fixFile}`);
       },
-      exitCode: () => (exitCode && failed.length > 0 ? exitCodes.differences : exitCodes.done),
+      exitCode: whenFound(exitCode, () => failed.length > 0),
     };
   },
 });

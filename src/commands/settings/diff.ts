@@ -1,6 +1,6 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
 import { boolean, entity, json, required, string } from "../../api/field.ts";
-import { exitCodes } from "../../base/errors.ts";
+import { whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
@@ -39,7 +39,7 @@ export const diff = command({
     return {
       rows,
       columns: ["name", "a", "b"],
-      exitCode: () => (exitCode && rows.length > 0 ? exitCodes.differences : exitCodes.done),
+      exitCode: whenFound(exitCode, () => rows.length > 0),
     };
   },
 });

@@ -3,6 +3,7 @@ import { entity, string } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { settingsFile } from "../../state/settings-file.ts";
 import type { View } from "../../terminal/view.ts";
+import { bytesOf } from "../../verbs/print.ts";
 import { writeText } from "../../verbs/written.ts";
 
 const Written = entity("StateFile", { file: string(), status: string() });
@@ -31,7 +32,3 @@ export const exportFile = command({
     return { rows: [{ file, status }], columns: ["file", "status"] };
   },
 });
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
-}

@@ -1,12 +1,15 @@
 import { group } from "../../declare/command.ts";
 import { settingsKind } from "../../state/kinds/settings.ts";
+import { settingsFileSchema } from "../../state/schema.ts";
+import { print } from "../../verbs/print.ts";
 import { applyCommand, planCommand } from "../state/front.ts";
+import { rollbackCommand } from "../state/rollback.ts";
+import { validateCommand } from "../state/validate.ts";
 import { audit } from "./audit.ts";
 import { diff } from "./diff.ts";
 import { editSettings } from "./edit.ts";
 import { explain } from "./explain.ts";
 import { exportFile } from "./export.ts";
-import { rollback, schema, validate } from "./files.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { set } from "./set.ts";
@@ -30,6 +33,30 @@ const apply = applyCommand({
     "rollback. Settings that can lock people out have the instance's host typed, or --yes.",
   examples: [{ line: "settings apply -f settings.yaml --dry-run" }, { line: "settings apply -f settings.yaml --yes" }],
   related: ["settings plan", "settings rollback", "settings edit"],
+});
+
+const validate = validateCommand({
+  group: "settings",
+  kind: settingsKind,
+  summary: "Check a settings file without an instance",
+  details: "Offline: unknown names, types, bounds, allowed values, and deprecations. An error is exit 2.",
+  examples: [{ line: "settings validate -f settings.yaml" }],
+  related: ["settings explain", "settings schema"],
+});
+
+const rollback = rollbackCommand({
+  group: "settings",
+  kind: settingsKind,
+  summary: "Bring back the settings that a run changed",
+  details: "Plans back to what the run found, asks, and applies it. What has been changed since is refused (exit 6).",
+  examples: [{ line: "settings rollback --yes" }, { line: "settings rollback 20261121T164502Z-7f3a --dry-run" }],
+  related: ["settings apply", "state history"],
+});
+
+const schema = print("schema", settingsFileSchema, {
+  summary: "Print the JSON Schema of a settings file, for editors",
+  examples: [{ line: "settings schema > settings.schema.json" }],
+  related: ["settings validate", "state schema"],
 });
 
 export const settings = group("settings", "Application settings of the instance", [

@@ -1,66 +1,87 @@
 import { project as projectField } from "../../api/endpoints/scope.ts";
-import { boolean, integer, required } from "../../api/field.ts";
+import { boolean, integer, required, string } from "../../api/field.ts";
+import { UsageError } from "../../base/errors.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
-import type { Kind, Scope } from "../../state/kind.ts";
+import type { Front } from "../../state/declare.ts";
+import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
 import { PlanChange } from "../../state/show.ts";
 import { again } from "./again.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
-import { applyFlags, fileFlags, loadDeclaration, planFlags } from "./flags.ts";
+import { applyFlags, type Chosen, fileFlags, filterFlags, loadDeclaration, planFlags, planOptions } from "./flags.ts";
 import { planView } from "./plan-view.ts";
 
-/** A front end of the state engine with one kind: its file is the section alone, or any state file that has it. */
-interface FrontEnd extends Explained {
+// The commands of the state engine, for all kinds or for one. These are verbs: they take data and make commands of it.
+
+/** Where a command of the state engine stands, and what it is about. */
+export interface FrontEnd extends Explained {
   /** The group that the command stands in. */
   group: string;
-  kind: Kind;
+  /** The one kind it is about: its file is the section alone, or any state file that has it. All kinds unless given. */
+  kind?: Kind;
 }
 
-const exitCode = { exit_code: boolean("Exit 10 where something would change") };
-
 interface Input {
-  project?: string;
+  project?: string | readonly string[];
   file: readonly string[];
   prune?: boolean;
   secrets?: PlanOptions["secrets"];
+  only?: readonly string[];
+  group?: readonly string[];
   max_delete?: string;
   allow_lockout?: boolean;
-  exit_code?: boolean;
-  wait?: boolean;
-  wait_timeout?: number;
 }
 
 /** Settings have no lists, and only they have secrets that cannot be read back. */
-function flagsOf({ at }: Kind) {
-  return at === "instance"
+function flagsOf(kind: Kind) {
+  return kind.at === "instance"
     ? { secrets: planFlags.secrets }
     : { project: required(projectField), prune: planFlags.prune };
 }
 
-function scopeOf({ at }: Kind, { project = "" }: Input): Scope {
-  return at === "instance" ? { at, name: "" } : { at, name: project };
+export function frontOf(kind: Kind | undefined, { project }: Pick<Input, "project"> = {}): { front?: Front } {
+  return kind === undefined ? {} : { front: { kind, scope: { at: kind.at, name: String(project ?? "") } } };
 }
 
-function optionsOf({ kind }: FrontEnd, { project, prune = false, secrets = "auto" }: Input): PlanOptions {
-  const projects = project === undefined ? undefined : [project];
-  return { prune, secrets, only: [kind.name], projects, groups: undefined };
+/** What was chosen: one project where the command is about a kind of projects. */
+function chosenBy(kind: Kind | undefined, { project, ...input }: Input): Chosen & Omit<Input, "project"> {
+  return {
+    ...input,
+    ...(kind !== undefined && { only: [kind.name] }),
+    ...(project !== undefined && { project: [project].flat() }),
+  };
+}
+
+const exitCode = { exit_code: boolean("Exit 10 where something would change") };
+const planned = {
+  ...planFlags,
+  ...filterFlags,
+  save: string("Keep the plan in this file, for apply --plan", { placeholder: "plan", completes: "file" }),
+  count_extra: boolean("Extra entries count as differences"),
+};
+
+interface PlanInput extends Input {
+  save?: string;
+  count_extra?: boolean;
+  exit_code?: boolean;
 }
 
 /** `plan -f <file>`: what would change, as a diff. */
-export function planCommand({ group, kind, ...explained }: FrontEnd): Command {
-  const front = { group, kind, ...explained };
+export function planCommand({ group: _, kind, ...explained }: FrontEnd): Command {
   return command({
     name: "plan",
     verb: "plan",
     summary: "Show what a file would change",
-    params: { ...fileFlags, ...flagsOf(kind), ...exitCode },
+    params: { ...fileFlags, ...(kind === undefined ? planned : flagsOf(kind)), ...exitCode },
     returns: PlanChange,
     ...explained,
-    async run(context, typed) {
-      const input = typed as Input;
-      const declaration = await loadDeclaration(context, input.file, { front: { kind, scope: scopeOf(kind, input) } });
-      const plan = await makePlan(context, declaration, optionsOf(front, input));
-      return planView(context, plan, { exitCode: input.exit_code ?? false, countExtra: false });
+    async run(context, input: unknown) {
+      const { save, exit_code = false, count_extra = false, ...typed } = input as PlanInput;
+      const declaration = await loadDeclaration(context, typed.file, frontOf(kind, typed));
+      const options = planOptions(chosenBy(kind, typed));
+      const plan = await makePlan(context, declaration, options);
+      if (save !== undefined) await (await import("../../state/saved.ts")).savePlan(context, save, plan, options);
+      return planView(context, plan, { exitCode: exit_code, countExtra: count_extra });
     },
   });
 }
@@ -68,39 +89,70 @@ export function planCommand({ group, kind, ...explained }: FrontEnd): Command {
 /** An instance caches its settings for so long (`3-settings-api: Limits`), and a little more. */
 const cacheSeconds = 90;
 
+function applyFlagsOf(kind: Kind | undefined) {
+  const waiting = (what: string) => ({
+    wait: boolean(`Wait until ${what} are in force: an instance caches them`),
+    wait_timeout: integer("Seconds to wait at most", { placeholder: "seconds", min: 1, default: cacheSeconds }),
+  });
+  if (kind === undefined) {
+    return {
+      file: { ...fileFlags.file, required: false },
+      plan: string("Apply this saved plan in place of files", { placeholder: "plan", completes: "file" }),
+      ...planFlags,
+      ...applyFlags,
+      ...filterFlags,
+      ...waiting("changed settings"),
+    };
+  }
+  return {
+    ...fileFlags,
+    ...flagsOf(kind),
+    ...(kind.at === "instance" ? { allow_lockout: applyFlags.allow_lockout, ...waiting("the settings") } : applyFlags),
+  };
+}
+
+interface ApplyInput extends Omit<Input, "file"> {
+  file?: readonly string[];
+  plan?: string;
+  wait?: boolean;
+  wait_timeout?: number;
+}
+
 /** `apply -f <file>`: plans, asks, writes what differs, and looks again. */
 export function applyCommand({ group, kind, ...explained }: FrontEnd): Command {
-  const front = { group, kind, ...explained };
-  const waiting = {
-    wait: boolean("Wait until the settings are in force: an instance caches them"),
-    wait_timeout: integer("Seconds to wait at most", { placeholder: "seconds", min: 1, default: cacheSeconds }),
-  };
   return command({
     name: "apply",
     verb: "apply",
     summary: "Make what is in force what a file says",
-    params: {
-      ...fileFlags,
-      ...flagsOf(kind),
-      ...(kind.form === "list" || kind.at === "project" ? { max_delete: applyFlags.max_delete } : {}),
-      allow_lockout: applyFlags.allow_lockout,
-      ...(kind.at === "instance" ? waiting : {}),
-    },
+    params: applyFlagsOf(kind),
     returns: AppliedChange,
     ...explained,
-    async run(context, typed) {
-      const input = typed as Input;
-      const { max_delete: maxDelete, allow_lockout: allowLockout = false, wait = false, wait_timeout } = input;
-      const declaration = await loadDeclaration(context, input.file, { front: { kind, scope: scopeOf(kind, input) } });
-      const plan = await makePlan(context, declaration, optionsOf(front, input));
-      const { project, ...rest } = input;
-      return applyView(context, plan, {
+    async run(context, input: unknown) {
+      const { plan: saved, wait = false, wait_timeout: seconds = cacheSeconds, ...typed } = input as ApplyInput;
+      const { file, max_delete: maxDelete, allow_lockout: allowLockout = false } = typed;
+      const how = {
         maxDelete,
         allowLockout,
-        what: `${group} apply`,
-        again: again([group, "apply"], { ...rest, ...(project !== undefined && { project: [project] }) }),
-        waitSeconds: wait ? (wait_timeout ?? cacheSeconds) : undefined,
-      });
+        what: kind === undefined ? "apply" : `${group} apply`,
+        waitSeconds: wait ? seconds : undefined,
+      };
+      if (saved !== undefined) {
+        refuseChosen(typed);
+        const { plan } = await (await import("../../state/saved.ts")).resumePlan(context, saved);
+        return applyView(context, plan, { ...how, again: [group, "apply", "--plan", saved, "--yes"] });
+      }
+      if (file === undefined) throw new UsageError("which files? Give -f or --plan");
+      const declaration = await loadDeclaration(context, file, frontOf(kind, typed));
+      const { only, ...chosen } = chosenBy(kind, { ...typed, file });
+      const plan = await makePlan(context, declaration, planOptions({ ...chosen, only }));
+      const words = again([group, "apply"], { ...chosen, ...(kind === undefined && { only }) });
+      return applyView(context, plan, { ...how, again: words });
     },
   });
+}
+
+function refuseChosen({ file, only, project, group }: ApplyInput): void {
+  const given = [file && "-f", only && "--only", project && "-p", group && "-g"].filter(Boolean);
+  if (given.length === 0) return;
+  throw new UsageError(`--plan says what is done: ${given.join(", ")} cannot be given with it`);
 }

@@ -1,19 +1,68 @@
 import { group } from "../../declare/command.ts";
-import { apply } from "./apply.ts";
+import { stateSchema } from "../../state/schema.ts";
+import { print } from "../../verbs/print.ts";
 import { exportState } from "./export.ts";
+import { applyCommand, planCommand } from "./front.ts";
 import { history, show } from "./history.ts";
-import { plan } from "./plan.ts";
-import { rollback } from "./rollback.ts";
-import { schema } from "./schema.ts";
-import { validate } from "./validate.ts";
+import { rollbackCommand } from "./rollback.ts";
+import { validateCommand } from "./validate.ts";
 
 export const state = group("state", "Configuration as code: one file for an instance, planned, applied, rolled back", [
   exportState,
-  validate,
-  plan,
-  apply,
-  rollback,
+  validateCommand({
+    group: "state",
+    details:
+      "Offline: a merge request needs no token for it. Prints what is wrong with the files, and where; an error is exit 2.",
+    examples: [{ line: "state validate -f instance.yaml" }, { line: "state validate -f forge --strict -o json" }],
+    related: ["state plan", "state schema"],
+  }),
+  planCommand({
+    group: "state",
+    summary: "Show what apply would change",
+    details:
+      "Reads what the files declare from the instance and compares; it sends GET only, so that a token with read_api " +
+      "does. What is not in the files is not touched. A sign says what would happen: + create, ~ change, - remove, " +
+      "? cannot be read or compared, and extra for entries of a declared list that --prune would remove.",
+    examples: [
+      { line: "state plan -f instance.yaml" },
+      { line: "state plan -f forge --exit-code --count-extra -o table", note: "the nightly check for drift" },
+      {
+        line: "state plan -f forge --prune --save plan.json",
+        note: "for a review, and apply --plan plan.json after it",
+      },
+    ],
+    related: ["state apply", "state export", "state validate"],
+  }),
+  applyCommand({
+    group: "state",
+    summary: "Make the instance what the files say",
+    details:
+      "Plans, asks once, writes what differs, and looks at each object before and after. What the files do not declare " +
+      "is not touched. A run keeps what it found, so that state rollback can bring it back. After a failure the others " +
+      "go on; running it again sends only the rest.",
+    examples: [
+      { line: "state apply -f instance.yaml --dry-run", note: "every request in order, none sent" },
+      { line: "state apply -f forge --prune --yes" },
+      { line: "state apply --plan plan.json --yes", note: "what a review has seen, and nothing else" },
+    ],
+    related: ["state plan", "state rollback", "state history"],
+  }),
+  rollbackCommand({
+    group: "state",
+    details:
+      "Plans back to what the run found, asks, and applies it like any other plan: a run of its own. What the run created " +
+      "is removed, what it removed comes back without its secrets. What has been changed since is refused (exit 6).",
+    examples: [{ line: "state rollback --yes" }, { line: "state rollback 20261121T164502Z-7f3a --dry-run" }],
+    related: ["state history", "state show", "state apply"],
+  }),
   history,
   show,
-  schema,
+  print("schema", stateSchema, {
+    summary: "Print the JSON Schema of state files, for editors",
+    details:
+      "Draft-07. Editors that know YAML schemas complete and check a file whose first line is " +
+      "# yaml-language-server: $schema=./forgectl-state.schema.json",
+    examples: [{ line: "state schema > forgectl-state.schema.json" }],
+    related: ["state validate", "settings schema"],
+  }),
 ]);

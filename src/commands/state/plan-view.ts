@@ -1,4 +1,4 @@
-import { exitCodes } from "../../base/errors.ts";
+import { whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { countWords } from "../../state/guard.ts";
 import type { Change } from "../../state/kind.ts";
@@ -29,7 +29,7 @@ export function planView(context: Context, plan: Plan, { exitCode, countExtra }:
       context.notice(summary(changes, equal));
       if (unreadable.length > 0) throw partial(unreadableWords(unreadable.length), reasonsOf(unreadable));
     },
-    exitCode: () => (exitCode && differing.length > 0 ? exitCodes.differences : exitCodes.done),
+    exitCode: whenFound(exitCode, () => differing.length > 0),
   };
 }
 

@@ -1,42 +1,40 @@
 import { boolean, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { command } from "../../declare/command.ts";
+import { type Command, command } from "../../declare/command.ts";
 import { planRollback } from "../../state/rollback.ts";
 import { listRuns, type Run, readRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
+import type { FrontEnd } from "./front.ts";
 
-const run = string("Run to go back from; the newest of this instance unless given", { placeholder: "run" });
-
-export const rollback = command({
-  name: "rollback",
-  summary: "Bring back what a run of apply changed",
-  details:
-    "Plans back to what the run found, asks, and applies it like any other plan: a run of its own. What the run created " +
-    "is removed, what it removed comes back without its secrets. What has been changed since is refused (exit 6).",
-  args: { run },
-  params: { overwrite: boolean("Bring back also what is no longer as the run left it") },
-  returns: AppliedChange,
-  examples: [{ line: "state rollback --yes" }, { line: "state rollback 20261121T164502Z-7f3a --dry-run" }],
-  related: ["state history", "state show", "state apply"],
-  run: (context, { run: id, overwrite = false }) => rollBack(context, id, { overwrite, path: ["state", "rollback"] }),
-});
+/** `rollback [<run>]`: back to what a run found. */
+export function rollbackCommand({ group, kind, ...explained }: FrontEnd): Command {
+  const newest = kind === undefined ? "of this instance" : `that changed ${kind.name}`;
+  const placeholder = kind === undefined ? "run" : "pre-image";
+  return command({
+    name: "rollback",
+    verb: "rollback",
+    summary: "Bring back what a run of apply changed",
+    args: { run: string(`Run to go back from; the newest ${newest} unless given`, { placeholder }) },
+    params: { overwrite: boolean("Bring back also what is no longer as the run left it") },
+    returns: AppliedChange,
+    ...explained,
+    run: (context, { run, overwrite = false }) =>
+      rollBack(context, run, { overwrite, path: [group, "rollback"], only: kind?.name }),
+  });
+}
 
 interface Back {
   readonly overwrite: boolean;
   /** The command that was typed. */
   readonly path: readonly string[];
   /** Only changes of this kind; undefined is all. */
-  readonly only?: string;
+  readonly only: string | undefined;
 }
 
 /** Goes back from a run by its ID, or from the newest of the instance that has something to go back from. */
-export async function rollBack(
-  context: Context,
-  id: string | undefined,
-  { overwrite, path, only }: Back,
-): Promise<View> {
+async function rollBack(context: Context, id: string | undefined, { overwrite, path, only }: Back): Promise<View> {
   const found = await findRun(context, id, only);
   const { plan, withoutSecrets } = await planRollback(context, found, overwrite);
   const lost =

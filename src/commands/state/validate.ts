@@ -1,14 +1,15 @@
 import { boolean, entity, integer, nullable, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { command } from "../../declare/command.ts";
+import { type Command, command } from "../../declare/command.ts";
 import { declare, type Front } from "../../state/declare.ts";
 import { Findings } from "../../state/finding.ts";
 import { readStateFiles } from "../../state/sources.ts";
 import type { View } from "../../terminal/view.ts";
 import { fileFlags } from "./flags.ts";
+import { type FrontEnd, frontOf } from "./front.ts";
 
-export const Found = entity("Finding", {
+const Found = entity("Finding", {
   file: string(),
   line: integer(),
   path: string("Dotted path of the value"),
@@ -17,24 +18,25 @@ export const Found = entity("Finding", {
   hint: nullable(string()),
 });
 
-export const strictFlag = {
+const strictFlag = {
   strict: boolean("Unknown settings, read-only keys, and secrets in plain text are errors"),
 };
 
-export const validate = command({
-  name: "validate",
-  summary: "Check state files without an instance",
-  details:
-    "Offline: a merge request needs no token for it. Prints what is wrong with the files, and where; an error is exit 2.",
-  params: { ...fileFlags, ...strictFlag },
-  returns: Found,
-  examples: [{ line: "state validate -f instance.yaml" }, { line: "state validate -f forge --strict -o json" }],
-  related: ["state plan", "state schema"],
-  run: (context, { file, strict = false }) => validateView(context, file, { strict }),
-});
+/** `validate -f <file>`: what is wrong with files, offline. */
+export function validateCommand({ group: _, kind, ...explained }: FrontEnd): Command {
+  return command({
+    name: "validate",
+    verb: "validate",
+    summary: "Check state files without an instance",
+    params: { ...fileFlags, ...strictFlag },
+    returns: Found,
+    ...explained,
+    run: (context, { file, strict = false }) => validateView(context, file, { strict, ...frontOf(kind) }),
+  });
+}
 
 /** What is wrong with files, as rows; exit 2 after them where there is an error. */
-export async function validateView(
+async function validateView(
   context: Context,
   sources: readonly string[],
   how: { strict: boolean; front?: Front },

@@ -1,18 +1,12 @@
 import { group, project } from "../../api/endpoints/scope.ts";
-import {
-  getGroupUpload,
-  getGroupUploadBySecret,
-  getProjectUpload,
-  getProjectUploadBySecret,
-} from "../../api/endpoints/uploads.ts";
+import { uploadRequests } from "../../api/endpoints/uploads.ts";
 import { required, string } from "../../api/field.ts";
-import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
-import { type Source, sourceOf } from "../../transfer/body.ts";
+import { sourceOf } from "../../transfer/body.ts";
 import { deliver, targetFlags } from "../../transfer/download.ts";
 import { safeFileName } from "../../transfer/file-name.ts";
+import { choose } from "../../verbs/choose.ts";
 import { readUpload } from "./owner.ts";
-import type { UploadReference } from "./reference.ts";
 
 export const download = command({
   name: "download",
@@ -23,7 +17,7 @@ export const download = command({
     "saved in this folder under the upload's name.",
   args: { upload: required(string("Upload: ID, SECRET/FILENAME, Markdown, or URL", { placeholder: "upload" })) },
   params: { project, group, ...targetFlags("the upload's name") },
-  requests: [getProjectUpload, getProjectUploadBySecret, getGroupUpload, getGroupUploadBySecret],
+  requests: uploadRequests.get,
   examples: [
     { line: "uploads download 1 -p acme/storefront" },
     {
@@ -34,8 +28,8 @@ export const download = command({
   related: ["uploads list"],
   async run(context, { upload, output, force, ...scope }) {
     const reference = await readUpload(context, upload, scope);
-    const { project, group = "" } = scope;
-    const source = project === undefined ? ofGroup(context, group, reference) : ofProject(context, project, reference);
+    const input = { ...scope, ...reference };
+    const source = sourceOf(context, choose(uploadRequests.get, input), input);
     const name = "filename" in reference ? safeFileName(reference.filename) : `upload-${reference.upload_id}`;
     return deliver(context, {
       source,
@@ -47,15 +41,3 @@ export const download = command({
     });
   },
 });
-
-function ofProject(context: Context, project: string, reference: UploadReference): Source {
-  return "upload_id" in reference
-    ? sourceOf(context, getProjectUpload, { project, ...reference })
-    : sourceOf(context, getProjectUploadBySecret, { project, ...reference });
-}
-
-function ofGroup(context: Context, group: string, reference: UploadReference): Source {
-  return "upload_id" in reference
-    ? sourceOf(context, getGroupUpload, { group, ...reference })
-    : sourceOf(context, getGroupUploadBySecret, { group, ...reference });
-}

@@ -1,8 +1,22 @@
+import { uploadRequests } from "../../api/endpoints/uploads.ts";
 import { group } from "../../declare/command.ts";
+import { list } from "../../verbs/verbs.ts";
 import { create } from "./create.ts";
 import { download } from "./download.ts";
-import { list } from "./list.ts";
 import { prune } from "./prune.ts";
 import { remove } from "./remove.ts";
 
-export const uploads = group("uploads", "Files uploaded for use in Markdown", [create, list, download, remove, prune]);
+export const uploads = group("uploads", "Files uploaded for use in Markdown", [
+  create,
+  list("list", uploadRequests.list, ["id", "filename", "size", "created_at", "uploaded_by.username"], {
+    summary: "List the uploads of a project or a group, newest first",
+    examples: [
+      { line: "uploads list -p acme/storefront" },
+      { line: "uploads list -g acme --fields id,filename,size -o csv" },
+    ],
+    related: ["uploads download", "uploads delete"],
+  }),
+  download,
+  remove,
+  prune,
+]);

@@ -1,5 +1,5 @@
 import { getGroup, getProject } from "../../api/endpoints/places.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { UsageError, undefinedOn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { parseUpload, type TypedUpload, type UploadReference } from "./reference.ts";
 
@@ -95,13 +95,7 @@ async function isSamePlace(context: Context, kind: Kind, one: string, other: str
 
 async function idOf(context: Context, kind: Kind, name: string): Promise<number | undefined> {
   if (/^\d+$/.test(name)) return Number(name);
-  try {
-    const { id } = await (kind === "project"
-      ? context.api.call(getProject, { project: name })
-      : context.api.call(getGroup, { group: name }));
-    return id;
-  } catch (error) {
-    if (error instanceof Failure && (error.exit === "notFound" || error.exit === "refused")) return undefined;
-    throw error;
-  }
+  const asked =
+    kind === "project" ? context.api.call(getProject, { project: name }) : context.api.call(getGroup, { group: name });
+  return (await asked.catch(undefinedOn("notFound", "refused")))?.id;
 }

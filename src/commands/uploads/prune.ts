@@ -1,10 +1,5 @@
 import { group, project } from "../../api/endpoints/scope.ts";
-import {
-  deleteGroupUpload,
-  deleteProjectUpload,
-  listGroupUploads,
-  listProjectUploads,
-} from "../../api/endpoints/uploads.ts";
+import { deleteGroupUpload, deleteProjectUpload, uploadRequests } from "../../api/endpoints/uploads.ts";
 import { bytes, entity, id, integer, nullable, required, string, timestamp } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
 import { readDuration } from "../../base/duration.ts";
@@ -12,6 +7,8 @@ import { globOf } from "../../base/glob.ts";
 import { byteSize } from "../../base/wording.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../verbs/bulk.ts";
+import { choose } from "../../verbs/choose.ts";
+import { collected } from "../../verbs/collected.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { deletedOrLookedAt } from "../../verbs/lost.ts";
 
@@ -51,19 +48,20 @@ export const prune = command({
     match: string("Only files whose name fits: *.log", { placeholder: "glob" }),
     keep_n: integer("Keep this many of the newest that fit", { placeholder: "n", min: 0 }),
   },
-  requests: [listProjectUploads, listGroupUploads, deleteProjectUpload, deleteGroupUpload],
+  requests: [...uploadRequests.list, deleteProjectUpload, deleteGroupUpload],
   returns: PrunedUpload,
   examples: [
     { line: "uploads prune -p acme/storefront --older-than 1year --dry-run", note: "what would go?" },
     { line: "uploads prune -p acme/storefront --older-than 90d --match '*.log' --yes" },
   ],
   related: ["uploads list", "uploads delete"],
-  async run(context, { project, group = "", older_than, match, keep_n = 0 }) {
+  async run(context, { older_than, match, keep_n = 0, ...scope }) {
     const limit = context.now().getTime() - readDuration(older_than, "--older-than") * 1000;
     const fits = match === undefined ? () => true : globOf(match);
-    const place = project === undefined ? `group ${group}` : `project ${project}`;
+    const place = scope.project === undefined ? `group ${scope.group}` : `project ${scope.project}`;
     if (!context.prompt.available) await confirm(context, { action: `delete uploads of ${place}` });
-    const judged = judge(await uploadsOf(context.api, { project, group }), { fits, keepN: keep_n, limit });
+    const listed = (api: Api) => collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
+    const judged = judge(await listed(context.api), { fits, keepN: keep_n, limit });
     const doomed = judged.filter(({ verdict }) => verdict === "DELETE");
     const size = byteSize(doomed.reduce((sum, each) => sum + each.size, 0));
     const summary = `${doomed.length} of ${judged.length} uploads, ${size}`;
@@ -72,7 +70,6 @@ export const prune = command({
       return {
         rows: judged,
         columns: ["id", "filename", "size", "created_at", "verdict", "rule"],
-        entity: PrunedUpload,
       };
     }
     if (doomed.length === 0) context.notice("nothing to delete: the rules select no upload");
@@ -81,32 +78,17 @@ export const prune = command({
       context,
       doomed,
       async ({ id, filename }) => {
-        const deletion = () =>
-          project === undefined
-            ? context.api.call(deleteGroupUpload, { group, upload_id: id })
-            : context.api.call(deleteProjectUpload, { project, upload_id: id });
-        const show = async (api: Api) => (await uploadsOf(api, { project, group })).find((each) => each.id === id);
+        const input = { ...scope, upload_id: id };
+        const deletion = () => context.api.call(choose([deleteProjectUpload, deleteGroupUpload], input), input);
+        const show = async (api: Api) => (await listed(api)).find((each) => each.id === id);
         await deletedOrLookedAt(context, deletion, show, `upload ${id}`);
         return { id, filename, status: "deleted", error: null };
       },
       ({ id, filename }) => ({ id, filename }),
     );
-    return { rows, columns: ["id", "filename", "status", "error"], entity: PrunedUpload, stands: true };
+    return { rows, columns: ["id", "filename", "status", "error"], stands: true };
   },
 });
-
-async function uploadsOf(
-  api: Api,
-  { project, group }: { project: string | undefined; group: string },
-): Promise<Upload[]> {
-  const rows =
-    project === undefined
-      ? api.list(listGroupUploads, { group }, { limit: undefined })
-      : api.list(listProjectUploads, { project }, { limit: undefined });
-  const found: Upload[] = [];
-  for await (const { id, filename, size, created_at } of rows) found.push({ id, filename, size, created_at });
-  return found;
-}
 
 /** Newest first. What has no time is taken for new: nothing is deleted for an age that is not known. */
 function judge(
@@ -119,7 +101,8 @@ function judge(
   };
   let left = keepN;
   return uploads
-    .toSorted((a, b) => timeOf(b) - timeOf(a) || b.id - a.id)
+    .map(({ id, filename, size, created_at }) => ({ id, filename, size, created_at }))
+    .sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id)
     .map((each) => {
       if (!fits(each.filename)) return { ...each, verdict: "KEEP", rule: "match" };
       if (left > 0) {

@@ -1,17 +1,11 @@
 import { group, project } from "../../api/endpoints/scope.ts";
-import {
-  deleteGroupUpload,
-  deleteGroupUploadBySecret,
-  deleteProjectUpload,
-  deleteProjectUploadBySecret,
-  listGroupUploads,
-  listProjectUploads,
-} from "../../api/endpoints/uploads.ts";
+import { uploadRequests } from "../../api/endpoints/uploads.ts";
 import { array, required, string } from "../../api/field.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../verbs/bulk.ts";
+import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
 import { readUpload } from "./owner.ts";
@@ -33,26 +27,19 @@ export const remove = command({
     ),
   },
   params: { project, group },
-  requests: [
-    deleteProjectUpload,
-    deleteProjectUploadBySecret,
-    deleteGroupUpload,
-    deleteGroupUploadBySecret,
-    listProjectUploads,
-    listGroupUploads,
-  ],
+  requests: [...uploadRequests.delete, ...uploadRequests.list],
   returns: Deleted,
   examples: [{ line: "uploads delete 1 2 -p acme/storefront --yes" }],
   related: ["uploads list"],
-  async run(context, { uploads, project, group = "" }) {
-    const items = await readAll(context, uploads, { project, group });
-    await confirm(context, { action: await question(context, items, { project, group }) });
+  async run(context, { uploads, ...scope }) {
+    const items = await readAll(context, uploads, scope);
+    await confirm(context, { action: await question(context, items, scope) });
     const rows = await bulk(
       context,
       items,
       async ({ upload, reference }) => {
-        if (project === undefined) await removeFromGroup(context, group, reference);
-        else await removeFromProject(context, project, reference);
+        const input = { ...scope, ...reference };
+        await context.api.call(choose(uploadRequests.delete, input), input);
         return { upload, status: "deleted" };
       },
       ({ upload }) => ({ upload }),
@@ -67,8 +54,8 @@ interface Item {
 }
 
 interface Scope {
-  project: string | undefined;
-  group: string;
+  project?: string | undefined;
+  group?: string | undefined;
 }
 
 /** Each upload once. All are read before the instance is asked about the address of one. */
@@ -92,19 +79,11 @@ async function question(context: Context, items: readonly Item[], scope: Scope):
 }
 
 /** What the IDs stand for: `12 "logo.png" (4.2 KiB, by Ada)`. What the list does not show is asked about as typed. */
-async function listed(
-  context: Context,
-  items: readonly Item[],
-  { project, group }: Scope,
-): Promise<Map<number, string>> {
+async function listed(context: Context, items: readonly Item[], scope: Scope): Promise<Map<number, string>> {
   const wanted = new Set(items.flatMap(({ reference }) => ("upload_id" in reference ? [reference.upload_id] : [])));
   const names = new Map<number, string>();
   if (wanted.size === 0) return names;
-  const window = { limit: undefined };
-  const rows =
-    project === undefined
-      ? context.api.list(listGroupUploads, { group }, window)
-      : context.api.list(listProjectUploads, { project }, window);
+  const rows = context.api.list(choose(uploadRequests.list, scope), scope, { limit: undefined });
   for await (const { id, filename, size, uploaded_by: by } of rows) {
     if (!wanted.delete(id)) continue;
     const author = by?.name === undefined ? "" : `, by ${by.name}`;
@@ -112,16 +91,4 @@ async function listed(
     if (wanted.size === 0) break;
   }
   return names;
-}
-
-function removeFromProject(context: Context, project: string, reference: UploadReference): Promise<undefined> {
-  return "upload_id" in reference
-    ? context.api.call(deleteProjectUpload, { project, ...reference })
-    : context.api.call(deleteProjectUploadBySecret, { project, ...reference });
-}
-
-function removeFromGroup(context: Context, group: string, reference: UploadReference): Promise<undefined> {
-  return "upload_id" in reference
-    ? context.api.call(deleteGroupUpload, { group, ...reference })
-    : context.api.call(deleteGroupUploadBySecret, { group, ...reference });
 }

@@ -1,6 +1,6 @@
 import { getCurrentUser, listUsers, User } from "../../api/endpoints/users.ts";
 import { array, boolean, entity, integer, oneOf, string } from "../../api/field.ts";
-import { exitCodes, UsageError } from "../../base/errors.ts";
+import { UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 
@@ -88,12 +88,11 @@ export const report = command({
     return {
       rows: rows(),
       columns: ["id", "username", "name", "reasons", "last_activity_on", "last_sign_in_at"],
-      entity: ReportedUser,
       summary: () => ({
         text: people === 0 ? "nobody found" : people === 1 ? "1 person" : `${people} people`,
         counts: [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => [words[reason], count] as const),
       }),
-      exitCode: () => (input.exit_code && people > 0 ? exitCodes.differences : exitCodes.done),
+      exitCode: whenFound(input.exit_code, () => people > 0),
     };
   },
 });

@@ -8,20 +8,21 @@ import {
   repositoryId,
 } from "../../../api/endpoints/registry.ts";
 import { group, project } from "../../../api/endpoints/scope.ts";
-import { boolean, bytes, entity, integer, nullable, oneOf, required, string, timestamp } from "../../../api/field.ts";
+import { boolean, bytes, entity, integer, nullable, oneOf, string, timestamp } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { globOf } from "../../../base/glob.ts";
 import { byteSize } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import type { View } from "../../../terminal/view.ts";
-import { bulk, ordered } from "../../../verbs/bulk.ts";
+import { bulk } from "../../../verbs/bulk.ts";
+import { lookedAt } from "../../../verbs/collected.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { type Journal, openJournal } from "../../../verbs/journal.ts";
 import { deletedOrLookedAt } from "../../../verbs/lost.ts";
 import { repositoriesOf } from "../usage.ts";
 import { nextAllowed, rememberCall } from "./hour.ts";
-import { type Plan, readPlan } from "./plan.ts";
+import { type Plan, readPlan, ruleFlags } from "./plan.ts";
 import type { Decision } from "./selection.ts";
 import { survey } from "./survey.ts";
 
@@ -39,8 +40,6 @@ const PrunedTag = entity("PrunedTag", {
   error: nullable(string()),
 });
 
-const pattern = (description: string) => string(description, { placeholder: "re2" });
-
 /** `registry tags prune` over every repository of a project or a group. */
 export const pruneAll = command({
   name: "prune",
@@ -53,10 +52,8 @@ export const pruneAll = command({
   params: {
     project,
     group,
-    delete_regex: required(pattern("Names to delete; .* is all of them")),
-    keep_regex: pattern("Names to keep, whatever --delete-regex says"),
-    keep_n: integer("Keep this many of the newest that match, in each repository", { placeholder: "n", min: 0 }),
-    older_than: string("Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)", { placeholder: "1h|1d|1month" }),
+    ...ruleFlags,
+    keep_n: { ...ruleFlags.keep_n, description: `${ruleFlags.keep_n.description}, in each repository` },
     match: string("Only repositories whose path fits; ** stands for anything", { placeholder: "glob" }),
     via: oneOf(["bulk", "tags"], "One call a repository in the background, or one delete a tag", { default: "bulk" }),
     sizes: boolean("Say how much the tags that go hold alone"),
@@ -79,12 +76,13 @@ export const pruneAll = command({
     const fits = match === undefined ? () => true : globOf(match);
     // What is wrong with the rules is said before anything is asked.
     await readPlan(context, { ...rules, project: "", repository_id: 0 });
-    if (!context.prompt.available) await askAtOnce(context, group ?? project ?? "");
+    // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+    const place = group ?? project ?? "";
+    if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
     const looked = await look(context, { project, group, fits, via }, (at) => readPlan(context, { ...rules, ...at }));
     for (const each of looked) context.notice(summaryOf(each, sizes));
-    if (context.config.dryRun)
-      return { rows: looked.flatMap(previewRows), columns: [...previewColumns], entity: PrunedTag };
-    await askAll(context, looked, group ?? project ?? "");
+    if (context.config.dryRun) return { rows: looked.flatMap(previewRows), columns: previewColumns };
+    await askAll(context, looked, place);
     const kept =
       journal === undefined
         ? undefined
@@ -95,7 +93,7 @@ export const pruneAll = command({
     const rows = via === "tags" ? await byTag(context, looked, kept) : await inBulk(context, looked, kept);
     const columns =
       via === "tags" ? ["path", "name", "status", "error"] : ["path", "status", "deleted", "next_allowed_at", "error"];
-    return { rows: closing(rows, kept), columns, entity: PrunedTag, stands: true };
+    return { rows: closing(rows, kept), columns, stands: true };
   },
 });
 
@@ -121,21 +119,10 @@ async function look(
 ): Promise<Looked[]> {
   const repositories = (await repositoriesOf(context, { project, group })).filter(({ path }) => fits(path));
   if (repositories.length === 0) throw new UsageError("no repository fits", { hint: "forgectl registry list" });
-  const task = context.progress.start("reading repositories", { total: repositories.length, unit: "items" });
-  const looked: Looked[] = [];
-  try {
-    const ask = async (repository: (typeof repositories)[number]) => {
-      const plan = await planOf({ project: String(repository.project_id), repository_id: repository.id });
-      return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name") };
-    };
-    for await (const each of ordered(repositories, ask, context.config.concurrency)) {
-      looked.push(each as Looked);
-      task.update(looked.length);
-    }
-  } finally {
-    task.stop();
-  }
-  return looked;
+  return lookedAt(context, "reading repositories", repositories, async (repository) => {
+    const plan = await planOf({ project: String(repository.project_id), repository_id: repository.id });
+    return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name") };
+  });
 }
 
 function doomed({ decisions }: Looked) {
@@ -162,11 +149,6 @@ function previewRows({ repository, decisions }: Looked): object[] {
     const { name, created_at, total_size } = tag;
     return { repository_id: repository.id, path: repository.path, name, verdict, rule, created_at, total_size };
   });
-}
-
-/** With nobody to ask and no --yes it ends here, before anything is asked of the instance. */
-async function askAtOnce(context: Context, place: string): Promise<void> {
-  await confirm(context, { action: `delete tags of all repositories of ${place}` });
 }
 
 async function askAll(context: Context, looked: readonly Looked[], place: string): Promise<void> {

@@ -7,7 +7,7 @@ import { confirm } from "../../../verbs/confirm.ts";
 import { waitFor } from "../../../verbs/poll.ts";
 import { pathOf } from "../repository.ts";
 import { nextAllowed, rememberCall } from "./hour.ts";
-import { type Plan, Pruned } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { namesOf, select } from "./survey.ts";
 import { undecided } from "./tie.ts";
 
@@ -55,7 +55,7 @@ async function look(context: Context, plan: Plan): Promise<ReadonlySet<string>> 
 }
 
 function shown(record: object): RecordView {
-  return { record, columns: Object.keys(record), entity: Pruned };
+  return { record, columns: Object.keys(record) };
 }
 
 /** @returns when the next call is allowed */

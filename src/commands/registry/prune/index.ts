@@ -1,12 +1,10 @@
 import { deleteTag, deleteTagsInBulk, getTag, listTags, repositoryId } from "../../../api/endpoints/registry.ts";
 import { project } from "../../../api/endpoints/scope.ts";
-import { boolean, integer, oneOf, required, string } from "../../../api/field.ts";
+import { boolean, oneOf, required } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { command } from "../../../declare/command.ts";
 import { waitTimeout } from "../../../verbs/poll.ts";
-import { defaultWaitSeconds, Pruned, readPlan } from "./plan.ts";
-
-const pattern = (description: string) => string(description, { placeholder: "re2" });
+import { defaultWaitSeconds, Pruned, readPlan, ruleFlags } from "./plan.ts";
 
 export const prune = command({
   name: "prune",
@@ -23,10 +21,7 @@ export const prune = command({
   args: { repository_id: required(repositoryId) },
   params: {
     project: required(project),
-    delete_regex: required(pattern("Names to delete; .* is all of them")),
-    keep_regex: pattern("Names to keep, whatever --delete-regex says"),
-    keep_n: integer("Keep this many of the newest that match", { placeholder: "n", min: 0 }),
-    older_than: string("Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)", { placeholder: "1h|1d|1month" }),
+    ...ruleFlags,
     via: oneOf(["bulk", "tags"], "One call in the background, or one delete a tag", { default: "bulk" }),
     repeat: boolean("Go on until nothing is left that the rules select"),
     wait_timeout: waitTimeout(

@@ -1,5 +1,5 @@
 import { repositoryId } from "../../../api/endpoints/registry.ts";
-import { entity, integer, string, timestamp } from "../../../api/field.ts";
+import { entity, integer, required, string, timestamp } from "../../../api/field.ts";
 import { readDuration } from "../../../base/duration.ts";
 import { commandLine } from "../../../base/line.ts";
 import type { Context } from "../../../context.ts";
@@ -15,6 +15,16 @@ export const Pruned = entity("Pruned", {
   tag_name: string("With --via tags"),
   error: string("With --via tags"),
 });
+
+const pattern = (description: string) => string(description, { placeholder: "re2" });
+
+/** The flags that say which tags go. */
+export const ruleFlags = {
+  delete_regex: required(pattern("Names to delete; .* is all of them")),
+  keep_regex: pattern("Names to keep, whatever --delete-regex says"),
+  keep_n: integer("Keep this many of the newest that match", { placeholder: "n", min: 0 }),
+  older_than: string("Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)", { placeholder: "1h|1d|1month" }),
+};
 
 export const defaultWaitSeconds = 300;
 

@@ -1,8 +1,8 @@
 import { getTag, listTags, type RegistryTagDetails } from "../../../api/endpoints/registry.ts";
 import type { Row } from "../../../api/field.ts";
-import { Failure } from "../../../base/errors.ts";
+import { Failure, undefinedOn } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
-import { ordered } from "../../../verbs/bulk.ts";
+import { lookedAt } from "../../../verbs/collected.ts";
 import type { Plan } from "./plan.ts";
 import { type Decision, decide, needsTimes, ruleByName, type TieBreak } from "./selection.ts";
 
@@ -45,22 +45,12 @@ export async function namesOf(context: Context, { at }: Plan): Promise<string[]>
 }
 
 async function detailsOf(context: Context, { at }: Plan, names: readonly string[]): Promise<TagDetails[]> {
-  const task = context.progress.start("reading tags", { total: names.length, unit: "items" });
-  const found: TagDetails[] = [];
-  try {
-    let done = 0;
-    const ask = async (name: string) => {
-      const tag = await context.api.call(getTag, { ...at, tag_name: name }).catch(unlessGone);
-      return tag && { ...tag, name };
-    };
-    for await (const tag of ordered(names, ask, context.config.concurrency)) {
-      task.update(++done);
-      if (tag !== undefined) found.push(tag);
-    }
-  } finally {
-    task.stop();
-  }
-  return found;
+  const found = await lookedAt(context, "reading tags", names, async (name) => {
+    // One that was deleted since it was listed needs no decision.
+    const tag = await context.api.call(getTag, { ...at, tag_name: name }).catch(undefinedOn("notFound"));
+    return tag && { ...tag, name };
+  });
+  return found.filter((tag) => tag !== undefined);
 }
 
 function nameless(): Failure {
@@ -68,10 +58,4 @@ function nameless(): Failure {
     code: "unexpected_answer",
     reason: "a tag in the list has no name",
   });
-}
-
-/** A tag that was deleted since it was listed needs no decision. */
-function unlessGone(error: unknown): undefined {
-  if (error instanceof Failure && error.exit === "notFound") return undefined;
-  throw error;
 }

@@ -6,7 +6,7 @@ import { bulk } from "../../../verbs/bulk.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { deletedOrLookedAt } from "../../../verbs/lost.ts";
 import { pathOf } from "../repository.ts";
-import { type Plan, Pruned } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { select } from "./survey.ts";
 
 /** As many names stand in the question; the preview has them all. */
@@ -27,7 +27,6 @@ export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView
   return {
     rows: rounds(context, plan, doomed),
     columns: ["tag_name", "status", "error"],
-    entity: Pruned,
     stands: true,
   };
 }

@@ -1,0 +1,98 @@
+// `npm run package [-- [--out <folder>] [artifact...]]`: builds what people install, below out/. Of one commit, every build
+// gives the same bytes. What cannot be built here is said and left out; asked for by name, it is an error.
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { CannotBuild, digest, version } from "./package/base.mjs";
+import { deb } from "./package/deb.mjs";
+import { executable } from "./package/executable.mjs";
+import { ownTarget, targets } from "./package/fetched.mjs";
+import { image } from "./package/image.mjs";
+import { licenses } from "./package/licenses.mjs";
+import { npmPackage } from "./package/npm.mjs";
+import { sbom } from "./package/sbom.mjs";
+import { ready, root } from "./ready.mjs";
+
+const recipes = {
+  npm: ({ out }) => npmPackage(out),
+  sbom: ({ out }) => sbom(out),
+  licenses: async ({ out, work }) => {
+    const file = join(out, `forgectl-${version}-licenses.txt`);
+    writeFileSync(file, await licenses("linux-x64", work));
+    return file;
+  },
+  ...Object.fromEntries(Object.keys(targets).map((target) => [target, (build) => published(target, build)])),
+  deb,
+  image,
+};
+
+async function published(target, { out, built }) {
+  // Changed, Apple's executables need a new signature: without one, its processors do not run them.
+  const suffix = target.startsWith("darwin") ? "-unsigned" : target.startsWith("win") ? ".exe" : "";
+  const file = join(out, `forgectl-${version}-${target}${suffix}`);
+  cpSync(await built(target), file);
+  return file;
+}
+
+const notes = {
+  darwin: "not signed and not run here; on a Mac: codesign --sign - <file>",
+  other: "not run here: it is for another system",
+};
+
+function noteOn(name) {
+  if (name.startsWith("darwin")) return notes.darwin;
+  return targets[name] === undefined || name === ownTarget ? "" : notes.other;
+}
+
+function understand(words) {
+  const at = words.indexOf("--out");
+  const [, out = "out"] = at < 0 ? [] : words.splice(at, 2);
+  const unknown = words.find((word) => recipes[word] === undefined);
+  if (unknown !== undefined) throw new Error(`no artifact ${unknown}; there are ${Object.keys(recipes).join(", ")}`);
+  return { out: resolve(root, out), asked: words };
+}
+
+function sumsOf(out) {
+  const lines = readdirSync(out)
+    .sort()
+    .map((name) => `${digest("sha256", readFileSync(join(out, name)))}  ${name}\n`);
+  writeFileSync(join(out, "SHA256SUMS"), lines.join(""));
+}
+
+const { out, asked } = understand(process.argv.slice(2));
+ready();
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+mkdirSync(join(root, "build"), { recursive: true });
+const work = mkdtempSync(join(root, "build", "package-"));
+const executables = new Map();
+const built = (target) => {
+  if (!executables.has(target)) executables.set(target, executable(target, work));
+  return executables.get(target);
+};
+try {
+  for (const name of asked.length > 0 ? asked : Object.keys(recipes)) {
+    try {
+      const file = await recipes[name]({ out, work, built, executable: () => built("linux-x64") });
+      chmodSync(file, targets[name] === undefined ? 0o644 : 0o755);
+      const size = `${(statSync(file).size / 2 ** 20).toFixed(1)} MiB`;
+      console.log([name.padEnd(12), size.padStart(10), file.slice(out.length + 1), noteOn(name)].join("  ").trimEnd());
+    } catch (error) {
+      if (!(error instanceof CannotBuild)) throw error;
+      console.error(`${name.padEnd(12)}  not built: ${error.message}`);
+      if (asked.length > 0) process.exitCode = 1;
+    }
+  }
+  sumsOf(out);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,49 @@
+// What the recipes of all artifacts share.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../ready.mjs";
+
+export const { version, description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** Seconds since 1970 that stand for the time of the build in every artifact: from two builds come the same bytes. */
+export const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? commitTime());
+
+/** That an artifact cannot be built here, and why: the others are. */
+export class CannotBuild extends Error {}
+
+/** Runs a program to its end and returns what it printed; where it is not installed, the artifact cannot be built. */
+export function run(command, args, options = {}) {
+  try {
+    return execFileSync(command, args, {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      maxBuffer: 64 * 1024 * 1024,
+      ...options,
+      env: { ...process.env, LC_ALL: "C", TZ: "UTC", SOURCE_DATE_EPOCH: String(epoch), ...options.env },
+    });
+  } catch (error) {
+    if (error.code === "ENOENT") throw new CannotBuild(`${command} is not installed`, { cause: error });
+    throw new Error(`${command} ${args.join(" ")} failed: ${error.stderr || error.message}`, { cause: error });
+  }
+}
+
+/** Modes that owe nothing to the umask of whoever builds. */
+export function setModes(tree) {
+  run("chmod", ["-R", "u=rwX,go=rX", tree]);
+}
+
+export function digest(algorithm, content, encoding = "hex") {
+  return createHash(algorithm).update(content).digest(encoding);
+}
+
+function commitTime() {
+  try {
+    return execFileSync("git", ["log", "-1", "--format=%ct"], { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    // Not a clone: the time that npm gives to the files of a package.
+    return 499_162_500;
+  }
+}

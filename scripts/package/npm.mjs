@@ -1,0 +1,10 @@
+// The npm package, as `npm pack` makes it: the bundle, with nothing to install but the optional keyring.
+import { join } from "node:path";
+import { run, version } from "./base.mjs";
+
+export function npmPackage(out) {
+  run("npm", ["pack", "--pack-destination", out, "--ignore-scripts", "--silent", "--loglevel=error"], {
+    shell: process.platform === "win32",
+  });
+  return join(out, `forgectl-${version}.tgz`);
+}

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What the build made of the program: files in a folder, or the same files inside of an executable. */
+export interface Parts {
+  /** Undefined where there is no such part. Names are paths with slashes: `help/help-users.json`. */
+  read(name: string): Buffer | undefined;
+  /** What V8 made of a chunk when the executable was built, for the Node inside of it. */
+  compiled(name: string): Buffer | undefined;
+  /** The file of a chunk in stack traces. */
+  fileOf(name: string): string;
+  /** Loads what is no chunk: Node's own modules, and the keyring's package. */
+  require(name: string): unknown;
+}
+
+/** The file of `--jq`, which the bundle asks for by this name. */
+export const wasm = "jq.wasm";
+
+export function partsIn(folder: string): Parts {
+  const fileOf = (name: string) => join(folder, name);
+  const read = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(name)) : undefined);
+  return { read, compiled: () => undefined, fileOf, require: (name) => (name === wasm ? read(wasm) : require(name)) };
+}

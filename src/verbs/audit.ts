@@ -1,0 +1,58 @@
+import { boolean } from "../api/field.ts";
+import { Failure, reasonIn, whenFound } from "../base/errors.ts";
+import type { Context } from "../context.ts";
+import type { RowsView } from "../terminal/view.ts";
+import { ordered } from "./bulk.ts";
+import { manyProjects, requireProjects, scopeFile } from "./scope-names.ts";
+
+/** The flags of an audit of projects; `found` says when `--exit-code` is 10. */
+export function auditFlags(found: string) {
+  return {
+    project: manyProjects,
+    projects_file: scopeFile("project"),
+    exit_code: boolean(`Exit 10 where ${found}`),
+  };
+}
+
+interface AuditInput {
+  project?: readonly string[] | undefined;
+  projects_file?: string | undefined;
+  exit_code?: boolean | undefined;
+}
+
+interface Audit<T> {
+  /** The rows of a project. */
+  look(project: string): Promise<T[]>;
+  /** The row of one that could not be read. */
+  unreadable(project: string, reason: string): T;
+  /** Whether a row is what `--exit-code` asks for. */
+  isFound(row: T): boolean;
+}
+
+/** Failures of one project alone; anything else ends the audit. */
+const local = new Set(["notFound", "forbidden", "refused"]);
+
+/** Looks at projects, several at a time. Those that cannot be read have a row that says so, and make it exit 9. */
+export async function auditProjects<T extends object>(
+  context: Context,
+  { project, projects_file: file, exit_code: exitCode }: AuditInput,
+  { look, unreadable, isFound }: Audit<T>,
+): Promise<Pick<RowsView, "rows" | "exitCode">> {
+  const projects = await requireProjects(context, project, file);
+  let found = 0;
+  let failed = 0;
+  const rowsOf = (name: string) =>
+    look(name).catch((error: unknown) => {
+      if (!(error instanceof Failure) || !local.has(error.exit)) throw error;
+      failed += 1;
+      return [unreadable(name, reasonIn(error))];
+    });
+  async function* rows() {
+    for await (const some of ordered(projects, rowsOf, context.config.concurrency)) {
+      found += some.filter(isFound).length;
+      yield* some;
+    }
+    if (failed > 0) throw new Failure("partial", `${failed} of ${projects.length} projects could not be read`);
+  }
+  return { rows: rows(), exitCode: whenFound(exitCode, () => found > 0) };
+}

@@ -1,0 +1,33 @@
+import type { Context } from "../context.ts";
+import { ordered } from "./bulk.ts";
+
+/** All rows of a list, in memory. */
+export async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+/**
+ * Looks at each item, several at a time, and gives what was seen, in order; the progress is shown.
+ *
+ * @param label what is done, for people: "reading tags"
+ */
+export async function lookedAt<T, R>(
+  context: Context,
+  label: string,
+  items: readonly T[],
+  look: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const task = context.progress.start(label, { total: items.length, unit: "items" });
+  const seen: R[] = [];
+  try {
+    for await (const each of ordered(items, look, context.config.concurrency)) {
+      seen.push(each);
+      task.update(seen.length);
+    }
+  } finally {
+    task.stop();
+  }
+  return seen;
+}

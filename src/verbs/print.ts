@@ -1,0 +1,28 @@
+import { type Command, command, type Explained } from "../declare/command.ts";
+
+interface Printed extends Explained {
+  summary: string;
+  standalone?: boolean;
+}
+
+/**
+ * Prints what the program knows by itself: a text as it is, or a JSON value.
+ *
+ * @param content made when it is asked for: it depends on nothing
+ */
+export function print(name: string, content: () => string | object, printed: Printed): Command {
+  return command({
+    name,
+    verb: "print",
+    ...printed,
+    run: async () => {
+      const made = content();
+      return typeof made === "string" ? { bytes: bytesOf(made), text: true } : { value: made };
+    },
+  });
+}
+
+/** A text as the one piece of a stream. */
+export async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
