@@ -11,12 +11,12 @@ interface GroupEntry {
 export const groups: readonly GroupEntry[] = [
   {
     name: "auth",
-    summary: "Sign in and out, and see who is signed in where",
+    summary: "Sign in and out, and show all sign-ins",
     load: async () => (await import("./auth/index.ts")).auth,
   },
   {
     name: "profiles",
-    summary: "Stored profiles: instances and how to reach them",
+    summary: "Stored profiles: instances and connection settings",
     load: async () => (await import("./profiles/index.ts")).profiles,
   },
   {
@@ -26,7 +26,7 @@ export const groups: readonly GroupEntry[] = [
   },
   {
     name: "job-token",
-    summary: "Who reaches a project with job tokens",
+    summary: "Access to a project by job tokens",
     load: async () => (await import("./job-token/index.ts")).jobToken,
   },
   {
@@ -101,12 +101,12 @@ export const groups: readonly GroupEntry[] = [
   },
   {
     name: "projects",
-    summary: "Projects: what there is to be named",
+    summary: "Projects of the instance",
     load: async () => (await import("./projects.ts")).projects,
   },
   {
     name: "groups",
-    summary: "Groups: what there is, exports, and imports",
+    summary: "Groups: lists, exports, and imports",
     load: async () => (await import("./groups/index.ts")).groups,
   },
   {
@@ -136,7 +136,7 @@ export const groups: readonly GroupEntry[] = [
   },
   {
     name: "doctor",
-    summary: "Check the configuration and the way to the instance",
+    summary: "Check the configuration and the connection to the instance",
     load: async () => (await import("./doctor/index.ts")).doctor,
   },
   {

@@ -25,7 +25,7 @@ export async function madeOrLookedAt(
     const made = await isMade(error.exit === "interrupted" ? context.lookout : context.api).catch(() => undefined);
     if (made === undefined) throw error;
     if (!made) throw notMade(error);
-    context.notice(`the answer got lost; a look shows that ${fact}`);
+    context.notice(`the answer was lost; a check shows that ${fact}`);
   }
 }
 
@@ -70,7 +70,7 @@ export function saysGone(error: unknown): boolean {
 
 function notMade(error: Failure): Failure {
   const { hint: _, doubt: __, ...details } = error.details;
-  const lost = error.exit === "interrupted" ? "interrupted" : "the answer got lost";
+  const lost = error.exit === "interrupted" ? "interrupted" : "the answer was lost";
   return new Failure(error.exit, error.message, {
     ...details,
     reason: `${lost}; a look shows that the change was not made`,

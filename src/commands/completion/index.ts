@@ -9,7 +9,7 @@ const about: Readonly<Record<Shell, { title: string; line: string; before?: stri
     title: "bash",
     before: "mkdir -p ~/.local/share/bash-completion/completions",
     line: "completion bash > ~/.local/share/bash-completion/completions/forgectl",
-    note: "where bash-completion looks",
+    note: "for bash-completion",
   },
   zsh: {
     title: "zsh",
@@ -21,7 +21,7 @@ const about: Readonly<Record<Shell, { title: string; line: string; before?: stri
     title: "fish",
     before: "mkdir -p ~/.config/fish/completions",
     line: "completion fish > ~/.config/fish/completions/forgectl.fish",
-    note: "where fish looks",
+    note: "for fish",
   },
   powershell: {
     title: "PowerShell",
@@ -35,8 +35,8 @@ const scripts = shells.map((shell) => {
   return print(shell, () => completionScript(shell), {
     summary: `Print the completion script for ${title}`,
     details:
-      "The script asks forgectl on TAB: commands, flags, their values, fields, settings, and what the stored profiles " +
-      "name. Nothing is sent. It stays the same when forgectl is updated.",
+      "The script calls forgectl on TAB: it offers commands, flags, their values, fields, settings, and names from the stored " +
+      "profiles. No requests are made. It need not be reinstalled when forgectl is updated.",
     examples: [example],
     related: ["completion install"],
     standalone: true,

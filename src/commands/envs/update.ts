@@ -21,17 +21,14 @@ export const update = command({
   args: { name },
   params: {
     ...scoped,
-    allow: { ...allow, description: "Another who may deploy" },
-    approvals: { ...approvals, description: "Another who has to approve" },
-    remove_allow: array(ruleId, "Remove this rule of who may deploy"),
-    remove_approval: array(ruleId, "Remove this rule of who has to approve"),
-    set_allow: array(
-      string("", { placeholder: "rule-id=who", completes: "rule-who" }),
-      "Change this rule of who may deploy",
-    ),
+    allow: { ...allow, description: "Add a user, group, or level that may deploy" },
+    approvals: { ...approvals, description: "Add a user, group, or level that must approve" },
+    remove_allow: array(ruleId, "Remove this deploy rule"),
+    remove_approval: array(ruleId, "Remove this approval rule"),
+    set_allow: array(string("", { placeholder: "rule-id=who", completes: "rule-who" }), "Change this deploy rule"),
     set_approval: array(
       string("", { placeholder: "rule-id=who[=n]", completes: "rule-who" }),
-      "Change this rule of who has to approve",
+      "Change this approval rule",
     ),
   },
   requests: [updateProtectedEnvironment, getProtectedEnvironment],

@@ -36,7 +36,7 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
     if (error.details.outcome !== "made" && !(await wasMade(context, commit, error))) {
       throw await notMade(context, commit, error);
     }
-    context.notice(`the answer got lost, but the commit was made: ${factOf(commit)}`);
+    context.notice(`the answer was lost, but the commit was made: ${factOf(commit)}`);
     return written;
   }
 }
@@ -61,7 +61,7 @@ function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
 
 function withLook({ project, file_path: path, branch }: Commit, error: Failure): Failure {
   const line = commandLine(["forgectl", "files", "get", path, "-p", project, "--ref", branch]);
-  return error.with({ hint: `look before you run it again: ${line}` });
+  return error.with({ hint: `check before you run it again: ${line}` });
 }
 
 /** Whether the branch is as the commit would make it. Where it cannot be looked at, the error stays what it is. */

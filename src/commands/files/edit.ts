@@ -14,11 +14,11 @@ import { inFormOf, onTheWire, textOf } from "./text.ts";
 
 export const edit = command({
   name: "edit",
-  summary: "Edit a file in an editor, and commit what was changed",
+  summary: "Edit a file in an editor, and commit the changes",
   details:
-    "Opens $VISUAL, $EDITOR, or vi on a file of text. What another commit changed meanwhile is not " +
-    "overwritten (exit 6); then, as with any failure, your text stays in a file that the error names. CRLF, a byte order " +
-    "mark, a missing line end at the end, and the executable bit stay as they are.",
+    "Opens a text file in $VISUAL, $EDITOR, or vi. A concurrent commit is never " +
+    "overwritten (exit 6); on any failure, your text is kept in a file that the error names. CRLF, a byte order " +
+    "mark, a missing final line break, and the executable bit are preserved.",
   args: pathArgument,
   params: {
     ...projectFlag,
@@ -124,7 +124,7 @@ function editableText(path: string, bytes: Uint8Array): string {
     throw new UsageError(`${path} is not UTF-8 text`, { hint: "forgectl files download, then files put" });
   }
   if (bytes.length <= longestPointer && pointedDigest(text) !== undefined) {
-    throw new UsageError(`${path} is kept in large file storage: what the repository has is only a pointer to it`, {
+    throw new UsageError(`${path} is in large file storage: the repository contains only a pointer to it`, {
       hint: "forgectl files download --lfs shows its content; change it with git",
     });
   }

@@ -8,7 +8,7 @@ import { kindsOf, kindsText } from "./kinds.ts";
 /** A hook with its event flags read together. */
 export const ShownHook = entity("Hook", {
   ...Hook.shape,
-  events: array(string(), "The kinds that are on, as --events takes them", { worded: kindsText }),
+  events: array(string(), "The enabled kinds, in the format of --events", { worded: kindsText }),
 });
 
 function withKinds(hook: object): object {
@@ -40,7 +40,7 @@ export const shownHook: Shown<typeof ShownHook.shape> = {
 
 export const ShownEvent = entity("HookEvent", {
   ...HookEvent.shape,
-  response_date: nullable(timestamp("When the receiver says that it answered")),
+  response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
 });
 
 /**

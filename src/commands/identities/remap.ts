@@ -38,15 +38,15 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
     verb: "remap",
     summary: `Give many ${noun.replace("identity", "identities")} new UIDs, from a CSV file of old and new ones`,
     details:
-      "The map is CSV, one pair a line: old,new; a first line that says just that, blank lines, and lines that begin with # " +
-      "are left out. Before anything is changed, all that is wrong is listed: old UIDs that nobody has, new UIDs that " +
-      "somebody else has, repetitions, lines that are no pair. UIDs may be handed on or swapped: a ring is opened with a " +
-      "temporary UID that nobody keeps. Each change is read back. The map that undoes it is written first, beside the " +
-      "journal; without --journal both are kept in the state folder, and the same command goes on where it was stopped.",
+      "The map is CSV, one pair per line: old,new; that header, blank lines, and lines that start with # " +
+      "are ignored. Before anything is changed, all mistakes are listed: old UIDs that do not exist, new UIDs that " +
+      "another user has, repetitions, lines that are not a pair. UIDs may be chained or swapped: a cycle is broken with a " +
+      "temporary UID. Each change is verified. The reverse map is written first, beside the " +
+      "journal; without --journal both are in the state folder, and the same command resumes an interrupted run.",
     params: {
       group: required(group),
       map: required(string("CSV file of old and new UIDs; - is stdin", { placeholder: "file|-", completes: "file" })),
-      journal: string("Note what is done in this file, and leave it out when run again", {
+      journal: string("Record completed work in this file, and skip it in a repeated run", {
         placeholder: "file",
         completes: "file",
       }),

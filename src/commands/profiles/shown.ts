@@ -9,7 +9,7 @@ export const profileName = required(string("Name of the profile", { completes: "
 
 /** Every key of a profile as a field of its own. */
 const settingFields = Object.fromEntries(
-  profileKeys.map((key) => [shownKey(key), nullable(string("Null where it is not set"))]),
+  profileKeys.map((key) => [shownKey(key), nullable(string("Null if not set"))]),
 );
 
 const places = ["command", "keyring", "file", "none"] as const;
@@ -17,7 +17,7 @@ const places = ["command", "keyring", "file", "none"] as const;
 export const StoredProfile = entity("Profile", {
   name: string(),
   current: boolean("Used when no profile is named"),
-  token: oneOf(places, "Where its token comes from"),
+  token: oneOf(places, "Source of its token"),
   ...settingFields,
 });
 

@@ -10,7 +10,7 @@ import { recordFields } from "../../settings/validate.ts";
 const SettingInForce = entity("SettingInForce", {
   name: string(),
   value: json("Secrets are hidden unless --reveal is given"),
-  differs: oneOf(["yes", "no", "unknown"], "Whether it differs from the default; unknown where none is documented"),
+  differs: oneOf(["yes", "no", "unknown"], "Whether it differs from the default; unknown if none is documented"),
   default: json("The documented default"),
   deprecated: boolean(),
   documented: boolean("Whether the API documents have it"),
@@ -18,16 +18,19 @@ const SettingInForce = entity("SettingInForce", {
 
 export const list = command({
   name: "list",
-  summary: "List the settings in force",
+  summary: "List the current settings",
   details:
-    "Every setting that the instance answers with, by name, and whether it differs from the documented default. " +
+    "Every setting of the instance, by name, and whether it differs from the documented default. " +
     "Secrets are hidden unless --reveal is given.",
-  params: { ...localListFlags, reveal: boolean("Show secrets, and user and password inside addresses") },
+  params: { ...localListFlags, reveal: boolean("Show secrets, and credentials in addresses") },
   requests: [getSettings],
   returns: SettingInForce,
   examples: [
     { line: "settings list" },
-    { line: `settings list -o json --jq '.[] | select(.differs == "yes") | .name'`, note: "what is not the default" },
+    {
+      line: `settings list -o json --jq '.[] | select(.differs == "yes") | .name'`,
+      note: "settings that differ from the default",
+    },
     { line: "settings list --fields name,value,deprecated -o csv" },
   ],
   related: ["settings get", "settings explain"],

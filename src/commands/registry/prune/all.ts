@@ -29,13 +29,13 @@ import { survey } from "./survey.ts";
 const PrunedTag = entity("PrunedTag", {
   repository_id: repositoryId,
   path: string("Repository path"),
-  name: string("Tag; empty where a whole repository is about"),
-  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it"),
+  name: string("Tag; empty for a whole repository"),
+  verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks"),
   rule: string("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),
-  status: string("deleted, scheduled, waiting, or what went wrong"),
-  deleted: integer("How many tags the rules select"),
+  status: string("deleted, scheduled, waiting, or the problem"),
+  deleted: integer("Number of tags that the rules select"),
   next_allowed_at: nullable(timestamp("When the next bulk delete of the repository is allowed")),
   error: nullable(string()),
 });
@@ -45,19 +45,21 @@ export const pruneAll = command({
   name: "prune",
   summary: "Delete tags by rule in every repository of a project or a group",
   details:
-    "The rules are those of registry tags prune, for each repository by itself. --dry-run is the preview: every tag with " +
-    "KEEP or DELETE and the rule that decided. --via bulk has the platform delete, once an hour for a repository: those " +
-    "that have to wait are named. --via tags deletes exactly what the preview shows. Deleting a tag never breaks an image " +
-    "that another tag still names.",
+    "The rules are those of registry tags prune, applied to each repository. --dry-run is the preview: every tag with " +
+    "KEEP or DELETE and the rule that decided. --via bulk lets the platform delete, once an hour per repository: those " +
+    "that must wait are named. --via tags deletes exactly what the preview shows. Deleting a tag never breaks an image " +
+    "that has another tag.",
   params: {
     project,
     group,
     ...ruleFlags,
     keep_n: { ...ruleFlags.keep_n, description: `${ruleFlags.keep_n.description}, in each repository` },
-    match: string("Only repositories whose path fits; ** stands for anything", { placeholder: "glob" }),
-    via: oneOf(["bulk", "tags"], "One call a repository in the background, or one delete a tag", { default: "bulk" }),
-    sizes: boolean("Say how much the tags that go hold alone"),
-    journal: string("Note what is done in this file, and leave it out when run again", {
+    match: string("Only repositories whose path matches; ** matches anything", { placeholder: "glob" }),
+    via: oneOf(["bulk", "tags"], "One call per repository in the background, or one deletion per tag", {
+      default: "bulk",
+    }),
+    sizes: boolean("Show the size that only the deleted tags use"),
+    journal: string("Record completed work in this file, and skip it in a repeated run", {
       placeholder: "file",
       completes: "file",
     }),
@@ -67,7 +69,7 @@ export const pruneAll = command({
   examples: [
     {
       line: "registry prune -g acme --delete-regex 'nightly-.*' --older-than '1 week' --dry-run",
-      note: "what would go?",
+      note: "preview",
     },
     { line: "registry prune -p acme/storefront --delete-regex '[0-9a-f]{8}' --keep-n 5 --via tags --yes" },
   ],
@@ -118,7 +120,7 @@ async function look(
   planOf: (at: { project: string; repository_id: number }) => Promise<Plan>,
 ): Promise<Looked[]> {
   const repositories = (await repositoriesOf(context, { project, group })).filter(({ path }) => fits(path));
-  if (repositories.length === 0) throw new UsageError("no repository fits", { hint: "forgectl registry list" });
+  if (repositories.length === 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
   return lookedAt(context, "reading repositories", repositories, async (repository) => {
     const plan = await planOf({ project: String(repository.project_id), repository_id: repository.id });
     return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name") };
@@ -196,7 +198,7 @@ function inBulk(context: Context, looked: readonly Looked[], journal: Journal | 
       const { repository, plan, decisions } = each;
       const row = { repository_id: repository.id, path: repository.path, deleted: doomed(each).length, error: null };
       if (decisions.some(({ verdict }) => verdict === "EITHER")) {
-        return { ...row, status: "skipped", next_allowed_at: null, error: "a tie decides: --via tags is exact" };
+        return { ...row, status: "skipped", next_allowed_at: null, error: "a tie is undecided: use --via tags" };
       }
       const waits = await nextAllowed(context, repository.id);
       if (waits !== undefined) return { ...row, status: "waiting", next_allowed_at: waits };

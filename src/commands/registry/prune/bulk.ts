@@ -80,22 +80,18 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
   if (status !== 400 && status !== 429) return error;
   const next = await nextAllowed(context, plan.at.repository_id);
   if (next === undefined && !/once an hour|already been made/i.test(reason)) return error;
-  const last = isOpen ? "may be the one whose answer got lost" : "was not made from here";
+  const last = isOpen ? "may be the one whose answer was lost" : "was not made from here";
   const when = next === undefined ? `an hour after the last, which ${last}` : `from ${next}`;
   const asked = status === 429 && hint !== undefined ? `; ${hint}` : "";
-  return new Failure(
-    plan.repeat ? "notReady" : error.exit,
-    "tags may be deleted in bulk once an hour for a repository",
-    {
-      ...details,
-      ...(status !== undefined && { status }),
-      code: "once_an_hour",
-      reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
-      // Whether the tags go all the same is to be looked at first.
-      ...(!isOpen && { hint: howElse(plan) }),
-      retryable: !isOpen,
-    },
-  );
+  return new Failure(plan.repeat ? "notReady" : error.exit, "tags may be deleted in bulk once an hour per repository", {
+    ...details,
+    ...(status !== undefined && { status }),
+    code: "once_an_hour",
+    reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
+    // Whether the tags go all the same is to be looked at first.
+    ...(!isOpen && { hint: howElse(plan) }),
+    retryable: !isOpen,
+  });
 }
 
 /** @returns how many of the tags are left once the platform deletes no more of them, or time is out */

@@ -10,7 +10,7 @@ import type { Rules } from "./selection.ts";
 export const Pruned = entity("Pruned", {
   repository_id: repositoryId,
   status: string(),
-  deleted: integer("How many tags are gone, with --repeat"),
+  deleted: integer("Number of deleted tags, with --repeat"),
   next_allowed_at: timestamp("When the next bulk delete of the repository is allowed"),
   tag_name: string("With --via tags"),
   error: string("With --via tags"),
@@ -20,10 +20,10 @@ const pattern = (description: string) => string(description, { placeholder: "re2
 
 /** The flags that say which tags go. */
 export const ruleFlags = {
-  delete_regex: required(pattern("Names to delete; .* is all of them")),
-  keep_regex: pattern("Names to keep, whatever --delete-regex says"),
+  delete_regex: required(pattern("Names to delete; .* matches all")),
+  keep_regex: pattern("Names to keep, even if --delete-regex matches"),
   keep_n: integer("Keep this many of the newest that match", { placeholder: "n", min: 0 }),
-  older_than: string("Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)", { placeholder: "1h|1d|1month" }),
+  older_than: string("Delete only older tags: 1h, 1d, 2 weeks, 1month (30 days)", { placeholder: "1h|1d|1month" }),
 };
 
 export const defaultWaitSeconds = 300;
