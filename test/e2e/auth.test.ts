@@ -100,7 +100,7 @@ describe("auth login", () => {
       "no token",
       ["--base-url", "https://forge.example.com"],
       "",
-      /^error: no token was given, and there is no terminal to ask on/m,
+      /^error: no token was given, and without a terminal it cannot be asked for/m,
     ],
     ["two tokens", ["--base-url", "https://x", "--token-stdin", "--token-command", "x"], "x", /give only one of/],
     ["credentials in the URL", ["--base-url", "https://u:hunter2@x"], "", /has credentials in it/],

@@ -81,7 +81,7 @@ describe("each", () => {
     [
       "a command without that scope",
       "each --projects-file projects.txt -- users me",
-      "users me is not about a project",
+      "users me does not take a project",
     ],
     [
       "a scope of its own",
@@ -141,7 +141,7 @@ describe("batch", () => {
     ["an unknown key", '{"arg":["users","me"]}\n', 'stdin:1: "arg" is not allowed here'],
     ["a mistake in the last line", `${lines(["users", "me"], ["users", "lst"])}\n`, "stdin:2: unknown command 'lst'"],
     ["a command that runs others", `${lines(["batch"])}\n`, "stdin:1: batch cannot be run by batch"],
-    ["nothing", "\n\n", "stdin has no command in it"],
+    ["nothing", "\n\n", "stdin contains no command"],
   ])("%s is exit 2 with its line, and nothing is sent", async (_, input, words) => {
     requestsIn(log);
     const { code, stderr } = await admin.run("batch", { input });

@@ -153,7 +153,7 @@ test.each(["../x", "a/../b", "./a", "/etc/passwd", "a//b", "a/"])(
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining(
-          `must be a path of a repository, from its top, without a leading slash, empty parts, . and .., not "${path}"`,
+          `must be a path from the repository's root, without a leading slash, empty segments, . and .., not "${path}"`,
         ),
       ]);
     }

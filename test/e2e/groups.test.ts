@@ -32,7 +32,7 @@ describe("groups export", () => {
       code: 0,
       stdout: '{"group":"open-tools/plugins","status":"scheduled"}\n',
       stderr:
-        "the export is scheduled; until it is done there is no archive, or that of an earlier one: " +
+        "the export is scheduled; until it is complete there is no archive, or only an earlier one: " +
         "forgectl groups download -g open-tools/plugins\n",
     });
     expect(requests()).toEqual(["POST /api/v4/groups/open-tools%2Fplugins/export 202"]);
@@ -87,7 +87,7 @@ describe("groups export", () => {
   test.each([
     [["-O", "no/such/folder.tar.gz"], "the folder no/such does not exist, so folder.tar.gz cannot be saved there"],
     [["-O", "."], ". is a folder; name a file in it"],
-    [["--wait-timeout", "5"], "--wait-timeout goes with --wait or -O"],
+    [["--wait-timeout", "5"], "--wait-timeout requires --wait or -O"],
     [["--wait", "--wait-timeout", "0"], "--wait-timeout: must be a whole number of at least 1"],
   ])("%j is refused before anything is sent", async (words, message) => {
     requests();

@@ -167,7 +167,7 @@ describe("hooks update", () => {
       stdout: "",
       stderr: [
         `error: this would change the URL of hook ${id} of group acme, which drops its secret token (if it has one) and header X-Old, and needs confirmation`,
-        "try:   give what is to stay again (--token-file, --header-file), or take it away (--no-token, --remove-header); or add --yes to confirm, or --dry-run to see the requests",
+        "try:   give the values to keep again (--token-file, --header-file), or remove them (--no-token, --remove-header); or add --yes to confirm, or --dry-run to see the requests",
         "see:   forgectl hooks update --help",
         "",
       ].join("\n"),

@@ -32,7 +32,7 @@ async function refused(line: string, words: string | RegExp, exit = 2): Promise<
 
 describe("a list", () => {
   test.each([
-    ["empty", "empty names no project", "empty has no command in it"],
+    ["empty", "empty names no project", "empty contains no command"],
     ["comments", "comments names no project", "comments:1: the line is not JSON"],
     ["latin1", "latin1 is not UTF-8 text", "latin1 is not UTF-8 text"],
     ["blanks", 'blanks:2: "acme docs" is neither an ID nor a path', "blanks:1: the line is not JSON"],

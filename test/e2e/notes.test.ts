@@ -120,7 +120,7 @@ describe("notes create", () => {
 
   test("an emoji becomes a reaction, and is shown as one", async () => {
     const { code, stdout, stderr } = await run(`notes create ${issue} --body :tada:`);
-    expect([code, stderr]).toEqual([0, "the text was only an emoji: it became a reaction, and no note was made\n"]);
+    expect([code, stderr]).toEqual([0, "the text was only an emoji: it became a reaction, and no note was created\n"]);
     const [header, row] = stdout.split("\n");
     expect(header).toBe("id\tname\tawardable_type\tawardable_id\tuser.username\tcreated_at");
     expect(row).toMatch(/^\d+\ttada\tIssue\t7028\tdana\.dixon\t/);
@@ -141,7 +141,7 @@ describe("notes create", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `${head}\n`,
-      stderr: "the text was only commands: the instance took them, and no note was made\n",
+      stderr: "the text was only commands: the instance executed them, and no note was created\n",
     });
   });
 
@@ -214,7 +214,7 @@ describe("who sees a note", () => {
     expect(JSON.parse(planned.stdout)).toEqual({ body: "All.", confidential: false });
     requests();
     for (const [line, message] of [
-      [`notes update ${note} --mr 19 -p 7 --confidential`, "there is no text to send"],
+      [`notes update ${note} --mr 19 -p 7 --confidential`, "no text was given"],
       ["notes update 300061 --snippet 7001 -p 7 --confidential --body x", "--confidential: not for snippets"],
     ] as const) {
       const { code, stderr } = await run(line);

@@ -165,8 +165,8 @@ describe("what is wrong with a map", () => {
   });
 
   test.each([
-    ["empty", "", "map.csv has no pair in it"],
-    ["a header and comments", "\uFEFFOld,New\r\n# nothing\r\n\r\n", "map.csv has no pair in it"],
+    ["empty", "", "map.csv contains no pair"],
+    ["a header and comments", "\uFEFFOld,New\r\n# nothing\r\n\r\n", "map.csv contains no pair"],
     ["separated otherwise", "a;b\n", "map.csv:1: 1 cell where two are needed: old,new"],
     ["not UTF-8", "a,b\n\u0000", undefined],
   ])("%s: exit 2, and nothing is changed", async (name, map, words) => {

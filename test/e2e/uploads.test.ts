@@ -76,7 +76,7 @@ describe("uploads create", () => {
   test("a group takes none, which is said", async () => {
     const { code, stderr } = await run("uploads create one.txt -g acme");
     expect(code).toBe(2);
-    expect(stderr).toContain("--group: a group takes no uploads; give a project");
+    expect(stderr).toContain("--group: groups do not accept uploads; give a project");
   });
 
   test("one that is too large names the setting, alone and among others", async () => {

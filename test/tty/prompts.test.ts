@@ -22,7 +22,7 @@ const change = "PUT /application/settings";
 describeTerminal("a setting that can lock people out", () => {
   const name = "password_authentication_enabled_for_web";
   const set = `forgectl settings set ${name}=false`;
-  const question = [`? Set ${name} to false on ${host}, which can lock people out?`, `Type ${name} to confirm:`].join(
+  const question = [`? Set ${name} to false on ${host}, which can lock users out?`, `Type ${name} to confirm:`].join(
     " ",
   );
   let terminal: Terminal;
@@ -182,11 +182,11 @@ describeTerminal("auth login", () => {
 
   test("profiles remove asks; Enter alone means no", async () => {
     terminal.start("forgectl profiles remove default");
-    await terminal.shows(/^\? Remove profile default and forget its token\? \[y\/N\]$/m);
+    await terminal.shows(/^\? Remove profile default and its token\? \[y\/N\]$/m);
     terminal.press("Enter");
     const { lines, code } = await terminal.end();
     expect({ lines, code }).toEqual({
-      lines: ["? Remove profile default and forget its token? No", "error: not confirmed; nothing was sent"],
+      lines: ["? Remove profile default and its token? No", "error: not confirmed; nothing was sent"],
       code: 2,
     });
     terminal.start("forgectl profiles remove default --fields name");
@@ -194,7 +194,7 @@ describeTerminal("auth login", () => {
     terminal.type("y");
     terminal.press("Enter");
     expect(await terminal.end()).toEqual({
-      lines: ["? Remove profile default and forget its token? Yes", "name  default"],
+      lines: ["? Remove profile default and its token? Yes", "name  default"],
       code: 0,
     });
   });

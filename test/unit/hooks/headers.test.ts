@@ -38,8 +38,8 @@ describe("a hook's URL", () => {
     ["hooks.example.com/in", "<url>: the URL has no scheme"],
     ["//hooks.example.com", "<url>: the URL has no scheme"],
     ["localhost:8080", "<url>: the URL has no scheme"],
-    ["ftp://hooks.example.com", "<url>: must begin with https:// or http://"],
-    ["https://hooks.example.com/a b", "<url>: there is white space in the URL"],
+    ["ftp://hooks.example.com", "<url>: must start with https:// or http://"],
+    ["https://hooks.example.com/a b", "<url>: the URL contains white space"],
     ["https://", "<url>: is not a URL"],
   ])("%s is refused", (url, message) => {
     expect(() => checkUrl(url, "<url>")).toThrow(message);

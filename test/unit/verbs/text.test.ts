@@ -216,7 +216,7 @@ describe("a text from the editor", () => {
     };
     await expect(withBody(context, {}, initial, echo)).rejects.toThrow(
       expect.objectContaining({
-        message: "there is no text to send",
+        message: "no text was given",
         details: expect.objectContaining({ hint: expect.stringMatching(/--body <text>.*--body-file <file>/) }),
       }),
     );
