@@ -22,6 +22,7 @@ export interface Owner {
   home: string | undefined;
 }
 
+/** The effective user of this process, and `HOME`. */
 export function ownerOf(host: NodeJS.Process): Owner {
   return { user: host.geteuid?.(), home: host.env.HOME };
 }
@@ -87,7 +88,7 @@ function identity({ ino, ctimeNs, size }: BigIntStats): string {
   return `${ino}:${ctimeNs}:${size}`;
 }
 
-/** Puts a file in the place of what is there, 0600, in one rename. */
+/** Replaces or creates a file, 0600, in one rename. */
 export function replaceOwn(path: string, content: Buffer, { pid }: NodeJS.Process): void {
   const fresh = `${path}.${pid}`;
   try {

@@ -251,7 +251,7 @@ async function openTransport(
 }
 
 function warnOfPlain(url: string, say: (text: string) => void): void {
-  if (insecure(url)) say(`warning: ${url} is plain http: whoever is on the way can read the token`);
+  if (insecure(url)) say(`warning: ${url} is plain http: the token can be intercepted`);
 }
 
 /** The transport of a dry run: it refuses to send a change, whatever the code above it does. */

@@ -30,6 +30,7 @@ export function helpWidth(columns: number | undefined): number {
   return Math.max(narrowest, Math.min(columns ?? widest, widest));
 }
 
+/** Wraps a help page to a width in columns. */
 export function layOut(page: HelpPage, width = widest): string {
   return lines(page.flatMap((block) => linesOf(block, width)));
 }

@@ -49,7 +49,7 @@ export const api = command({
   examples: [
     { line: "api user" },
     { line: "api users -X GET -f search=ada --jq '.[].username'" },
-    { line: "api users --paginate -o ndjson", note: "a whole list, streamed" },
+    { line: "api users --paginate -o ndjson", note: "a complete list, streamed" },
     { line: "api projects/7/error_tracking/settings -X PUT -F active=true -F integrated=true" },
   ],
   related: ["commands"],

@@ -35,8 +35,8 @@ export const batch = command({
   name: "batch",
   summary: "Run many commands in one process, several at once",
   details:
-    'The input is NDJSON, one command a line: {"args": ["users", "get", "dana.dixon"]}, with an "id" of your own if you ' +
-    "like. All lines are parsed before the first is run. A line that changes something never prompts: it needs --yes " +
+    'The input is NDJSON, one command per line: {"args": ["users", "get", "dana.dixon"]}, with an optional "id". All ' +
+    "lines are parsed before the first is run. A line that changes something never prompts: it needs --yes " +
     "itself, or for all of them. With a journal, a repeated run skips completed lines.",
   args: {
     input: string("File of commands; - is stdin, and the default", { placeholder: "file|-", completes: "file" }),

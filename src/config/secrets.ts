@@ -30,6 +30,7 @@ interface SecretsHost {
   warn(text: string): void;
 }
 
+/** The tokens of a store's profiles. Nothing is read before the first call. */
 export function openSecrets(host: SecretsHost): Secrets {
   const { store, keyring } = host;
   const path = join(store.folder, "credentials.json");

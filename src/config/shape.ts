@@ -65,6 +65,7 @@ export function parseVersioned(text: string, path: string): Json {
   return parsed;
 }
 
+/** Parses profiles.json; `path` is for errors. Content that is not valid is a Failure (exit 2). */
 export function parseProfiles(text: string, path: string): ProfilesData {
   const { version: _, current, profiles = {}, ...rest } = parseVersioned(text, path);
   if (current !== undefined && typeof current !== "string") throw broken(path, '"current" is not a name');
@@ -102,6 +103,7 @@ export function storedProfiles(data: ProfilesData): Json {
   return versioned({ ...(data.current !== undefined && { current: data.current }), profiles, ...data.rest });
 }
 
+/** Adds the format's version, which `parseVersioned` requires. */
 export function versioned(content: Json): Json {
   return { version, ...content };
 }
@@ -116,6 +118,7 @@ function formatProfile({ settings, token, rest }: Profile): Json {
   return { ...formatted, ...rest };
 }
 
+/** The Failure (exit 2, code `broken_config`) for a file that is not valid. */
 export function broken(path: string, reason: string): Failure {
   return new Failure("usage", `${path} is not valid`, {
     code: "broken_config",

@@ -31,6 +31,7 @@ export interface SecretFile {
   write(path: string, value: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
+/** The profile store of a folder, which need not exist. Nothing is read before the first call. */
 export function openStore(host: StoreHost, folder: string): ProfileStore {
   const { files } = host;
   const path = join(folder, "profiles.json");

@@ -62,6 +62,7 @@ export function isProfileKey(text: string): text is ProfileKey {
   return (profileKeys as readonly string[]).includes(text);
 }
 
+/** Checks a profile's name: up to 64 letters, digits, dots, hyphens, and underscores. Throws a UsageError. */
 export function parseProfileName(text: string, source: string): string {
   if (/^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,63}$/u.test(text)) return text;
   throw new UsageError(`${source}: ${JSON.stringify(text)} is not a valid profile name`, {
@@ -70,6 +71,7 @@ export function parseProfileName(text: string, source: string): string {
   });
 }
 
+/** Parses an output format. Throws a UsageError that lists the formats. */
 export function parseOutput(text: string, source: string): Format {
   const found = formats.find((format) => format === text);
   if (found !== undefined) return found;
@@ -83,10 +85,12 @@ export function parseTimeout(text: string, source: string): number {
   throw bad(source, text, "is not a number of seconds above 0 and up to 86400");
 }
 
+/** Parses the number of attempts after the first, 0 to 100. */
 export function parseRetries(text: string, source: string): number {
   return parseInteger(text, source, 0, 100);
 }
 
+/** Parses the maximum number of requests in flight, 1 to 100. */
 export function parseConcurrency(text: string, source: string): number {
   return parseInteger(text, source, 1, 100);
 }
@@ -109,6 +113,7 @@ export function parseSwitch(text: string, source: string): boolean {
   throw bad(source, text, "is neither true nor false");
 }
 
+/** A trimmed text. An empty one, or one with control characters, is a UsageError. */
 export function parseText(text: string, source: string): string {
   const trimmed = text.trim();
   if (trimmed === "") throw new UsageError(`${source}: is empty`, { code: "bad_value" });

@@ -87,7 +87,7 @@ export function requestLine(endpoint: AnyEndpoint): string {
   if (tier !== undefined) needs.push(tier === "premium" ? "Premium, Ultimate" : "Ultimate");
   if (hosting !== undefined) needs.push(hosting === "hosted" ? "hosted offering" : "self-managed");
   if (jobToken) needs.push("job token accepted");
-  if (endpoint.beyond) needs.push("beyond the API documents");
+  if (endpoint.beyond) needs.push("not in the API documents");
   const base = { api: "", instance: "{base_url}", registry: "{registry_url}" }[endpoint.base];
   return `${endpoint.method} ${base}${endpoint.path}${needs.length === 0 ? "" : ` (${needs.join("; ")})`}`;
 }

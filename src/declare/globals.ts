@@ -19,7 +19,7 @@ export const globalFlags = {
   input: boolean("Never prompt; fail and name the missing flag", { flag: "no-input" }),
   quiet: boolean("No progress, notices, or summaries", { short: "q" }),
   debug: boolean("Trace requests and timings on stderr, secrets redacted"),
-  ca_file: string("Certificate authorities beside the system's, as a PEM file", {
+  ca_file: string("PEM file of certificate authorities, in addition to the system's", {
     placeholder: "file",
     completes: "file",
   }),

@@ -5,6 +5,7 @@ export interface Timers {
   release(): void;
 }
 
+/** Timers on Node; a pending pause keeps the process alive until `release` is called. */
 export function nodeTimers(): Timers {
   const running = new Set<NodeJS.Timeout>();
   let released = false;

@@ -7,6 +7,7 @@ export async function openWriter(path: string): Promise<FileWriter> {
   return writerOn(await fs.open(path, "a"));
 }
 
+/** A FileWriter on an open handle, which repeats partial writes until all chunks are written. */
 export function writerOn(handle: FileHandle): FileWriter {
   return {
     async write(chunks) {

@@ -261,6 +261,7 @@ export function fixOf({ expect, fix }: Rule): unknown {
   return expect.atMost ?? expect.atLeast;
 }
 
+/** Whether a value from a baseline file has only conditions of an Expectation, and at least one. */
 export function isExpectation(value: unknown): value is Expectation {
   const known = ["is", "not", "atLeast", "atMost", "has", "given"];
   return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => known.includes(name));

@@ -36,11 +36,13 @@ const called: Readonly<Record<StateField["form"], string>> = {
   json: "a value",
 };
 
+/** The position of a key, or of an item (counted from 0), below `spot`. */
 export function at(spot: Spot, key: string | number): Spot {
   const path = typeof key === "number" ? `${spot.path}[${key}]` : spot.path === "" ? key : `${spot.path}.${key}`;
   return { ...spot, path };
 }
 
+/** The file and line (from 1) of a value, for findings. */
 export function originOf(spot: Spot, tree: { line: number }): Origin {
   return { file: spot.file, line: tree.line };
 }

@@ -213,6 +213,7 @@ export function keyOf(kind: Kind, values: Values): string {
   return typeof values.path === "string" ? values.path : "";
 }
 
+/** Whether a value is set: not undefined, null, or an empty text. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }

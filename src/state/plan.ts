@@ -104,6 +104,7 @@ async function eachAtOnce<T>(
   await Promise.all(workers);
 }
 
+/** The user of the token; the ID is 0 if an instance does not return it. */
 export async function callerOf(reader: Reader): Promise<Caller> {
   const { id, is_admin: admin } = (await reader.call(getCurrentUser, {})) as { id?: unknown; is_admin?: unknown };
   return { id: typeof id === "number" ? id : 0, admin: admin === true };

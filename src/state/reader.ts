@@ -11,6 +11,7 @@ export interface Reader {
   list(endpoint: AnyEndpoint, input: object): Promise<object[]>;
 }
 
+/** A reader on an API client. A request that would change something is a bug and throws. */
 export function readerOf(api: Api): Reader {
   const refuse = (endpoint: AnyEndpoint) => {
     if (changes(endpoint)) throw new Error(`a plan tried to send ${endpoint.route}`);

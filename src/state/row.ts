@@ -22,10 +22,12 @@ export interface PlanRow {
   readonly line: number | null;
 }
 
+/** The address of a change's object, such as `acme#hooks/Deploys`. */
 export function addressOfChange({ scope, kind, key }: Change): string {
   return addressOf(scope, kind, key);
 }
 
+/** The row of a change in a plan; the scope and the key are null for the instance. */
 export function planRow(change: Change): PlanRow {
   const { scope, kind, key, id, action, fields, lockout, reason, desired } = change;
   return {

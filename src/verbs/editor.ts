@@ -77,6 +77,7 @@ export function dropped(reason: string, details: { hint?: string } = {}): Failur
   return new Failure("usage", `${reason}; nothing was sent`, { code: "not_edited", ...details });
 }
 
+/** Whether a text is empty or only white space. */
 export function isBlank(text: string): boolean {
   return text.trim() === "";
 }

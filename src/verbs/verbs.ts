@@ -25,7 +25,7 @@ export interface Told<S extends Fields = Fields> extends Explained {
   fixed?: Input | undefined;
   /** An ID of which a beginning may be typed. */
   shortened?: Shortened;
-  /** Shows it, or lists all with their IDs: what became of a change whose answer got lost. */
+  /** Shows it, or lists all with their IDs: to check a change whose answer was lost. */
   shows?: AnyEndpoint;
 }
 

@@ -32,7 +32,7 @@ describe("groups export", () => {
       code: 0,
       stdout: '{"group":"open-tools/plugins","status":"scheduled"}\n',
       stderr:
-        "the export is scheduled; until it is complete there is no archive, or only an earlier one: " +
+        "the export is scheduled; until it is complete, the archive is missing or that of an earlier export: " +
         "forgectl groups download -g open-tools/plugins\n",
     });
     expect(requests()).toEqual(["POST /api/v4/groups/open-tools%2Fplugins/export 202"]);

@@ -82,7 +82,7 @@ const activities: Readonly<Record<string, string>> = {
   all: "all_notes",
 };
 
-/** Beyond the API documents. */
+/** Not in the API documents. */
 const activity_filter = oneOf(
   ["comments", "history", "all"],
   "Notes by users, by the instance, or both (undocumented: an instance may show both anyway)",

@@ -86,7 +86,7 @@ const customAttributes = boolean("Include custom attributes (administrators)");
 /** Filters of `2-collaboration-identity-api: Users`. */
 const regularFilters = {
   username: string("Exactly this username, ignoring case"),
-  search: string("Part of a name or username, or a whole e-mail address"),
+  search: string("Part of a name or username, or a complete e-mail address"),
   active: boolean("Active users only"),
   external: boolean("External users only"),
   blocked: boolean("Blocked users only"),

@@ -19,6 +19,7 @@ type Collect = (options?: { type: "minor" }) => void;
 
 let collect: Collect | undefined;
 
+/** Exposes V8's garbage collector, which is not available otherwise, on first use. */
 export function sweeper(): Sweeper {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");

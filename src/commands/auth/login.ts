@@ -57,7 +57,7 @@ export const login = command({
 });
 
 /**
- * Whether the token goes to a file because there is no keyring, and a person agreed to that. Off a terminal it is an
+ * Whether the token is stored in a file, because no keyring is available and the user agreed. Without a terminal it is an
  * error that names the ways out, before anything is read or sent.
  */
 async function offerFile({ config, prompt }: Context): Promise<boolean> {

@@ -24,7 +24,7 @@ const CheckResult = entity("CheckResult", {
 
 /** A check that has hung for so long has its answer. */
 const longestMs = 10_000;
-/** What the network takes is told by itself, before a check is given up. */
+/** The network timeout is shorter, so that its error is reported before the check times out. */
 const graceMs = 1000;
 
 export const doctor = command({

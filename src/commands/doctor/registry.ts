@@ -20,7 +20,7 @@ export function registryChecks(subject: Subject): Check[] {
   ];
 }
 
-/** A registry refuses whoever asks without a token; what answers otherwise is none, or is open to everybody. */
+/** A registry refuses requests without a token; any other answer is not a registry, or a public one. */
 async function checkRegistry({ api, config }: Subject): Promise<Finding> {
   if (config.registryUrl === undefined) {
     return { result: "skipped", detail: "no registry URL is configured; only a few registry commands need one" };

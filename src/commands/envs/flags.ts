@@ -17,5 +17,5 @@ export const approvals = array(
 
 export const grammar =
   "<who> is user:<id>, group:<id>, or level:<developer|maintainer|admin|number>; +inherited after it counts inherited " +
-  "members too. A username in place of a user's ID, and a group's path in place of its ID, are looked up and shown. " +
+  "members too. A username or a group's path is looked up, and shown with its ID. " +
   "Tables show the rules as <rule-id>=<who>, approvals with =<n>: as --set-allow and --set-approval take them.";

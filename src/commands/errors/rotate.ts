@@ -149,7 +149,7 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
     deleting = true;
     await context.api.call(deleteClientKey, { project, key_id: oldId });
   } catch (error) {
-    // Somebody else deleted it: what was wanted is so.
+    // It was deleted meanwhile, as desired.
     if (!deleting || !(error instanceof Failure) || error.details.status !== 404) {
       throw stopped(error, { ...plan, newId: key.id, handed, deleting });
     }

@@ -22,7 +22,7 @@ export const WriteOutcome = entity("File write", {
 type Act = () => Promise<Written | undefined>;
 
 /**
- * Sends a commit. Where its answer got lost, the branch is looked at: it shows whether the commit was made. Where it is
+ * Sends a commit. If its answer is lost, the branch shows whether the commit was made. If it is
  * refused, the error says why, as far as the instance or the branch tells (`1-project-api: Repository files`).
  */
 export async function send(context: Context, commit: Commit, act: Act): Promise<Written> {
@@ -54,7 +54,7 @@ export async function sendFirst(context: Context, commit: Commit, act: Act): Pro
   }
 }
 
-/** The commit may have been made: its own answer got lost, or that of an attempt before the one that was refused. */
+/** The commit may have been made: its answer was lost, or that of an earlier attempt. */
 function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
   return outcome !== undefined || doubt !== "";
 }

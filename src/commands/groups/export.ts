@@ -68,7 +68,7 @@ export const exportCommand = command({
 async function schedule(context: Context, group: string): Promise<View> {
   await context.api.call(exportGroup, { group });
   const message =
-    "the export is scheduled; until it is complete there is no archive, or only an earlier one: " +
+    "the export is scheduled; until it is complete, the archive is missing or that of an earlier export: " +
     `forgectl ${commandLine(["groups", "download", "-g", group])}`;
   return { record: { group, status: "scheduled" }, message };
 }

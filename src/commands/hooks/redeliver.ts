@@ -108,7 +108,7 @@ function askedBy({ status, trigger, since }: Flags): Asked {
   return { status, trigger, since: since === undefined ? undefined : Date.parse(since) };
 }
 
-/** The flags as they were typed, for the command to go on with. */
+/** The flags as they were typed, for the command to resume with. */
 function typed(flags: Flags): string[] {
   return (["status", "trigger", "since", "journal"] as const).flatMap((name) =>
     flags[name] === undefined ? [] : [`--${name}`, String(flags[name])],

@@ -59,7 +59,7 @@ export class Mover {
     }
   }
 
-  /** All steps; where one fails, those before it are taken back, so that nobody is left with a temporary UID. */
+  /** Makes all steps; if one fails, the earlier ones are rolled back, so that no temporary UID remains. */
   async #together(unit: Unit): Promise<Outcome[]> {
     const now = new Map(unit.moves.map((move) => [move, move.from]));
     const made: Step[] = [];

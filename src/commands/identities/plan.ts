@@ -33,7 +33,7 @@ export interface Unit {
   readonly steps: readonly Step[];
   /** Has to be done before: it makes the new UID free. */
   readonly after: Unit | undefined;
-  /** Somebody has a temporary UID meanwhile: begun, it is ended or taken back. */
+  /** It uses a temporary UID: once started, it is completed or rolled back. */
   readonly bound: boolean;
 }
 

@@ -60,7 +60,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const pairs = readMap(text, source === "-" ? "stdin" : source, findings);
       const nouns = noun.replace("identity", pairs.length === 1 ? "identity" : "identities");
       const question = { action: `change the UIDs of ${pairs.length} ${nouns} of group ${group}` };
-      // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+      // Without a prompt and without --yes it ends here, before any request.
       if (!context.prompt.available && !findings.any) await confirm(context, question);
       const place = placeOf(context, { path, group, journal });
       await refuseOwnReverse(context, place, source);

@@ -9,7 +9,7 @@ import { orInThread } from "./in-thread.ts";
 import { upsert } from "./upsert.ts";
 import { posted, shownNote } from "./view.ts";
 
-/** A command of which a note is told that is not found because it is in a thread. */
+/** A command that explains when a note is not found because it is in a thread. */
 function threaded(command: Command, verb: "get" | "update"): Command {
   return explaining(command, (context, error, input) => orInThread(context, error, input as { note_id: number }, verb));
 }

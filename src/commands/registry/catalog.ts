@@ -91,7 +91,7 @@ async function namesIn({ body }: Download): Promise<string[]> {
     const { repositories } = JSON.parse(text);
     if (Array.isArray(repositories)) return repositories.map(String);
   } catch {
-    // Said below: whatever came, it is no catalog.
+    // Reported below: any other answer is not a catalog.
   }
   throw strange("the answer contains no list of repositories");
 }

@@ -65,7 +65,7 @@ export const deleteRepositories = command({
   },
 });
 
-/** Where somebody is asked, the repositories are named with what goes with them. */
+/** For a prompt, names the repositories with the tags that are deleted with them. */
 async function questionOn(context: Context, ids: readonly number[], project: string): Promise<Question> {
   const noun = ids.length === 1 ? "repository" : "repositories";
   if (!asks(context)) return { action: `delete ${noun} ${ids.join(", ")} of project ${project} with all tags` };

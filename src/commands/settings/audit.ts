@@ -135,7 +135,7 @@ async function loadBaseline(context: Context, path: string): Promise<Baseline> {
   throw new UsageError(`${path}: ${problems.join("; ")}`, { code: "invalid_baseline" });
 }
 
-/** A settings file of what the failed rules ask for; what can lock people out is left for a person to uncomment. */
+/** A settings file with the values that failed rules require; those that can lock users out are commented out. */
 async function fixes(failed: readonly Judged[]): Promise<string> {
   const { toYaml } = await import("../../state/yaml.ts");
   const entries = failed.map(({ rule, setting, why }) => {
@@ -144,7 +144,7 @@ async function fixes(failed: readonly Judged[]): Promise<string> {
     if (fix === undefined) return `${comment}# ${setting}:   # ${expectedText(rule.expect)}\n`;
     const text = toYaml({ [setting]: fix });
     if (findSetting(setting)?.lockout !== true) return comment + text;
-    return `${comment}# can lock people out:\n${text.replace(/^(?=.)/gm, "# ")}`;
+    return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });
   return entries.length === 0 ? "{}\n" : entries.join("\n");
 }

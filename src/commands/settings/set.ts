@@ -68,7 +68,7 @@ function sentence({ setting, message, hint }: Finding): string {
   return `${setting} ${message}${hint === undefined ? "" : `; ${hint}`}`;
 }
 
-/** Asks where a setting that can lock people out is about to get another value. */
+/** Asks before changing a setting that can lock users out. */
 async function confirmLockout(context: Context, values: Values, current: Values): Promise<void> {
   const risky = lockoutsOf(values, current);
   const [only] = risky;
@@ -112,7 +112,7 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   });
 }
 
-/** What is in force after an answer that got lost; where that does not show the change, it stays unknown: settings are cached. */
+/** The settings after a lost answer; if they do not show the change, the outcome is unknown, since settings are cached. */
 async function lookedAt(context: Context, values: Values, lost: Failure): Promise<Values> {
   const names = Object.keys(values);
   const api = lost.exit === "interrupted" ? context.lookout : context.api;

@@ -16,7 +16,7 @@ export function rollbackCommand({ group, kind, ...explained }: FrontEnd): Comman
     name: "rollback",
     verb: "rollback",
     summary: "Undo the changes of an apply run",
-    args: { run: string(`Run to go back from; the newest ${newest} unless given`, { placeholder }) },
+    args: { run: string(`Run to undo; default the newest ${newest}`, { placeholder }) },
     params: { overwrite: boolean("Also restore objects that were changed since the run") },
     returns: AppliedChange,
     ...explained,

@@ -13,7 +13,7 @@ export const download = command({
   summary: "Download an upload of a project or a group",
   details:
     "An upload is given by ID, SECRET/FILENAME, or Markdown or a URL with them; a URL must be of this instance " +
-    "and of the project or group given. By ID it takes the Maintainer role, by secret the Guest role. Without -O it is " +
+    "and of the project or group given. By ID it requires the Maintainer role, by secret the Guest role. Without -O it is " +
     "saved in this folder under the upload's name.",
   args: { upload: required(string("Upload: ID, SECRET/FILENAME, Markdown, or URL", { placeholder: "upload" })) },
   params: { project, group, ...targetFlags("the upload's name") },

@@ -45,7 +45,7 @@ export const report = command({
     "One row per user with the reasons that apply; without flags, all reasons. Blocked accounts and bots are left out. " +
     "It needs an administrator: others cannot see the required fields.",
   params: {
-    dormant_days: integer(`Dormant: no activity for so many days (${defaultDormantDays} where all reasons are meant)`, {
+    dormant_days: integer(`Dormant: no activity for this many days (${defaultDormantDays} without other flags)`, {
       placeholder: "n",
       min: 1,
     }),
@@ -136,7 +136,7 @@ async function* everybody(context: Context): AsyncGenerator<Person> {
   }
 }
 
-/** What is not known of a person is no reason. Who never signed in is not dormant as well. */
+/** Unknown values are not a reason. Users who never signed in are not also dormant. */
 function reasonsOf(person: Person, dormantBefore: number): Reason[] {
   const seen = person.last_activity_on ?? person.last_sign_in_at;
   const never = person.last_sign_in_at === null && (person.last_activity_on ?? null) === null;

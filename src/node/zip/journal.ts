@@ -20,6 +20,7 @@ export interface Step {
   exists: boolean;
 }
 
+/** The paths of a move from `workspace` into `to`: content, replaced files, and journal are in the workspace. */
 export function movesIn(workspace: string, to: string): Moves {
   const at = (name: string) => join(workspace, name);
   return { from: at("files"), to, aside: at("replaced"), journal: at("moves.json") };
@@ -37,6 +38,7 @@ export async function record({ journal }: Moves, steps: readonly Step[]): Promis
   await fs.rename(`${journal}.new`, journal);
 }
 
+/** Removes the journal, after which the move can no longer be undone. */
 export async function forget({ journal }: Moves): Promise<void> {
   await fs.rm(journal, { force: true });
 }

@@ -97,7 +97,7 @@ async function readText(incoming: IncomingMessage): Promise<string> {
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
-    throw error instanceof Problem ? error : badRequest("the body breaks off");
+    throw error instanceof Problem ? error : badRequest("the body is incomplete");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));

@@ -50,7 +50,7 @@ export const settingsKind: Kind = {
     if (risky.length === 0) return undefined;
     const sure = risky.find((name) => certain[name] !== undefined && desired?.values[name] === true);
     return sure === undefined
-      ? { reason: `${risky.join(", ")} can lock people out`, certain: false }
+      ? { reason: `${risky.join(", ")} can lock users out`, certain: false }
       : { reason: certain[sure] ?? "", certain: true };
   },
 };

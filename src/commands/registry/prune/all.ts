@@ -78,7 +78,7 @@ export const pruneAll = command({
     const fits = match === undefined ? () => true : globOf(match);
     // What is wrong with the rules is said before anything is asked.
     await readPlan(context, { ...rules, project: "", repository_id: 0 });
-    // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+    // Without a prompt and without --yes it ends here, before any request.
     const place = group ?? project ?? "";
     if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
     const looked = await look(context, { project, group, fits, via }, (at) => readPlan(context, { ...rules, ...at }));

@@ -17,7 +17,7 @@ const stalledMs = 15_000;
 /** Has the platform delete in the background: one call, at most once an hour for a repository. */
 export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordView> {
   const { repository_id } = plan.at;
-  // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+  // Without a prompt and without --yes it ends here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
   const doomed = mustLook(context, plan) ? await look(context, plan) : undefined;
   if (doomed?.size === 0) {

@@ -6,7 +6,7 @@ import type { Wanted } from "./export.ts";
 import { isIntact, isOwnName, type Manifest, type ManifestWriter, manifestName, readManifest } from "./manifest.ts";
 import type { Piece } from "./pieces.ts";
 
-/** Refuses what is no folder, and cannot become one; before anything is sent. */
+/** Refuses a target that is not a folder and cannot be created, before anything is sent. */
 export async function checkFolder({ files }: Context, folder: string): Promise<void> {
   const facts = await files.facts(folder);
   if (facts?.kind === "folder") return;
