@@ -90,6 +90,7 @@ const withChanges = {
  */
 const rare = used("src/", [
   "terminal/table.ts",
+  "terminal/grid.ts",
   "terminal/layout.ts",
   "terminal/packing.ts",
   "terminal/spinner.ts",
@@ -124,7 +125,10 @@ const chunks = [
     "src/api/fate.ts",
     "src/api/endpoints/access-level.ts",
     "src/api/endpoints/scope.ts",
+    "src/terminal/help.ts",
+    "src/terminal/known-terminals.ts",
     "src/terminal/streams.ts",
+    "src/terminal/style.ts",
     "src/terminal/sanitize.ts",
     "src/verbs/verbs.ts",
     "src/verbs/choose.ts",

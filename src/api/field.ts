@@ -1,3 +1,5 @@
+import { outcomeTones, type Tones } from "../base/tone.ts";
+
 /**
  * The vocabulary of parameters and responses. A field is data: the parser, the help, the completions, the request
  * placement, and the rendering of columns all read the same one.
@@ -90,7 +92,11 @@ export interface FieldOptions {
   pictured?: "sparkline";
   /** Formats a list's items as one text for table, csv, and tsv; other formats print them unchanged. */
   worded?: (items: readonly unknown[]) => string;
-  /** Extra words that completion offers and the parser accepts unchanged. */
+  /** What color says beside the word that a value is shown as. */
+  tones?: Tones;
+  /** Never cut in a table: an address, a rule, a problem, a request. A table that would have to becomes records. */
+  whole?: boolean;
+  /** Extra words completion offers and the parser accepts as they are. */
   suggests?: readonly string[];
 }
 
@@ -121,6 +127,8 @@ export type Values<P extends Fields> = { [K in RequiredKeys<P>]: FieldType<P[K]>
 export interface Entity<S extends Fields = Fields> {
   readonly name: string;
   readonly shape: S;
+  /** What one of them shows on a terminal, where all of its fields are more than a person looks for. */
+  readonly card?: readonly string[];
 }
 /** A row of an entity: documented fields are typed, unknown ones tolerated. */
 export type Row<S extends Fields = Fields> = { [K in keyof S]: FieldType<S[K]> };
@@ -146,7 +154,12 @@ export const bytes = of<number>("bytes");
 export const seconds = of<number>("seconds");
 /** A fraction from 0 to 1, drawn as a bar on a terminal. */
 export const share = of<number>("share");
-/** Any JSON value, passed through unchanged. */
+/** A text that is never cut in a table: an address, a rule, a problem. */
+export const uncut = (description = "", options: FieldOptions = {}): Optional<string> =>
+  string(description, { ...options, whole: true });
+/** How a change ended, in a word. */
+export const outcome = (description = ""): Optional<string> => string(description, { tones: outcomeTones });
+/** Any JSON value, taken and given as it is. */
 export const json = of<unknown>("json");
 /** `key=value` pairs, the flag repeated. */
 export const map = of<Record<string, string>>("map");
@@ -200,9 +213,13 @@ export function required<T>(field: Field<T>): Field<T, true> {
   return { ...field, required: true };
 }
 
-/** Declares a resource of the API. */
-export function entity<const N extends string, S extends Fields>(name: N, shape: S): Entity<S> {
-  return { name, shape };
+/** Declares a thing that the API answers with. */
+export function entity<const N extends string, S extends Fields>(
+  name: N,
+  shape: S,
+  { card }: { card?: readonly Path<S>[] } = {},
+): Entity<S> {
+  return { name, shape, ...(card && { card }) };
 }
 
 /** Dotted paths into a shape: what `--fields` accepts and what a column may name. */

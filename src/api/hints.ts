@@ -95,8 +95,8 @@ export function isRefreshing(status: number, text: string): boolean {
 function jobTokenHint(access: Access | undefined): string {
   if (access?.jobToken !== true) return "job tokens are not accepted here; set an access token in FORGECTL_TOKEN";
   return (
-    "a job token is accepted only while its job runs, and for artifacts only in the Premium and Ultimate tiers; " +
-    "otherwise set an access token in FORGECTL_TOKEN"
+    "a job token is accepted while its job runs only, for artifacts in the Premium and Ultimate tiers only, and by another " +
+    "project only if that allows it (forgectl job-token projects add); otherwise give an access token with FORGECTL_TOKEN"
   );
 }
 

@@ -1,11 +1,14 @@
-import { type HelpPage, helpWidth, layOut } from "../base/help-page.ts";
+import { type HelpPage, helpWidth } from "../base/help-page.ts";
+import type { TerminalText } from "../host.ts";
+import { helpText } from "../terminal/help.ts";
+import { helpStyle } from "../terminal/style.ts";
 import type { Parts } from "./parts.ts";
 
 /**
  * The help of one command, from the pages that the build stored, if that is all the line asks for: no
  * command is loaded. Undefined for any other line, and for names that have no page.
  */
-export function keptHelp(host: NodeJS.Process, argv: readonly string[], parts: Parts): string | undefined {
+export function keptHelp(host: NodeJS.Process, argv: readonly string[], parts: Parts): TerminalText | undefined {
   const names = namesIn(argv);
   if (names === undefined || !names.every((name) => /^[a-z_][a-z\d_-]*$/.test(name))) return undefined;
   const [first = "", ...below] = names;
@@ -13,8 +16,10 @@ export function keptHelp(host: NodeJS.Process, argv: readonly string[], parts: P
   if (kept === undefined) return undefined;
   const pages = new Map<string, HelpPage>(JSON.parse(kept.toString()));
   const page = pages.get(below.join(" "));
-  const { isTTY } = host.stdout;
-  return page && layOut(page, helpWidth(isTTY && host.stdout.columns > 0 ? host.stdout.columns : undefined));
+  if (page === undefined) return undefined;
+  const isTerminal = host.stdout.isTTY === true;
+  const style = helpStyle(undefined, host.env, { isTerminal });
+  return helpText(page, helpWidth(isTerminal && host.stdout.columns > 0 ? host.stdout.columns : undefined), style);
 }
 
 /** The command that `help <command>`, `<command> --help`, or a line without one asks for. */

@@ -1,12 +1,14 @@
 import { exitCodes, UsageError } from "../base/errors.ts";
-import { helpWidth } from "../base/help-page.ts";
+import { type HelpPage, helpWidth } from "../base/help-page.ts";
 import { helpOn, helpWithoutCommand } from "../cli/ask-help.ts";
-import { nodeHelp } from "../cli/help.ts";
+import { nodePage } from "../cli/help.ts";
 import { loadGroup } from "../cli/load.ts";
 import type { Invocation } from "../cli/program.ts";
 import { firstWord, typedValue } from "../cli/words.ts";
 import { ClosedPipe } from "../host.ts";
+import { helpText } from "../terminal/help.ts";
 import { lateOutput, outputFrom } from "../terminal/streams.ts";
+import { helpStyle } from "../terminal/style.ts";
 import type { Shell } from "./shell.ts";
 import type { Wiring } from "./wire.ts";
 
@@ -38,10 +40,9 @@ async function runIn(shell: Shell, argv: readonly string[]): Promise<number> {
   let wiring: Wiring | undefined;
   try {
     const asked = await understand(argv, shell);
-    if (typeof asked === "string") {
-      await shell.stdout.writeData(asked);
-      return exitCodes.done;
-    }
+    if (typeof asked === "string") await shell.stdout.writeData(asked);
+    else if ("page" in asked) await writeHelp(shell, asked.page, typedValue(argv, "color"));
+    if (typeof asked === "string" || "page" in asked) return exitCodes.done;
     const { wire } = await import("./wire.ts");
     wiring = wire(shell);
     return await execute(wiring, asked);
@@ -58,19 +59,26 @@ async function runIn(shell: Shell, argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A command to run, or a text to print: help and version need nothing of the machine. */
-async function understand(argv: readonly string[], { host, version, stdout }: Shell): Promise<Asked | string> {
+/** A command to run, or what was asked for in its place: help and version need nothing of the machine. */
+async function understand(
+  argv: readonly string[],
+  { host, version }: Shell,
+): Promise<Asked | { page: HelpPage } | string> {
   if (argv[0] === "__complete") return (await import("./complete.ts")).completions(host, argv.slice(1));
   const word = firstWord(argv);
   const ahead = word === undefined ? argv : argv.slice(0, argv.indexOf(word));
   if (ahead.some((each) => each === "-V" || each === "--version")) return `${version}\n`;
-  const width = helpWidth(stdout.columns);
-  if (word === undefined) return helpWithoutCommand(argv, width);
-  if (word === "help") return helpOn(argv.slice(argv.indexOf("help") + 1), width);
+  if (word === undefined) return { page: helpWithoutCommand(argv) };
+  if (word === "help") return { page: await helpOn(argv.slice(argv.indexOf("help") + 1)) };
   const { parse } = await import("../cli/program.ts");
   const invocation = parse(await loadGroup(word, argv), argv);
   if (invocation.kind === "version") return `${version}\n`;
-  return invocation.kind === "run" ? invocation : nodeHelp(invocation.node, invocation.path, width);
+  return invocation.kind === "run" ? invocation : { page: nodePage(invocation.node, invocation.path) };
+}
+
+async function writeHelp({ host, stdout }: Shell, page: HelpPage, color: string | undefined): Promise<void> {
+  const style = helpStyle(color, host.env, stdout);
+  await stdout.write(helpText(page, helpWidth(stdout.columns), style));
 }
 
 async function execute(wiring: Wiring, asked: Asked): Promise<number> {

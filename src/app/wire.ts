@@ -7,7 +7,7 @@ import { requireBaseUrl, requireRegistryUrl, resolveConfig } from "../config/res
 import { readTls } from "../config/tls.ts";
 import type { Config, GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
-import type { Files, Input } from "../host.ts";
+import type { Files, Input, TerminalText } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";
 import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
@@ -19,7 +19,7 @@ import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
-import { loadStyle } from "../terminal/style.ts";
+import { labeled, loadStyle } from "../terminal/style.ts";
 import type { Progress } from "../terminal/types.ts";
 import { watcherOf } from "../terminal/waiting.ts";
 import { homeOf } from "./home.ts";
@@ -103,7 +103,9 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     holder: nodeHolder(),
     sleep: (ms, other) => machine.timers.pause(ms, signal, other),
   };
-  const config = await readConfig(machine, own, { options, ...how });
+  const style = await loadStyle(options.color, host.env, stderr);
+  const warning = labeled(style, "doubtful", safe`warning:`);
+  const config = await readConfig(machine, own, { options, warning, ...how });
   machine.inForce = { format: config.output, debug: config.debug };
   const progress = createProgress({
     stderr,
@@ -114,13 +116,15 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   });
   machine.progress = progress;
   const beside = progress.beside(stderr);
-  const say = (text: string) => {
-    beside.write(safe`${visible(text)}\n`).catch(() => undefined);
+  const write = (text: TerminalText) => {
+    beside.write(safe`${text}\n`).catch(() => undefined);
   };
+  const say = (text: string) => write(visible(text));
+  const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
   const notice = config.quiet ? () => undefined : say;
   // Retries that were asked for are made.
   const watched = stderr.isTerminal && options.retries === undefined;
-  const voices = { progress, say, notice, watched };
+  const voices = { progress, say, warn, notice, watched };
   const connect = connector(machine, voices, signal);
   const unending = connector(machine, voices, new AbortController().signal);
   return {
@@ -152,11 +156,11 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       stderr: host.stderr,
       available: config.interactive,
       signal,
-      style: () => loadStyle(options.color, host.env, stderr),
+      style,
     }),
     progress,
     notice,
-    warn: (text) => say(`warning: ${text}`),
+    warn,
   };
 }
 
@@ -165,7 +169,7 @@ type Own = Pick<Context, "processes" | "holder" | "sleep">;
 function readConfig(
   { shell, files, stdin }: Machine,
   own: Own,
-  asked: Tolerance & { options: GlobalOptions },
+  { warning, ...asked }: Tolerance & { options: GlobalOptions; warning: TerminalText },
 ): Promise<Config> {
   const { host, stderr } = shell;
   return resolveConfig({
@@ -177,13 +181,14 @@ function readConfig(
     stderrIsTerminal: stderr.isTerminal,
     home: homeOf(host),
     platform: host.platform,
-    warn: (text) => void stderr.write(safe`warning: ${visible(text)}\n`),
+    warn: (text) => void stderr.write(safe`${warning} ${visible(text)}\n`),
   });
 }
 
 interface Voices {
   progress: Progress;
   say(text: string): void;
+  warn(text: string): void;
   notice(text: string): void;
   /** See `TransportOptions.watched`. */
   watched: boolean;
@@ -199,7 +204,7 @@ function connector(machine: Machine, voices: Voices, signal: AbortSignal): Conte
       baseUrl: () => requireBaseUrl(target),
       registryUrl: () => {
         const url = requireRegistryUrl(target);
-        if (url !== registry) warnOfPlain(url, voices.say);
+        if (url !== registry) warnOfPlain(url, voices.warn);
         registry = url;
         return url;
       },
@@ -223,11 +228,11 @@ function connector(machine: Machine, voices: Voices, signal: AbortSignal): Conte
 async function openTransport(
   machine: Machine,
   config: Config,
-  { say, notice, watched, signal }: Voices & { signal: AbortSignal },
+  { say, warn, notice, watched, signal }: Voices & { signal: AbortSignal },
 ): Promise<Transport> {
   const { createTransport } = await import("../api/transport/index.ts");
   const { host, version } = machine.shell;
-  if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, say);
+  if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, warn);
   const transport = await createTransport({
     timeoutMs: config.timeoutMs,
     retries: config.retries,
@@ -250,8 +255,8 @@ async function openTransport(
   return config.dryRun ? readOnly(transport) : transport;
 }
 
-function warnOfPlain(url: string, say: (text: string) => void): void {
-  if (insecure(url)) say(`warning: ${url} is plain http: the token can be intercepted`);
+function warnOfPlain(url: string, warn: (text: string) => void): void {
+  if (insecure(url)) warn(`${url} is plain http: whoever is on the way can read the token`);
 }
 
 /** The transport of a dry run: it refuses to send a change, whatever the code above it does. */

@@ -2,8 +2,10 @@
 export type HelpPage = readonly HelpBlock[];
 
 export type HelpBlock =
-  /** A line that is printed unchanged. */
+  /** Lines as they are. */
   | string
+  /** A heading, and what stands on its line; that continues further in. */
+  | { readonly heading: string; readonly beside?: string }
   /** A paragraph. */
   | { readonly text: string }
   /** One entry, indented; continuation lines are indented further. */
@@ -32,11 +34,29 @@ export function helpWidth(columns: number | undefined): number {
 
 /** Wraps a help page to a width in columns. */
 export function layOut(page: HelpPage, width = widest): string {
-  return lines(page.flatMap((block) => linesOf(block, width)));
+  return helpLines(page, width)
+    .map(({ text }) => `${text}\n`)
+    .join("");
+}
+
+/** A line of a help text. */
+interface HelpLine {
+  readonly text: string;
+  /** How much of its beginning is a heading. */
+  readonly heading: number;
+}
+
+export function helpLines(page: HelpPage, width: number): HelpLine[] {
+  return page.flatMap((block) => {
+    const heading = typeof block !== "string" && "heading" in block ? block.heading.length + 1 : 0;
+    const lines = linesOf(block, width).flatMap((line) => line.split("\n"));
+    return lines.map((text, index) => ({ text, heading: index === 0 ? heading : 0 }));
+  });
 }
 
 function linesOf(block: HelpBlock, width: number): readonly string[] {
   if (typeof block === "string") return [block];
+  if ("heading" in block) return hanging("", `${block.heading}:${block.beside ? ` ${block.beside}` : ""}`, width);
   if ("text" in block) return wrap(block.text, width);
   if ("entry" in block) return hanging(block.indent, block.entry, width);
   return "rows" in block ? columns(block.rows, width) : exampleLines(block.example, width);
@@ -95,8 +115,4 @@ function fill(words: readonly string[], width: number): string[] {
     else filled.push(word);
   }
   return filled;
-}
-
-function lines(texts: readonly string[]): string {
-  return `${texts.join("\n")}\n`;
 }

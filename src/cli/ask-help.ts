@@ -1,16 +1,17 @@
+import type { HelpPage } from "../base/help-page.ts";
 import { nearest } from "../base/nearest.ts";
 import { groups } from "../commands/index.ts";
 import { describeFlags, leadFrom } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import { nodeHelp, rootHelp } from "./help.ts";
+import { nodePage, rootPage } from "./help.ts";
 import { loadGroup, rootError } from "./load.ts";
 import { topics } from "./topics.ts";
 import { flagName } from "./words.ts";
 
-/** The text for a line without a command: the root help, unless a flag was meant for one. */
-export function helpWithoutCommand(argv: readonly string[], width: number): string {
+/** The page for a line without a command: the root help, unless a flag was meant for one. */
+export function helpWithoutCommand(argv: readonly string[]): HelpPage {
   const meant = argv.find((word) => word !== "-h" && word !== "--help");
-  if (meant === undefined) return rootHelp(groups, width);
+  if (meant === undefined) return rootPage(groups);
   const flag = flagName(meant);
   const known = describeFlags(globalFlags).flatMap(({ long, short = long }) => [long, short]);
   // A short flag may have its value in the same word.
@@ -20,16 +21,16 @@ export function helpWithoutCommand(argv: readonly string[], width: number): stri
   throw rootError(`unknown option '${flag}'`, "unknown_option", guess && `did you mean ${guess}?`);
 }
 
-/** The text of `help`, `help <topic>`, and `help <command>`, the last being the same as `<command> --help`. */
-export async function helpOn(words: readonly string[], width: number): Promise<string> {
+/** The page of `help`, `help <topic>`, and `help <command>`, the last being the same as `<command> --help`. */
+export async function helpOn(words: readonly string[]): Promise<HelpPage> {
   const names = words.filter((word) => !word.startsWith("-"));
   const [first] = names;
-  if (first === undefined || first === "help") return rootHelp(groups, width);
+  if (first === undefined || first === "help") return rootPage(groups);
   const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
-  if (topic !== undefined) return topic;
+  if (topic !== undefined) return [topic.trimEnd()];
   const { node, count } = leadFrom(await loadGroup(first, names), names.slice(1));
   const wrong = names[count + 1];
-  if (wrong === undefined) return nodeHelp(node, names, width);
+  if (wrong === undefined) return nodePage(node, names);
   const { unknownVerb } = await import("./suggest.ts");
   throw unknownVerb(node, wrong, names.slice(0, count + 1));
 }

@@ -21,12 +21,12 @@ export function rootPage(entries: readonly { name: string; summary: string }[]):
   return [
     { text: "Administer a software-development platform through its REST API v4." },
     "",
-    "Usage: forgectl <command> [flags]",
+    { heading: "Usage", beside: "forgectl <command> [flags]" },
     ...table("Commands", shown),
     ...table("Global flags", flags),
     "",
-    "Topics: forgectl help exit-codes, environment, output",
-    "More:   forgectl <command> --help",
+    { heading: "Topics", beside: "forgectl help exit-codes, environment, output" },
+    { heading: "More", beside: "forgectl <command> --help" },
   ];
 }
 
@@ -43,13 +43,13 @@ function groupPage(group: Group, path: readonly string[]): HelpPage {
   return [
     { text: `${group.summary}.` },
     "",
-    `Usage: forgectl ${path.join(" ")} <command> [flags]`,
+    { heading: "Usage", beside: `forgectl ${path.join(" ")} <command> [flags]` },
     ...table(
       "Commands",
       group.children.map(({ name, summary }): HelpRow => [name, summary]),
     ),
     "",
-    `More: forgectl ${path.join(" ")} <command> --help`,
+    { heading: "More", beside: `forgectl ${path.join(" ")} <command> --help` },
   ];
 }
 
@@ -65,14 +65,14 @@ function commandPage(command: Command, path: readonly string[]): HelpPage {
     { text: `${command.summary}.` },
     ...(command.details === undefined ? [] : ["", { text: command.details }]),
     "",
-    { entry: `Usage: forgectl ${usageLine(path, command)}`, indent: "" },
+    { heading: "Usage", beside: `forgectl ${usageLine(path, command)}` },
     ...section("Examples", examples),
     ...table("Arguments", parameters),
     ...table("Flags", [...flags.map(flagRow), helpFlag]),
     ...section("Requests", requests),
     ...section("Related", related),
     "",
-    "Global flags: forgectl --help",
+    { heading: "Global flags", beside: "forgectl --help" },
   ];
 }
 
@@ -94,5 +94,5 @@ function table(title: string, rows: readonly HelpRow[]): readonly HelpBlock[] {
 }
 
 function section(title: string, body: readonly HelpBlock[]): readonly HelpBlock[] {
-  return body.length === 0 ? [] : ["", `${title}:`, ...body];
+  return body.length === 0 ? [] : ["", { heading: title }, ...body];
 }

@@ -42,7 +42,9 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_CONFIG_DIR   folder of the profiles
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
                         quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none
-  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, if --color is not given
+  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, where --color is not given
+  FORGECTL_HYPERLINKS   1 or 0: whether names and IDs on a terminal are links to their pages; unless
+                        given, where it is known to take them. --color never has none
   ACCESSIBLE            1: progress is not redrawn in place, a plain line tells it every 30 s;
                         words and numbers in place of bars, sparklines, and the heat map;
                         TERM=dumb does the same
@@ -51,7 +53,10 @@ export const topics: Readonly<Record<string, string>> = {
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 
-  table    on a terminal: fitted to its width, times as "3 days ago"
+  table    on a terminal: fitted to its width, times as "3 days ago". Headers wrap first, then texts
+           are cut with …; numbers, times, states, addresses, rules, and problems never are. Where
+           a text would be left with fewer than 12 columns, each row becomes a record: a field on
+           each line, nothing cut
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
            as \\t \\n \\\\
   csv      RFC 4180; text that a spreadsheet would run as a formula is guarded with '

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { boolean, entity, integer, json, nullable, string } from "../api/field.ts";
+import { boolean, entity, integer, json, nullable, outcome, string } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
@@ -14,10 +14,10 @@ const BatchLine = entity("BatchLine", {
   line: integer("Line of the input, from 1"),
   id: json("ID from the line; null if it has none"),
   args: json("The command's words"),
-  status: string("done, failed, unknown, or not_begun"),
-  exit: nullable(integer("Exit code of the command; null if it was not started")),
-  result: json("Result, as with -o json"),
-  error: nullable(json("Error, as with -o json")),
+  status: outcome("done, failed, unknown, or not_begun"),
+  exit: nullable(integer("Exit code of the command by itself; null where it was not begun")),
+  result: json("As -o json prints it"),
+  error: nullable(json("As errors are in JSON", { whole: true })),
 });
 
 interface Line {

@@ -11,7 +11,7 @@ import {
   removeLdapLinkByProvider,
 } from "../api/endpoints/ldap.ts";
 import { group as scope } from "../api/endpoints/scope.ts";
-import { boolean, entity, required, string } from "../api/field.ts";
+import { boolean, entity, outcome, required } from "../api/field.ts";
 import type { Api } from "../api/types.ts";
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
@@ -60,7 +60,7 @@ const add = command({
 });
 
 const { provider: ofProvider, cn: ofCn, filter: ofFilter } = LdapLink.shape;
-const Removed = entity("Deleted", { provider: ofProvider, cn: ofCn, filter: ofFilter, status: string() });
+const Removed = entity("Deleted", { provider: ofProvider, cn: ofCn, filter: ofFilter, status: outcome() });
 
 const remove = command({
   name: "remove",

@@ -1,6 +1,7 @@
 import { whoText } from "../api/endpoints/who.ts";
-import { entity, id, integer, json, nullable, string } from "../api/field.ts";
+import { entity, id, integer, json, nullable, string, uncut } from "../api/field.ts";
 import { isObject } from "../base/is-object.ts";
+import { actionTones } from "../base/tone.ts";
 import type { Passage } from "../terminal/view.ts";
 import { fieldOf } from "./compare.ts";
 import type { Action, FieldChange, StateField, Values } from "./kind.ts";
@@ -10,16 +11,16 @@ import type { PlanRow } from "./row.ts";
 
 /** A row of a plan, for `--fields` and the columns. */
 export const PlanChange = entity("PlanChange", {
-  address: string("scope#kind/key"),
+  address: uncut("scope#kind/key"),
   scope: nullable(string("ID or path of the group or project")),
   kind: string(),
   key: nullable(string()),
   id: nullable(id()),
-  action: string("create, update, replace, delete, disarm, extra, or unreadable"),
+  action: string("create, update, replace, delete, disarm, extra, or unreadable", { tones: actionTones }),
   fields: { ...json("What changes"), worded: (fields: readonly unknown[]) => fieldsText(fields as FieldChange[]) },
-  lockout: nullable(string("Why it can lock users out")),
-  reason: nullable(string()),
-  preimage: nullable(string("Hash of the current values of the affected fields")),
+  lockout: nullable(uncut("Why it can lock people out")),
+  reason: nullable(uncut()),
+  preimage: nullable(string("A hash of the touched fields as they are")),
   file: nullable(string()),
   line: nullable(integer()),
 });

@@ -38,6 +38,10 @@ export interface Picture {
   draw(columns: number): TerminalText;
 }
 
+export function isPicture(cell: TerminalText | Picture): cell is Picture {
+  return typeof cell === "object";
+}
+
 /** A value for people. Control characters in it are not shown yet. */
 function cellText(value: unknown, field: ShapeField | undefined, options: CellOptions): string {
   if (value === null || value === undefined) return "-";

@@ -1,6 +1,7 @@
 import type { TerminalText } from "../host.ts";
 import { checkAsked, projection } from "./fields.ts";
-import { bareResults, filter, jsonResults, yamlResults } from "./jq.ts";
+import { bareResults, filter, jsonResults, paintedResults, yamlResults } from "./jq.ts";
+import { jsonPainter } from "./json-color.ts";
 import { type RenderOptions, writeNotice } from "./options.ts";
 import { jsonText, part, safe } from "./sanitize.ts";
 import { toYaml } from "./yaml.ts";
@@ -14,9 +15,14 @@ export function isWhole({ format, jq }: RenderOptions): boolean {
 export async function writeData(value: unknown, options: RenderOptions): Promise<void> {
   if (options.jq !== undefined) return writeFiltered(options.jq, value, options);
   if (options.format === "yaml") return options.stdout.writeData(await toYaml(value));
-  if (options.format === "ndjson") return options.stdout.write(safe`${jsonText(value)}\n`);
-  if (Array.isArray(value)) return writeArray(value, options);
-  await options.stdout.write(safe`${jsonText(value, 2)}\n`);
+  if (Array.isArray(value) && options.format !== "ndjson") return writeArray(value, options);
+  await writeJson(jsonText(value, options.format === "ndjson" ? undefined : 2), options);
+}
+
+/** A JSON text, in color where people read it. */
+export function writeJson(text: TerminalText, options: Pick<RenderOptions, "stdout" | "style">): Promise<void> {
+  const paint = jsonPainter(options);
+  return options.stdout.write(safe`${paint ? paint(text) : text}\n`);
 }
 
 async function writeFiltered(expression: string, value: unknown, options: RenderOptions): Promise<void> {
@@ -24,21 +30,26 @@ async function writeFiltered(expression: string, value: unknown, options: Render
   const { results, notes } = await options.unwatched(() => filter(expression, value));
   if (notes !== "") await writeNotice({ ...options, quiet: false }, notes);
   if (results.length === 0) return;
-  if (!options.explicitFormat) return options.stdout.writeData(bareResults(results));
-  if (options.format === "yaml") return options.stdout.writeData(await yamlResults(results));
-  const isJson = options.format === "json" || options.format === "ndjson";
-  await (isJson ? options.stdout.write(jsonResults(results)) : options.stdout.writeData(bareResults(results)));
+  if (options.explicitFormat && options.format === "yaml") return options.stdout.writeData(await yamlResults(results));
+  const isJson = options.explicitFormat && (options.format === "json" || options.format === "ndjson");
+  if (isJson) return writeJson(jsonResults(results), options);
+  const paint = jsonPainter(options);
+  await (paint ? options.stdout.write(paintedResults(results, paint)) : options.stdout.writeData(bareResults(results)));
 }
 
 /** Items written at once: the text of a long list must not have to fit into one string. */
 const slice = 500;
 
-async function writeArray(items: readonly unknown[], { stdout }: RenderOptions): Promise<void> {
+async function writeArray(items: readonly unknown[], options: RenderOptions): Promise<void> {
+  const { stdout } = options;
   if (items.length === 0) return stdout.write(safe`[]\n`);
+  const paint = jsonPainter(options);
   for (let start = 0; start < items.length; start += slice) {
     const text = jsonItems(items.slice(start, start + slice));
     const last = start + slice >= items.length;
-    await stdout.write(safe`${start === 0 ? safe`[\n` : safe``}${text}${last ? safe`\n]\n` : safe`,\n`}`);
+    await stdout.write(
+      safe`${start === 0 ? safe`[\n` : safe``}${paint ? paint(text) : text}${last ? safe`\n]\n` : safe`,\n`}`,
+    );
   }
 }
 

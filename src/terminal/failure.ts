@@ -1,7 +1,7 @@
 import { exitCodes, type Failure, type FailureDetails, UsageError } from "../base/errors.ts";
 import type { TerminalText } from "../host.ts";
 import { blanks, joined, jsonText, linesOf, safe, visibleLines } from "./sanitize.ts";
-import type { Style } from "./style.ts";
+import { labeled, type Style } from "./style.ts";
 
 interface FailureOptions {
   /** One JSON object instead of text: with `-o json` and `ndjson`. */
@@ -35,7 +35,7 @@ function failureText(error: Failure, help: string | undefined, { style, redact }
       lines.push(safe`${paint(label)}${blanks(Math.max(1, labelWidth - label.length))}${indented(redact(text))}`);
     }
   };
-  add(safe`error:`, error.message + origin(details), (label) => style.bold(style.red(label)));
+  add(safe`error:`, error.message + origin(details), (label) => labeled(style, "bad", label));
   add(safe`cause:`, details.reason);
   for (const [path, messages] of Object.entries(details.fields ?? {})) {
     for (const message of messages) add(safe`field:`, `${path}: ${message}`);

@@ -1,6 +1,7 @@
 import { UsageError } from "../base/errors.ts";
 import type { TerminalText } from "../host.ts";
-import { joined, jsonLines, safe } from "./sanitize.ts";
+import { joined, jsonLines, safe, visibleLines } from "./sanitize.ts";
+import type { Paint } from "./style.ts";
 import { toYaml } from "./yaml.ts";
 
 /** Refuses a `--jq` filter that does not compile; without input nothing of it runs. */
@@ -45,12 +46,17 @@ export function bareResults(results: readonly string[]): string {
   return results.map((line) => `${line.startsWith('"') ? JSON.parse(line) : line}\n`).join("");
 }
 
-/** One JSON text a line. */
-export function jsonResults(results: readonly string[]): TerminalText {
-  return joined(
-    results.map((line) => safe`${jsonLines(line)}\n`),
-    safe``,
+/** The same for people: what is JSON in color. */
+export function paintedResults(results: readonly string[], paint: Paint): TerminalText {
+  const lines = results.map((line) =>
+    line.startsWith('"') ? visibleLines(JSON.parse(line) as string) : paint(jsonLines(line)),
   );
+  return safe`${joined(lines, safe`\n`)}\n`;
+}
+
+/** One JSON text a line, without the last line's feed. */
+export function jsonResults(results: readonly string[]): TerminalText {
+  return joined(results.map(jsonLines), safe`\n`);
 }
 
 /** One YAML document a result. */

@@ -2,6 +2,7 @@ import type { TerminalText } from "../host.ts";
 import { blockCell, type CellOptions, cellOptions, timeText } from "./cells.ts";
 import type { RenderOptions, RowWriter } from "./options.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
+import { toned } from "./style.ts";
 import type { Passage } from "./view.ts";
 import { loadMeasure, type Measure, wrapInto } from "./width.ts";
 
@@ -42,7 +43,7 @@ function passageLines(
   const [title = safe``, ...rest] = heading.map((part) =>
     visible(typeof part === "string" ? part : timeText(part.time, cells)),
   );
-  const paint = tone === undefined ? style.bold : style[tones[tone]];
+  const paint = tone === undefined ? style.bold : toned(style, tone);
   if (beside !== undefined) {
     const head = joined([title, ...rest, safe``], indent);
     return besideLines(joined([paint(title), ...rest, safe``], indent), measure.width(head), {
@@ -62,7 +63,6 @@ function passageLines(
   ];
 }
 
-const tones = { good: "green", doubtful: "yellow", bad: "red", quiet: "dim" } as const;
 /** The least columns for a text beside a heading: on a terminal with less it runs over the edge. */
 const leastBeside = 24;
 

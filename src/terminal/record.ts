@@ -1,12 +1,13 @@
 import { hideSecrets } from "../base/secrets.ts";
-import { blockCell, type Column, cellOptions, columnsOf } from "./cells.ts";
+import { type Column, cellOptions, columnsOf } from "./cells.ts";
 import { isWhole, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection, valueAt } from "./fields.ts";
 import { type RenderOptions, writeNotice } from "./options.ts";
-import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
+import { recordLines } from "./records.ts";
+import { joined, safe } from "./sanitize.ts";
 import type { RecordView, ShapeField } from "./view.ts";
-import { loadMeasure, wrapInto } from "./width.ts";
+import { loadMeasure } from "./width.ts";
 
 export async function renderRecord(view: RecordView, options: RenderOptions): Promise<void> {
   const { fields, format } = options;
@@ -16,7 +17,9 @@ export async function renderRecord(view: RecordView, options: RenderOptions): Pr
     const { passageWriter } = await import("./passage.ts");
     await (await passageWriter(view.passage, options)).take([record]);
   } else if (format === "table" && !isWhole(options)) {
-    await writeList(record, recordColumns(view, options, false), options);
+    const card = cardOf(view, options);
+    await writeList(record, card ?? recordColumns(view, options, false), options);
+    if (card !== undefined) await noticeRest(record, card, options);
   } else if ((format === "csv" || format === "tsv") && !isWhole(options)) {
     const columns = recordColumns(view, options, true);
     const header = options.header ? headerLine(format, columns) : "";
@@ -49,26 +52,32 @@ function recordColumns(view: RecordView, options: RenderOptions, scalars: boolea
   return entries.map(([path]) => ({ path, names: [path], field: undefined }));
 }
 
-const gap = safe`  `;
+/** What a person at a terminal is shown of a thing with many fields, and what was asked for beside it. */
+function cardOf({ entity, record }: RecordView, { stdout, fields }: RenderOptions): Column[] | undefined {
+  if (entity?.card === undefined || !stdout.isTerminal || fields !== undefined) return undefined;
+  const asked = Object.keys(entity.shape).filter(
+    (name) => entity.shape[name]?.onlyWith !== undefined && valueAt(record, [name]) !== undefined,
+  );
+  return columnsOf([...new Set([...entity.card, ...asked])], entity.shape);
+}
 
-/** `field  value`, a line each; long text is wrapped, never cut. */
+async function noticeRest(record: object, card: readonly Column[], options: RenderOptions): Promise<void> {
+  const all = Object.keys(record);
+  const shown = card.filter(({ names }) => all.includes(names[0] ?? ""));
+  if (shown.length === all.length) return;
+  await writeNotice(
+    options,
+    `${shown.length} of ${all.length} fields; -o yaml shows all, --fields those that it names`,
+  );
+}
+
+/** What a person reads: a line for each field that the record has, or that was asked for. */
 async function writeList(record: object, columns: readonly Column[], options: RenderOptions): Promise<void> {
   const measure = await loadMeasure();
-  const { stdout, style } = options;
+  const { stdout, style, fields } = options;
   const cells = cellOptions(options);
-  const present = columns
-    .map(({ path, names, field }) => ({ label: visible(path), field, value: valueAt(record, names) }))
-    // Undefined is what this instance, tier, or request does not give; null is an answer.
-    .filter(({ value }) => value !== undefined || options.fields !== undefined);
-  const labelWidth = present.reduce((widest, { label }) => Math.max(widest, measure.width(label)), 0);
-  const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - labelWidth - gap.length;
-  const indent = blanks(labelWidth);
-  const lines = present.flatMap(({ label, field, value }) => {
-    const block = blockCell(value, field, cells).flatMap((line) => wrapInto(room, line, measure));
-    return block.map((line, index) => {
-      const begin = index === 0 ? safe`${style.bold(label)}${blanks(labelWidth - measure.width(label))}` : indent;
-      return trimmedEnd(safe`${begin}${gap}${line}`);
-    });
-  });
+  // Undefined is what this instance, tier, or request does not give; null is an answer.
+  const present = columns.filter(({ names }) => valueAt(record, names) !== undefined || fields !== undefined);
+  const lines = recordLines(record, present, { stdout, style, cells, measure, margin: safe``, label: style.bold });
   if (lines.length > 0) await stdout.write(safe`${joined(lines, safe`\n`)}\n`);
 }

@@ -3,11 +3,11 @@ import { isObject } from "../base/is-object.ts";
 import { hideSecrets } from "../base/secrets.ts";
 import { renderBytes } from "./bytes.ts";
 import { rawText } from "./cells.ts";
-import { selected, writeData } from "./data.ts";
+import { selected, writeData, writeJson } from "./data.ts";
 import { type RenderOptions, writeNotice } from "./options.ts";
 import { renderRecord } from "./record.ts";
 import { renderRows } from "./rows.ts";
-import { jsonText, safe } from "./sanitize.ts";
+import { jsonText } from "./sanitize.ts";
 import type { ValueView, View } from "./view.ts";
 
 /** Writes a command's result, the only thing that reaches stdout. A closed pipe is thrown on, and the rows' source told. */
@@ -36,9 +36,7 @@ async function renderValue({ value: given, reveal = false }: ValueView, options:
   if (jq !== undefined || format === "json" || format === "ndjson" || format === "yaml")
     return writeData(value, options);
   const pretty = format === "table" && typeof value === "object" && value !== null;
-  await (pretty
-    ? options.stdout.write(safe`${jsonText(value, 2)}\n`)
-    : options.stdout.writeData(`${rawText(value)}\n`));
+  await (pretty ? writeJson(jsonText(value, 2), options) : options.stdout.writeData(`${rawText(value)}\n`));
 }
 
 /** What has rows of objects in it, where a format made of rows was asked for. */

@@ -2,11 +2,12 @@ import { hideSecrets } from "../base/secrets.ts";
 import { groupDigits } from "../base/wording.ts";
 import { ClosedPipe } from "../host.ts";
 import { batches } from "./batches.ts";
-import { type Column, cellOptions, columnsOf } from "./cells.ts";
+import { type Column, columnsOf } from "./cells.ts";
 import { isWhole, jsonItems, writeData } from "./data.ts";
 import { headerLine, rowLine } from "./delimited.ts";
 import { checkAsked, projection } from "./fields.ts";
 import { Held } from "./held.ts";
+import { jsonPainter } from "./json-color.ts";
 import { type RenderOptions, type RowWriter, writeNotice } from "./options.ts";
 import { ndjsonText, safe } from "./sanitize.ts";
 import type { Cut, RowsView } from "./view.ts";
@@ -65,7 +66,7 @@ async function writerFor(
     return calendarWriter(options);
   }
   const { tableWriter } = await import("./table.ts");
-  return tableWriter(columns, { ...options, live: view.live === true, cells: cellOptions(options) });
+  return tableWriter(columns, { ...options, live: view.live === true });
 }
 
 /** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */
@@ -76,7 +77,9 @@ function wholeWriter(view: RowsView, options: RenderOptions): RowWriter {
 }
 
 /** A JSON array is text from the start: the objects of a long list would take several times the memory. */
-function arrayWriter({ stands }: RowsView, { stdout }: RenderOptions): RowWriter {
+function arrayWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
+  const { stdout } = options;
+  const paint = jsonPainter(options);
   const held = new Held();
   let empty = true;
   const end = async () => {
@@ -87,7 +90,8 @@ function arrayWriter({ stands }: RowsView, { stdout }: RenderOptions): RowWriter
   return {
     async take(rows) {
       if (rows.length === 0) return;
-      await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${jsonItems(rows)}`);
+      const items = jsonItems(rows);
+      await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${paint ? paint(items) : items}`);
       empty = false;
     },
     end,
@@ -111,9 +115,10 @@ function valueWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
   };
 }
 
-function ndjsonWriter({ stdout }: RenderOptions): RowWriter {
+function ndjsonWriter(options: RenderOptions): RowWriter {
+  const paint = jsonPainter(options);
   return {
-    take: (rows) => stdout.write(ndjsonText(rows)),
+    take: (rows) => options.stdout.write(paint ? paint(ndjsonText(rows)) : ndjsonText(rows)),
     end: async () => {},
     broke: async () => {},
   };

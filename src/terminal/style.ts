@@ -1,7 +1,9 @@
+import type { Tone } from "../base/tone.ts";
 import type { Environment, TerminalText } from "../host.ts";
+import { takesLinks } from "./known-terminals.ts";
 import { madeOf } from "./sanitize.ts";
 
-type Paint = (text: TerminalText) => TerminalText;
+export type Paint = (text: TerminalText) => TerminalText;
 
 export interface Style {
   readonly bold: Paint;
@@ -10,10 +12,37 @@ export interface Style {
   readonly green: Paint;
   readonly yellow: Paint;
   readonly cyan: Paint;
+  /** A link (OSC 8), where the terminal takes any: it takes no room. The address is one that `linkable` gave. */
+  readonly link: (text: TerminalText, address: string) => TerminalText;
 }
 
 const same: Paint = (text) => text;
-export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+export const plainStyle: Style = {
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  yellow: same,
+  cyan: same,
+  link: same,
+};
+
+/** The one palette: what a tone looks like, and the parts of JSON and of help. */
+const palette = { good: "green", doubtful: "yellow", bad: "red", quiet: "dim" } as const satisfies Record<
+  Tone,
+  keyof Style
+>;
+export const jsonPalette = { name: "cyan", text: "green", word: "yellow", nothing: "dim" } as const;
+export const helpPalette = { heading: "bold", placeholder: "cyan" } as const;
+
+export function toned(style: Style, tone: Tone): Paint {
+  return style[palette[tone]];
+}
+
+/** `error:`, `warning:`: the word that says what a line is. */
+export function labeled(style: Style, tone: "doubtful" | "bad", label: TerminalText): TerminalText {
+  return style.bold(toned(style, tone)(label));
+}
 
 /**
  * The style of one stream. `--color` decides alone; else the environment's wishes; else whether it is a terminal. chalk
@@ -26,8 +55,10 @@ export async function loadStyle(
   env: Environment,
   stream: { readonly isTerminal: boolean },
 ): Promise<Style> {
-  const enabled = when === "always" || (when !== "never" && wanted(env, stream.isTerminal));
-  if (!enabled) return plainStyle;
+  const enabled = isColored(when, env, stream);
+  const linked = when !== "never" && stream.isTerminal && takesLinks(env);
+  const link = linked ? linkTo : plainStyle.link;
+  if (!enabled) return linked ? { ...plainStyle, link } : plainStyle;
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
   const painted =
@@ -41,7 +72,27 @@ export async function loadStyle(
     green: painted(chalk.green),
     yellow: painted(chalk.yellow),
     cyan: painted(chalk.cyan),
+    link,
   };
+}
+
+/** The style of help, which is there before any package could be loaded: the two paints that it takes. */
+export function helpStyle(when: string | undefined, env: Environment, stream: { readonly isTerminal: boolean }): Style {
+  if (!isColored(when, env, stream)) return plainStyle;
+  return { ...plainStyle, bold: coded(1, 22), cyan: coded(36, 39) };
+}
+
+function coded(on: number, off: number): Paint {
+  return (text) => (text === "" ? text : madeOf(text, (painted) => `\u001b[${on}m${painted}\u001b[${off}m`));
+}
+
+function linkTo(text: TerminalText, address: string): TerminalText {
+  const end = "\u001b\\";
+  return madeOf(text, (name) => `\u001b]8;;${address}${end}${name}\u001b]8;;${end}`);
+}
+
+function isColored(when: string | undefined, env: Environment, stream: { readonly isTerminal: boolean }): boolean {
+  return when === "always" || (when !== "never" && wanted(env, stream.isTerminal));
 }
 
 /** Who asks for no color is heard first, then who forces it (no-color.org, force-color.org, bixense.com/clicolors). */

@@ -1,3 +1,5 @@
+import type { Tone, Tones } from "../base/tone.ts";
+
 /** What a command gives back. `render` alone turns it into text; a command never asks which output format is on. */
 export type View = RowsView | RecordView | ValueView | BytesView | MessageView;
 
@@ -18,6 +20,12 @@ export interface ShapeField {
   readonly worded?: (items: readonly unknown[]) => string;
   /** Numbers that people are shown by name. */
   readonly codes?: Readonly<Record<string, number>>;
+  /** What color says beside the word. */
+  readonly tones?: Tones;
+  /** Given only where this parameter asks for it. */
+  readonly onlyWith?: string;
+  /** Never cut in a table: an address, a rule, a problem, a request. */
+  readonly whole?: boolean;
 }
 export type Shape = { readonly [name: string]: ShapeField };
 
@@ -26,7 +34,7 @@ export interface Passage {
   /** One line; its first part stands out. A time is told relative to now on a terminal. */
   heading: readonly (string | { readonly time: string })[];
   /** What color says beside its first part, which says it too. */
-  tone?: "good" | "doubtful" | "bad" | "quiet";
+  tone?: Tone;
   /** Text that begins on the heading's line, wrapped beside it; then no empty line stands between passages. */
   beside?: string;
   /** Below it, further in; wrapped, never cut. */
@@ -48,8 +56,11 @@ export interface Summary {
 interface Described {
   /** Dotted paths of the columns that a table, csv, and tsv show when `--fields` is not given. */
   columns?: readonly string[];
-  /** What the fields are; what the command returns, unless it is said here. */
-  entity?: { readonly name: string; readonly shape: Shape } | undefined;
+  /**
+   * What the fields are; what the command returns, unless it is said here. Its card is what a person at a terminal is
+   * shown of one of them.
+   */
+  entity?: { readonly name: string; readonly shape: Shape; readonly card?: readonly string[] } | undefined;
   /** Secret fields are masked unless this is set (`--reveal`). */
   reveal?: boolean;
   /**

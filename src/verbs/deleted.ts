@@ -1,9 +1,9 @@
-import { type Entity, entity, type Fields, string } from "../api/field.ts";
+import { type Entity, entity, type Fields, outcome, uncut } from "../api/field.ts";
 import type { RowsView } from "../terminal/view.ts";
 
 /** The result of a deletion: the name of the thing, the outcome, and the reason of a failure. */
 export function deletionOf(named: Fields): Entity {
-  return entity("Deleted", { ...named, status: string(), error: string() });
+  return entity("Deleted", { ...named, status: outcome(), error: uncut() });
 }
 
 /** The results of one or more deletions. A single deletion that fails has no row: the command fails with its error. */

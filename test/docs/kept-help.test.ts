@@ -10,7 +10,8 @@ import type { Command, Group } from "../../src/declare/command.ts";
 // The help that the build wrote down is that of the commands, on terminals of any width.
 
 const parts = partsIn(fileURLToPath(new URL("../../dist", import.meta.url)));
-const terminal = (columns: number) => ({ stdout: { isTTY: true, columns } }) as unknown as NodeJS.Process;
+const terminal = (columns: number) =>
+  ({ stdout: { isTTY: true, columns }, env: { NO_COLOR: "1" } }) as unknown as NodeJS.Process;
 
 async function everyNode(): Promise<{ node: Command | Group; path: string[] }[]> {
   const walk = (node: Command | Group, path: string[]): { node: Command | Group; path: string[] }[] => [

@@ -134,7 +134,7 @@ describe("the layers of src", () => {
       commander: "cli/",
       undici: "api/transport/",
       chalk: "terminal/style.ts",
-      "cli-table3": "terminal/table.ts",
+      "cli-table3": "terminal/grid.ts",
       ora: "terminal/spinner.ts",
       conf: "node/stored.ts",
       inquirer: "terminal/prompt.ts",

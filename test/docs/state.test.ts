@@ -3,16 +3,8 @@ import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { stateSchema } from "../../src/state/schema.ts";
 import { schemaProblems } from "../support/json-schema.ts";
-import { typedPage } from "../support/typed-page.ts";
-
-// The sessions of docs/state.md are typed one after the other, as on the page, and what comes out is what stands there.
-// `npx vitest run test/docs/state.test.ts -u` writes the page anew.
 
 const page = readFileSync("docs/state.md", "utf8");
-
-test("the sessions of the page come out as they stand there", async () => {
-  await expect(await typedPage("docs/state.md")).toMatchFileSnapshot("../../docs/state.md");
-});
 
 test("the example file is valid by the JSON Schema, and what is wrong is not", () => {
   const problems = (state: object) => schemaProblems(stateSchema(), state);

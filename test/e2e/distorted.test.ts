@@ -17,7 +17,9 @@ const entries = groups.filter(({ name }) => !withoutRequests.has(name));
 const nodes = await Promise.all(entries.map((entry) => entry.load()));
 const lines = nodes
   .flatMap((each) => [...commandsIn(each)])
-  .flatMap(({ command }) => command.examples.slice(0, rounds > 1 ? undefined : 1).map(({ line }) => line));
+  .flatMap(({ command }) => command.examples.slice(0, rounds > 1 ? undefined : 1).map(({ line }) => line))
+  // It asks nothing of an instance, and does not end by itself.
+  .filter((line) => !line.startsWith("hooks listen"));
 
 const { home, sandbox, env } = await sandboxSession();
 const program = join(home, "forgectl");

@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 import { type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
-import { binary, node, session } from "../support/session.ts";
+import { session } from "../support/session.ts";
+import { folderWithProgram, writeProgram } from "../support/shell.ts";
 
 // Every example of the help, and every block of commands in README and docs, is typed into a shell as it stands, each
 // against a sandbox and in a folder of its own.
@@ -29,10 +30,8 @@ const lasting = /^(?:sandbox start|hooks listen(?!.* --count))/;
 const started = /^(?:sandbox at|listening on) (?![\s\S]*error:)/m;
 
 const { env, home } = session();
-const bin = join(home, "bin");
-mkdirSync(bin);
-program(join(bin, "forgectl"), `exec "${node}" "${binary}" "$@"`);
-program(join(bin, "pass"), 'echo "$FORGECTL_TOKEN"');
+const bin = folderWithProgram(home);
+writeProgram(join(bin, "pass"), 'echo "$FORGECTL_TOKEN"');
 
 /** A run that can be rolled back, by hand: a setting, changed in an exported file. */
 const applied = [
@@ -73,11 +72,6 @@ const texts: Readonly<Record<string, string>> = {
   "nightly.log": "ok\n",
 };
 
-function program(path: string, line: string): void {
-  writeFileSync(path, `#!/bin/sh\n${line}\n`);
-  chmodSync(path, 0o755);
-}
-
 interface Place {
   cwd: string;
   env: Record<string, string | undefined>;
@@ -93,8 +87,8 @@ async function inPlace<T>(options: SandboxOptions, act: (place: Place) => Promis
   const token = sandbox.tokens.administrator;
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(cwd, name), text);
   writeFileSync(join(cwd, "token.txt"), `${token}\n`);
-  program(join(cwd, "deploy.sh"), "exit 0");
-  program(join(cwd, "nightly.sh"), "forgectl users me --jq .username");
+  writeProgram(join(cwd, "deploy.sh"), "exit 0");
+  writeProgram(join(cwd, "nightly.sh"), "forgectl users me --jq .username");
   const config = join(cwd, ".config", "forgectl");
   mkdirSync(config, { recursive: true });
   const stored = { "base-url": sandbox.url, token: { storage: "file", "base-url": sandbox.url } };

@@ -38,17 +38,22 @@ function makeOld(): void {
   writeFileSync(join(at("out"), "own"), "own");
 }
 
-/** What is in the folder: `old`, `new`, or how much of both. Its own folders do not count, leftovers only if asked. */
+/**
+ * What is in the folder: `old`, `new`, or how much of both. Its own folders do not count, leftovers only if asked; a small
+ * file that was being written when the kill came never does.
+ */
 function state(leftovers: boolean): string {
   const all = readdirSync(at("out"), { recursive: true }) as string[];
-  const names = all.filter((name) => !/^d\d(?:\/s\d)?$/.test(name) && (leftovers || !name.startsWith(".forgectl-")));
+  const ignored = leftovers ? /^\.forgectl-.*\.tmp$|^d\d(?:\/s\d)?$/ : /^\.forgectl-|^d\d(?:\/s\d)?$/;
+  const names = all.filter((name) => !ignored.test(name));
   const contents = names.map((name) =>
     statSync(join(at("out"), name)).isDirectory() ? "" : readFileSync(join(at("out"), name), "utf8"),
   );
   const count = (text: string) => contents.filter((content) => content === text).length;
   const counts = [names.length, count("old"), count("new"), count("own")].join(" ");
   if (counts === `${files / 2 + 1} ${files / 2} 0 1`) return "old";
-  return counts === `${files + 1} 0 ${files} 1` ? "new" : `mixed: ${counts}`;
+  if (counts === `${files + 1} 0 ${files} 1`) return "new";
+  return `mixed: ${counts} ${names.filter((name) => name.startsWith(".")).join(" ")}`;
 }
 
 const isMoving = () =>

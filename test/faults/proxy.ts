@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { atEnd } from "./support.ts";
+import { atTestEnd } from "../support/ending.ts";
 
 /** A proxy that sends everything to loopback, whatever host is asked for; `status` refuses. */
 export async function startProxy(status = 200) {
@@ -34,11 +34,11 @@ export async function startProxy(status = 200) {
       onward.pipe(socket).pipe(onward);
     });
     onward.on("error", () => socket.destroy());
-    atEnd(() => onward.destroy());
+    atTestEnd(() => onward.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  atEnd(() => {
+  atTestEnd(() => {
     server.closeAllConnections();
     server.close();
   });

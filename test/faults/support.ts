@@ -3,24 +3,14 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createHttps, type ServerOptions } from "node:https";
 import { type AddressInfo, createServer as createNet, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach } from "vitest";
 import { createTransport } from "../../src/api/transport/index.ts";
 import type { TransportOptions, WireRequest, WireResponse } from "../../src/api/transport/message.ts";
 import { Failure } from "../../src/base/errors.ts";
 import { after } from "../../src/node/timers.ts";
+import { atTestEnd } from "../support/ending.ts";
 
 /** Milliseconds, enough never to be reached. */
 const patience = 20_000;
-const ends: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-/** Runs after the test, last registered first. */
-export function atEnd(end: () => unknown): void {
-  ends.push(end);
-}
 
 interface Seen {
   method: string;
@@ -58,7 +48,7 @@ export async function serve(answer: Answer, tls?: ServerOptions): Promise<TestSe
   const lines = () => seen.map((one) => `${one.method} ${one.url}`);
   const server: TestServer = { url: `${tls ? "https" : "http"}://${host}:${port}`, port, seen, lines, connections: 0 };
   listener.on("connection", () => server.connections++);
-  atEnd(() => {
+  atTestEnd(() => {
     listener.closeAllConnections();
     listener.close();
   });
@@ -83,7 +73,7 @@ export async function serveRaw(answer: (socket: Socket, count: number, head: str
     });
   });
   const port = await listen(listener);
-  atEnd(() => {
+  atTestEnd(() => {
     for (const socket of sockets) socket.destroy();
     listener.close();
   });
@@ -122,6 +112,7 @@ export async function client(more: Partial<TransportOptions> = {}): Promise<Clie
   const trace: string[] = [];
   const interrupt = new AbortController();
   let skipped = 0;
+  const opened = performance.now();
   const transport = await createTransport({
     timeoutMs: patience,
     retries: 4,
@@ -129,7 +120,7 @@ export async function client(more: Partial<TransportOptions> = {}): Promise<Clie
     userAgent: "forgectl/test",
     env: {},
     signal: interrupt.signal,
-    now: () => start + performance.now() + skipped,
+    now: () => start + performance.now() - opened + skipped,
     sleep: async (ms, signal) => {
       if (signal?.aborted) throw signal.reason;
       waits.push(ms);
@@ -142,7 +133,7 @@ export async function client(more: Partial<TransportOptions> = {}): Promise<Clie
     announce: (text) => announced.push(text),
     ...more,
   });
-  atEnd(() => transport.close());
+  atTestEnd(() => transport.close());
   const send: Client["send"] = (method, url, request = {}) =>
     transport.send({ method, url, headers: {}, secretHeaders: [], ...request });
   return { send, waits, announced, trace, interrupt, close: () => transport.close() };

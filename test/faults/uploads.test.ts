@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { nodeFiles } from "../../src/node/files.ts";
-import { atEnd, client } from "./support.ts";
+import { atTestEnd } from "../support/ending.ts";
+import { client } from "./support.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
 
@@ -18,7 +19,7 @@ test.each(["http", "https"])(
   "a file arrives as it is over %s, at a server that reads in fits and starts",
   async (scheme) => {
     const folder = mkdtempSync(join(tmpdir(), "forgectl-test-"));
-    atEnd(() => rmSync(folder, { recursive: true }));
+    atTestEnd(() => rmSync(folder, { recursive: true }));
     const content = Buffer.alloc(24_000_001);
     for (let at = 0; at + 4 <= content.length; at += 4) content.writeUInt32LE(Math.imul(at, 2_654_435_761) >>> 0, at);
     writeFileSync(join(folder, "big"), content);
@@ -39,7 +40,7 @@ test.each(["http", "https"])(
         : createHttps({ key: fixture("server.key"), cert: fixture("server.pem") }, answer);
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    atEnd(() => server.close());
+    atTestEnd(() => server.close());
     const { send } = await client(scheme === "http" ? {} : { ca: fixture("ca.pem") });
     const host = scheme === "http" ? "127.0.0.1" : "localhost";
     const body = { size: content.length, stream: () => nodeFiles(folder).lend("big") };

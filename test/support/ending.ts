@@ -1,15 +1,21 @@
-import { afterAll } from "vitest";
+type End = () => unknown;
 
-const endings: (() => unknown)[] = [];
+const ofFile: End[] = [];
+const ofTest: End[] = [];
 
-/**
- * Does something after the file's tests, last come first served. An `afterAll` inside of a hook or a test is passed
- * over silently; this one is there as soon as a test file imports a helper that needs it.
- */
-export function atEnd(end: () => unknown): void {
-  endings.push(end);
+/** Does something after the file's tests, last come first served; an `afterAll` inside a test is passed over silently. */
+export function atEnd(end: End): void {
+  ofFile.push(end);
 }
 
-afterAll(async () => {
-  for (const end of endings.reverse()) await end();
-});
+/** The same after the test. */
+export function atTestEnd(end: End): void {
+  ofTest.push(end);
+}
+
+export const endFile = () => doAll(ofFile);
+export const endTest = () => doAll(ofTest);
+
+async function doAll(ends: End[]): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end();
+}

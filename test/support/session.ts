@@ -46,7 +46,10 @@ let caches: string | undefined;
 function cacheFolder(): string {
   if (caches !== undefined) return caches;
   const made = mkdtempSync(join(tmpdir(), "forgectl-test-cache-"));
-  atEnd(() => rmSync(made, { recursive: true, force: true }));
+  atEnd(() => {
+    rmSync(made, { recursive: true, force: true });
+    caches = undefined;
+  });
   caches = made;
   return made;
 }

@@ -1,25 +1,32 @@
-import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { binary, node, sandboxSession } from "./session.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import { sandboxSession } from "./session.ts";
+import { folderWithProgram, runScript } from "./shell.ts";
 
-/** Types the sessions of a page one after the other, and gives the page with what came out. `echo $?` is known. */
-export async function typedPage(path: string): Promise<string> {
-  const { sandbox, env, home } = await sandboxSession();
-  const bin = join(home, "bin");
-  mkdirSync(bin);
-  writeFileSync(join(bin, "forgectl"), `#!/bin/sh\nexec "${node}" "${binary}" "$@"\n`);
-  chmodSync(join(bin, "forgectl"), 0o755);
+export interface Surroundings {
+  /** The environment in place of an administrator's address and token. */
+  env?(sandbox: Sandbox): Readonly<Record<string, string | undefined>>;
+  /** What is in the folder. */
+  files?(sandbox: Sandbox): Readonly<Record<string, string>>;
+}
+
+/**
+ * Types the sessions of a page one after the other, against a sandbox of its own, and gives the page with what came out.
+ * `echo $?` is known.
+ */
+export async function typedPage(path: string, { env, files }: Surroundings = {}): Promise<string> {
+  const { sandbox, env: signedIn, home } = await sandboxSession();
+  const bin = folderWithProgram(home);
   const cwd = mkdtempSync(join(home, "here-"));
-  const variables = { ...env, PATH: `${bin}${delimiter}${env.PATH}` };
+  for (const [file, text] of Object.entries(files?.(sandbox) ?? {})) writeFileSync(join(cwd, file), text);
+  const variables = { ...signedIn, PATH: `${bin}${delimiter}${signedIn.PATH}`, ...env?.(sandbox) };
   let last: number | null = 0;
   const typed = async (line: string): Promise<string> => {
     if (line === "echo $?") return `${last}\n`;
-    const { code, output } = await run(line, cwd, variables);
+    const { code, output } = await runScript(line.replaceAll(address, sandbox.url), { cwd, env: variables });
     last = code;
-    return output
-      .replaceAll(sandbox.url, "https://forge.example.com")
-      .replace(/\d{8}T\d{6}Z-\w{4}/g, "20261121T164502Z-7f3a");
+    return asOnPages(output.replaceAll(sandbox.url, address).replaceAll(home, "/home/olivia"));
   };
   const parts = readFileSync(path, "utf8").split(/(^```console\n[\s\S]*?^```$)/m);
   for (const [index, part] of parts.entries()) {
@@ -32,17 +39,11 @@ export async function typedPage(path: string): Promise<string> {
   return parts.join("");
 }
 
-function run(line: string, cwd: string, env: object): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const shell = spawn("sh", ["-c", `exec 2>&1; ${line}`], {
-      cwd,
-      env: env as NodeJS.ProcessEnv,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let output = "";
-    shell.stdout.on("data", (chunk: Buffer) => {
-      output += chunk;
-    });
-    shell.on("close", (code) => resolve({ code, output }));
-  });
+const address = "https://forge.example.com";
+
+/** What differs from run to run is replaced by what the pages have. */
+function asOnPages(output: string): string {
+  return output
+    .replace(/\d{8}T\d{6}Z-\w{4}/g, "20261121T164502Z-7f3a")
+    .replace(/^(request-id: )\w+/gm, "$101M808KKE96XA8QMASM51MRFQF");
 }

@@ -53,14 +53,30 @@ describeTerminal("a table on a terminal", () => {
 
   // A line that does not fit would go on in a second one.
   test.each([
-    [20, 3],
-    [40, 2],
-    [80, 1],
+    [60, 2],
+    [80, 2],
     [200, 1],
-  ])("at %i columns, every row has one line", async (columns, noticeLines) => {
+  ])("at %i columns, every row has one line", async (columns, headerLines) => {
     await terminal.resize(columns, 60);
-    const { lines } = await terminal.run(people);
-    expect(lines).toHaveLength(1 + 26 + noticeLines);
+    const { lines } = await terminal.run(`${people} --fields id,username,state,email,last_activity_on`);
+    expect(lines).toHaveLength(headerLines + 26 + 1);
+  });
+
+  test.each([44, 60])("at %i columns, where it does not fit, each row is a record", async (columns) => {
+    await terminal.resize(columns, 60);
+    const few = people.replace("-L 26", "-L 3 --quiet");
+    for (const line of [few, `${few} --color never`, `ACCESSIBLE=1 ${few}`]) {
+      const { lines } = await terminal.run(line);
+      expect(lines.slice(lines.indexOf("3  mateo.marin"))).toEqual([
+        "3  mateo.marin",
+        "  id                3",
+        "  username          mateo.marin",
+        "  name              Mateo Marín",
+        "  state             active",
+        "  email             mateo.marin@acme.example",
+        "  last_activity_on  1 day ago",
+      ]);
+    }
   });
 
   test("nothing is cut where there is room", async () => {
@@ -89,6 +105,25 @@ describeTerminal("a table on a terminal", () => {
       "                  instance.",
       "note              -",
     ]);
+  });
+
+  test("a user is a card that fits a screen, and a profile that was changed is a line", async () => {
+    await terminal.resize(80, 60);
+    const { lines } = await terminal.run("forgectl users me");
+    expect(lines).toHaveLength(13);
+    expect(lines[0]).toBe("id                  1");
+    expect(lines.at(-1)).toMatch(/^12 of \d+ fields; -o yaml shows all/);
+    expect((await terminal.run("forgectl users me -o yaml | wc -l")).lines).not.toEqual(["13"]);
+    const changes = [
+      ["set work base-url=https://forge.example.com project=7", "work  set  base-url, project"],
+      ["use work --dry-run --quiet", "work  would be current"],
+      ["use work", "work  current"],
+      ["unset work project", "work  unset  project"],
+      ["remove work --yes", "work  removed"],
+    ];
+    for (const [change, line] of changes) {
+      expect((await terminal.run(`forgectl profiles ${change}`)).lines.at(-1)).toBe(line);
+    }
   });
 
   test("an empty list says so, on stderr", async () => {
@@ -155,13 +190,39 @@ describeTerminal("color", () => {
   });
   const list = "forgectl users list -L 2 --quiet";
   const failing = "forgectl users get 4711";
+  const json = "forgectl users get 1 -o json";
+  const help = "forgectl users get --help";
   const isColored = () => terminal.colored().join("\n").includes(escape);
 
   test("a bold header, a red error, on a terminal", async () => {
-    await terminal.run(list);
+    await terminal.run(`${list} --fields id,username`);
     expect(terminal.colored()[0]).toMatch(new RegExp(`^${escape}\\[1m id  username`));
     await terminal.run(failing);
     expect(terminal.colored()[0]).toContain(`${escape}[1m${escape}[31merror:${escape}[0m`);
+  });
+
+  test("a warning, a state, help, and JSON, also under --jq", async () => {
+    await terminal.run("forgectl profiles set plain base-url=http://forge.example.com project=7 --quiet");
+    await terminal.run("forgectl projects list --profile plain -L 1");
+    expect(terminal.colored().join("\n")).toContain(`${escape}[1m${escape}[33mwarning:${escape}[0m`);
+    await terminal.run("forgectl profiles remove plain --yes");
+    await terminal.run("forgectl users list --blocked -L 1 --fields id,state");
+    expect(terminal.colored()[1]).toContain(`${escape}[31mblocked`);
+    for (const line of ["users get --help", "help users get", "users get 1 --color always --help"]) {
+      await terminal.run(`forgectl ${line}`);
+      const usage = terminal.colored().find((each) => each.includes("Usage:"));
+      expect([line, usage]).toEqual([line, expect.stringContaining(`${escape}[1mUsage:${escape}[0m`)]);
+      expect([line, usage]).toEqual([line, expect.stringContaining(`${escape}[36m<id|username>${escape}[39m [flags]`)]);
+    }
+    await terminal.run("forgectl users get 1 -o json --fields username");
+    expect(terminal.colored()[1]).toContain(`${escape}[36m"username"${escape}[39m: ${escape}[32m"root"`);
+    await terminal.run("forgectl users get 1 --jq '{locked}'");
+    expect(terminal.colored()[0]).toContain(`{${escape}[36m"locked"${escape}[39m:${escape}[33mfalse${escape}[39m}`);
+  });
+
+  test("JSON in a pipe is never colored: programs read it there", async () => {
+    await terminal.run("FORCE_COLOR=1 forgectl users get 1 -o json --color always | cat");
+    expect(isColored()).toBe(false);
   });
 
   test.each([
@@ -171,7 +232,7 @@ describeTerminal("color", () => {
     ["CLICOLOR=0", (line: string) => `CLICOLOR=0 ${line}`],
     ["a pipe", (line: string) => `${line} 2>&1 | cat`],
   ])("none with %s", async (_, changed) => {
-    for (const line of [list, failing]) {
+    for (const line of [list, failing, json, help]) {
       expect((await terminal.run(changed(line))).lines.length).toBeGreaterThan(1);
       expect([line, isColored()]).toEqual([line, false]);
     }
@@ -181,7 +242,7 @@ describeTerminal("color", () => {
     ["--color always", (line: string) => `${line} --color always`],
     ["FORCE_COLOR", (line: string) => `FORCE_COLOR=1 ${line}`],
   ])("in a pipe with %s", async (_, changed) => {
-    for (const line of [`${list} -o table`, failing]) {
+    for (const line of [`${list} -o table`, failing, help]) {
       await terminal.run(`{ ${changed(line)}; } 2>&1 | cat`);
       expect([line, isColored()]).toEqual([line, true]);
     }
@@ -192,5 +253,25 @@ describeTerminal("color", () => {
     expect(isColored()).toBe(true);
     await terminal.run(`FORCE_COLOR=1 ${list} --color never`);
     expect(isColored()).toBe(false);
+  });
+});
+
+describeTerminal("links", () => {
+  const link = (text: string, page: string) => `${escape}]8;;${page}${escape}\\${text}${escape}]8;;${escape}\\`;
+
+  test("names and IDs lead to their pages, and the columns stay where they are", async () => {
+    const terminal = await openTerminal({ columns: 100, rows: 60, env: { ...signedIn, FORGECTL_HYPERLINKS: "1" } });
+    const line = `${people} --fields id,username,name,state --quiet`;
+    const linked = await terminal.run(line);
+    // What the terminal itself was sent, by way of a second one that only keeps it.
+    const { lines } = await terminal.run(
+      `script -qec '${line}' sent </dev/null >sent.txt; cat -v sent.txt | sed -n '2p;20p'`,
+    );
+    expect(await terminal.run(`FORGECTL_HYPERLINKS=0 ${line}`)).toEqual(linked);
+    expect(linked.lines[19]).toMatch(/^19 {2}yamada\.hanako +山田 花子 +active$/);
+    const root = `${env.FORGECTL_BASE_URL}/root`;
+    const seen = lines.join("").replaceAll("^[", escape);
+    expect(seen).toContain(` ${link("1", root)}  ${link("root", root)}`);
+    expect(seen).toContain(link("yamada.hanako", `${env.FORGECTL_BASE_URL}/yamada.hanako`));
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteSize, groupDigits } from "../../src/base/wording.ts";
+import { byteSize, counted, groupDigits } from "../../src/base/wording.ts";
 
 test.each([
   [0, "0 B"],
@@ -22,4 +22,13 @@ test.each([
   [1_234_567, "1,234,567"],
 ])("%d is written %s", (count, text) => {
   expect(groupDigits(count)).toBe(text);
+});
+
+test.each([
+  [0, "0 objects"],
+  [1, "1 object"],
+  [2, "2 objects"],
+  [2431, "2,431 objects"],
+])("%d objects read %s", (count, text) => {
+  expect(counted(count, "object")).toBe(text);
 });

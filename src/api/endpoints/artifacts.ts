@@ -1,37 +1,67 @@
 import { endpoint } from "../endpoint.ts";
-import { array, boolean, entity, id, json, nullable, number, object, string, timestamp } from "../field.ts";
+import {
+  array,
+  boolean,
+  entity,
+  id,
+  json,
+  nullable,
+  number,
+  object,
+  outcome,
+  string,
+  timestamp,
+  uncut,
+} from "../field.ts";
 import { project } from "./scope.ts";
 
-/** The job whose artifacts no longer expire (`1-project-api: Job`). */
-const Job = entity("Job", {
-  id: id("Job ID"),
-  name: string(),
-  stage: string(),
-  status: string(),
-  ref: string("Branch or tag that it ran for"),
-  tag: boolean("Whether the ref is a tag"),
-  coverage: nullable(number()),
-  allow_failure: boolean(),
-  failure_reason: string(),
-  created_at: timestamp(),
-  started_at: nullable(timestamp()),
-  finished_at: nullable(timestamp()),
-  duration: nullable(number("In seconds")),
-  download_url: nullable(string()),
-  web_url: string(),
-  commit: object({
-    id: string(),
-    short_id: string(),
-    title: string(),
-    message: string(),
-    author_name: string(),
-    author_email: string(),
+/** The job whose artifacts are kept (`1-project-api: Job`). */
+const Job = entity(
+  "Job",
+  {
+    id: id("Job ID"),
+    name: string(),
+    stage: string(),
+    status: outcome(),
+    ref: string("Branch or tag that it ran for"),
+    tag: boolean("Whether the ref is a tag"),
+    coverage: nullable(number()),
+    allow_failure: boolean(),
+    failure_reason: uncut(),
     created_at: timestamp(),
-  }),
-  artifacts: array(json(), "Artifact files of the job"),
-  runner: nullable(json()),
-  user: nullable(json()),
-});
+    started_at: nullable(timestamp()),
+    finished_at: nullable(timestamp()),
+    duration: nullable(number("In seconds")),
+    download_url: nullable(uncut()),
+    web_url: uncut(),
+    commit: object({
+      id: string(),
+      short_id: string(),
+      title: string(),
+      message: string(),
+      author_name: string(),
+      author_email: string(),
+      created_at: timestamp(),
+    }),
+    artifacts: array(json(), "Files that the job left"),
+    runner: nullable(json()),
+    user: nullable(json()),
+  },
+  {
+    card: [
+      "id",
+      "name",
+      "stage",
+      "status",
+      "failure_reason",
+      "ref",
+      "commit.short_id",
+      "finished_at",
+      "duration",
+      "web_url",
+    ],
+  },
+);
 
 const job_id = id("Job ID");
 const ref_name = string("Branch or tag; uses its latest successful pipeline");
@@ -106,7 +136,7 @@ export const purgeArtifacts = endpoint({
 
 // Undocumented: used to find out why an artifact was not found.
 
-const Pipeline = entity("Pipeline", { id: id("Pipeline ID"), ref: string(), status: string() });
+const Pipeline = entity("Pipeline", { id: id("Pipeline ID"), ref: string(), status: outcome() });
 
 export const listPipelines = endpoint({
   route: "GET /projects/:project/pipelines",

@@ -1,5 +1,18 @@
 import { endpoint } from "../endpoint.ts";
-import { boolean, date, entity, id, integer, json, nullable, object, oneOf, string, timestamp } from "../field.ts";
+import {
+  boolean,
+  date,
+  entity,
+  id,
+  integer,
+  json,
+  nullable,
+  object,
+  oneOf,
+  string,
+  timestamp,
+  uncut,
+} from "../field.ts";
 import { actionWord, targetWord } from "./event-words.ts";
 
 /** An action of a user (`2-collaboration-identity-api: Event`). */
@@ -20,7 +33,7 @@ const Event = entity("Event", {
     id: id(),
     state: string(),
     avatar_url: nullable(string()),
-    web_url: string(),
+    web_url: uncut(),
   }),
   author_username: string(),
   imported: boolean(),

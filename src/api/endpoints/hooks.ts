@@ -1,3 +1,4 @@
+import { statusTones } from "../../base/tone.ts";
 import { endpoint } from "../endpoint.ts";
 import {
   array,
@@ -14,6 +15,7 @@ import {
   seconds,
   string,
   timestamp,
+  uncut,
 } from "../field.ts";
 import { group } from "./scope.ts";
 
@@ -41,11 +43,13 @@ export const eventFlags = {
 
 export const strategies = ["wildcard", "regex", "all_branches"] as const;
 
-/** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never returned. */
+export const alertTones = { executable: "good", temporarily_disabled: "doubtful", disabled: "bad" } as const;
+
+/** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never given back. */
 export const Hook = entity("Hook", {
   id: id("Hook ID"),
   group_id: id("Group that it belongs to"),
-  url: string(),
+  url: uncut(),
   name: nullable(string()),
   description: nullable(string()),
   created_at: timestamp(),
@@ -53,19 +57,19 @@ export const Hook = entity("Hook", {
   push_events_branch_filter: nullable(string()),
   branch_filter_strategy: string("wildcard, regex, or all_branches"),
   enable_ssl_verification: boolean(),
-  alert_status: string("executable, among others"),
-  disabled_until: nullable(timestamp("No deliveries before this time")),
-  url_variables: array(object({ key: string() }), "Values are not returned"),
-  custom_webhook_template: nullable(json("Body that replaces the default one")),
-  custom_headers: array(object({ key: string() }), "Values are not returned"),
+  alert_status: string("executable, among others", { tones: alertTones }),
+  disabled_until: nullable(timestamp("Nothing is delivered before")),
+  url_variables: array(object({ key: string() }), "Values are not given back"),
+  custom_webhook_template: nullable(json("Body that is sent in place of the usual one")),
+  custom_headers: array(object({ key: string() }), "Values are not given back"),
 });
 
 /** One delivery of a hook, kept for seven days (`2-collaboration-identity-api: Hook event record`). */
 export const HookEvent = entity("HookEvent", {
   id: id("Hook event ID"),
   trigger: string("push_hooks, among others"),
-  url: string(),
-  response_status: string("Status of the receiver's answer, or why there is none"),
+  url: uncut(),
+  response_status: string("Status that the receiver answered with, or why there is none", { tones: statusTones }),
   execution_duration: seconds(),
   request_headers: map(),
   request_data: json(),
@@ -141,7 +145,7 @@ export const resendHookEvent = endpoint({
   route: "POST /groups/:group/hooks/:hook_id/events/:hook_event_id/resend",
   summary: "Send a delivery of a group webhook again",
   params: { group, hook_id: hookId, hook_event_id: id("Hook event ID") },
-  returns: entity("HookResend", { response_status: integer("Status of the receiver's answer") }),
+  returns: entity("HookResend", { response_status: integer("What the receiver answered", { tones: statusTones }) }),
   access,
 });
 

@@ -1,10 +1,12 @@
 import { endpoint } from "../endpoint.ts";
-import { array, boolean, entity, id, integer, nullable, object, required, string, timestamp } from "../field.ts";
+import { array, boolean, entity, id, integer, nullable, object, required, string, timestamp, uncut } from "../field.ts";
 import { project } from "./scope.ts";
 
 /** Which job tokens can access a project (`1-project-api: Job token access settings`). */
 export const JobTokenScope = entity("JobTokenScope", {
-  inbound_enabled: boolean("Only projects on the allowlists have access; if off, all projects do"),
+  inbound_enabled: boolean("Only projects on the allowlists have access; when off, all projects have", {
+    tones: { yes: "good", no: "bad" },
+  }),
   outbound_enabled: boolean(
     "Whether this project's job tokens can access other projects; deprecated, to be removed in product release 18.0",
   ),
@@ -22,9 +24,9 @@ const AllowedProject = entity("AllowedProject", {
   default_branch: nullable(string()),
   tag_list: array(string()),
   topics: array(string()),
-  ssh_url_to_repo: string(),
-  http_url_to_repo: string(),
-  web_url: string(),
+  ssh_url_to_repo: uncut(),
+  http_url_to_repo: uncut(),
+  web_url: uncut(),
   avatar_url: nullable(string()),
   star_count: integer(),
   last_activity_at: timestamp(),
@@ -36,11 +38,11 @@ const AllowedProject = entity("AllowedProject", {
     full_path: string(),
     parent_id: nullable(id()),
     avatar_url: nullable(string()),
-    web_url: string(),
+    web_url: uncut(),
   }),
 });
 
-const AllowedGroup = entity("AllowedGroup", { id: id("Group ID"), web_url: string(), name: string() });
+const AllowedGroup = entity("AllowedGroup", { id: id("Group ID"), web_url: uncut(), name: string() });
 
 export const ProjectLink = entity("ProjectLink", { source_project_id: id(), target_project_id: id() });
 export const GroupLink = entity("GroupLink", { source_project_id: id(), target_group_id: id() });

@@ -1,5 +1,5 @@
 import { endpoint } from "../endpoint.ts";
-import { boolean, entity, id, nullable, string, timestamp } from "../field.ts";
+import { boolean, entity, id, nullable, string, timestamp, uncut } from "../field.ts";
 import { group, project } from "./scope.ts";
 
 // Undocumented: lists of projects and groups, and the lookup of a path's ID.
@@ -16,7 +16,7 @@ const Project = entity("Project", {
   container_registry_access_level: string("Visibility of the container registry: enabled, private, or disabled"),
   created_at: timestamp(),
   last_activity_at: timestamp(),
-  web_url: string(),
+  web_url: uncut(),
 });
 
 const Group = entity("Group", {
@@ -29,7 +29,7 @@ const Group = entity("Group", {
   description: nullable(string()),
   visibility: string(),
   created_at: timestamp(),
-  web_url: string(),
+  web_url: uncut(),
 });
 
 export const getProject = endpoint({

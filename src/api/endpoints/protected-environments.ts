@@ -11,7 +11,7 @@ const who = {
   group_inheritance_type: integer("0: direct members of the group only; 1: inherited members too"),
 };
 
-const worded = { worded: rulesText };
+const worded = { worded: rulesText, whole: true };
 
 /** An environment with restricted deployments (`1-project-api: Protected environment`). */
 export const ProtectedEnvironment = entity("ProtectedEnvironment", {

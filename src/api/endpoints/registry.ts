@@ -12,13 +12,14 @@ import {
   required,
   string,
   timestamp,
+  uncut,
 } from "../field.ts";
 import { group, project } from "./scope.ts";
 
 const summaryShape = {
   name: string(),
   path: string("Repository path and tag"),
-  location: string("Registry host, path, and tag: the reference for pulling the image"),
+  location: uncut("Registry host, path, and tag: what an image is pulled by"),
 };
 
 /** `1-project-api: Registry repository`. */
@@ -27,10 +28,10 @@ export const RegistryRepository = entity("RegistryRepository", {
   name: string("Empty for the root repository of the project"),
   path: string("Repository path"),
   project_id: integer(),
-  location: string("Registry host and port, followed by the path"),
+  location: uncut("Registry host and port, followed by the path"),
   created_at: timestamp(),
   cleanup_policy_started_at: nullable(timestamp()),
-  status: nullable(string("delete_scheduled, delete_ongoing, or null")),
+  status: nullable(string("delete_scheduled, delete_ongoing, or null", { tones: { "*": "doubtful" } })),
   tags_count: integer("With --tags-count", { onlyWith: "tags_count" }),
   tags: array(object(summaryShape), "With --tags", { onlyWith: "tags" }),
   size: bytes("With --size: deduplicated size of all images", { onlyWith: "size" }),
@@ -49,11 +50,13 @@ export const RegistryTagDetails = entity("RegistryTagDetails", {
   total_size: bytes(),
 });
 
+const accessTones = { enabled: "good", private: "doubtful", disabled: "bad" } as const;
+
 /** `1-project-api: Project registry visibility setting`. */
 const RegistryVisibility = entity("RegistryVisibility", {
   id: id("Project ID"),
   name: string(),
-  container_registry_access_level: string("enabled, private, or disabled"),
+  container_registry_access_level: string("enabled, private, or disabled", { tones: accessTones }),
 });
 
 /** The token endpoint's answer (`1-project-api: Container registry (instance-wide endpoints)`). */

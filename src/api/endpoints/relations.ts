@@ -1,14 +1,28 @@
 import { endpoint } from "../endpoint.ts";
-import { array, boolean, code, entity, integer, nullable, object, required, string, timestamp } from "../field.ts";
+import {
+  array,
+  boolean,
+  code,
+  entity,
+  integer,
+  nullable,
+  object,
+  required,
+  string,
+  timestamp,
+  uncut,
+} from "../field.ts";
 import { project } from "./scope.ts";
 
-const status = code({ started: 0, finished: 1, failed: -1 }, "0 started, 1 finished, -1 failed");
+const status = code({ started: 0, finished: 1, failed: -1 }, "0 started, 1 finished, -1 failed", {
+  tones: { started: "doubtful", finished: "good", failed: "bad" },
+});
 
 /** The status of the export of one relation (`1-project-api: Relation export status entry`). */
 export const RelationStatus = entity("RelationStatus", {
   relation: string("Top-level relation: issues, labels, …"),
   status,
-  error: nullable(string()),
+  error: nullable(uncut()),
   updated_at: timestamp(),
   batched: boolean(),
   batches_count: integer(),
@@ -17,7 +31,7 @@ export const RelationStatus = entity("RelationStatus", {
       status,
       batch_number: integer(),
       objects_count: integer(),
-      error: nullable(string()),
+      error: nullable(uncut()),
       updated_at: timestamp(),
     }),
     "Only for a batched export",

@@ -1,14 +1,14 @@
 import { endpoint } from "../endpoint.ts";
-import { bytes, entity, file, id, nullable, object, required, string, timestamp } from "../field.ts";
+import { bytes, entity, file, id, nullable, object, required, string, timestamp, uncut } from "../field.ts";
 import { group, project } from "./scope.ts";
 
 /** The answer to an upload (`1-project-api: Markdown upload`). */
 export const Upload = entity("Upload", {
   id: id("Upload ID"),
   alt: string(),
-  url: string("For use in the project's Markdown"),
-  full_path: string("Path on the instance"),
-  markdown: string("Ready-made Markdown link"),
+  url: uncut("For use in Markdown of the project"),
+  full_path: uncut("Path at the instance"),
+  markdown: uncut("Ready-made Markdown link"),
 });
 
 /** An upload as lists have it; newest first. */

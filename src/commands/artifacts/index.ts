@@ -1,6 +1,6 @@
 import { deleteArtifacts, keepArtifacts, purgeArtifacts } from "../../api/endpoints/artifacts.ts";
 import { project } from "../../api/endpoints/scope.ts";
-import { entity, required, string } from "../../api/field.ts";
+import { entity, outcome, required, string } from "../../api/field.ts";
 import { command, group } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { remove } from "../../verbs/remove.ts";
@@ -28,7 +28,7 @@ const deleteOf = remove("delete", deleteArtifacts, {
   look: "api projects/{project}/jobs/{job_id}",
 });
 
-const Purge = entity("Purge", { project: string("As given"), status: string("scheduled") });
+const Purge = entity("Purge", { project: string("As given"), status: outcome("scheduled") });
 
 const purge = command({
   name: "purge",

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import { boolean, entity, string } from "../../api/field.ts";
+import { boolean, entity, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Given } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
@@ -11,8 +11,8 @@ import { roleOf } from "./role.ts";
 import { type NewToken, tokenFlags, tokenSource } from "./token-source.ts";
 
 const SignedIn = entity("SignedIn", {
-  profile: string("Profile that stores it"),
-  base_url: string(),
+  profile: string("Where it is stored"),
+  base_url: uncut(),
   user: string("Username"),
   role: string("administrator or regular"),
   token: string("Storage of the token: keyring, file, or command"),

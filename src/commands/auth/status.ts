@@ -1,6 +1,6 @@
 import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import { array, boolean, date, entity, nullable, type Row as RowOf, string } from "../../api/field.ts";
+import { array, boolean, date, entity, nullable, type Row as RowOf, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Profile } from "../../config/shape.ts";
 import type { Config } from "../../config/types.ts";
@@ -14,15 +14,15 @@ import { roleOf } from "./role.ts";
 const SignIn = entity("SignIn", {
   profile: nullable(string("Null for the environment and flags without a profile")),
   in_force: boolean("Used by the next command"),
-  base_url: nullable(string()),
+  base_url: nullable(uncut()),
   user: nullable(string("Username")),
   role: nullable(string("administrator or regular")),
-  token: string("Source of the token"),
-  scopes: nullable(array(string("Scopes of the token; null if the instance does not report them"))),
-  expires_at: nullable(date("Expiry date of the token; null if it has none, or the instance does not report it")),
-  release: nullable(string("Release of the instance; null if not reported")),
-  works: nullable(boolean("Whether it works now; null if not checked")),
-  problem: nullable(string()),
+  token: string("Where the token comes from"),
+  scopes: nullable(array(string("What the token may be used for; null where the instance does not say"))),
+  expires_at: nullable(date("Last day of the token; null where it has none, or the instance does not say")),
+  release: nullable(string("Release of the instance; null where it does not say")),
+  works: nullable(boolean("Whether it works now; null if not checked", { tones: { yes: "good", no: "bad" } })),
+  problem: nullable(uncut()),
 });
 type Row = RowOf<(typeof SignIn)["shape"]>;
 

@@ -1,4 +1,4 @@
-import { entity, nullable, string } from "../../api/field.ts";
+import { entity, nullable, string, uncut } from "../../api/field.ts";
 import { requireCredential } from "../../config/credential.ts";
 import { command } from "../../declare/command.ts";
 import { changeProfiles, nameInForce, refuseUnknownProfile, storedProfile, tokenPlace } from "../profiles/shown.ts";
@@ -19,9 +19,9 @@ export const token = command({
 
 const SignedOut = entity("SignedOut", {
   profile: string(),
-  base_url: nullable(string()),
-  token: string("Storage of the profile's token now: none"),
-  forgotten: string("Storage before: keyring, file, command, or none"),
+  base_url: nullable(uncut()),
+  token: string("Where the profile's token is now: none"),
+  forgotten: string("Where it was kept: keyring, file, command, or none"),
 });
 
 export const logout = command({

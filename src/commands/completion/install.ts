@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { entity, oneOf, string } from "../../api/field.ts";
+import { entity, oneOf, outcome, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { quoted } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
@@ -8,8 +8,8 @@ import type { Environment } from "../../host.ts";
 import { completionScript, type Shell, shells } from "../../reference/stubs.ts";
 
 const InstalledFile = entity("InstalledFile", {
-  path: string("File that the shell reads"),
-  change: string("created, updated, unchanged"),
+  path: uncut("File that the shell reads"),
+  change: outcome("created, updated, unchanged"),
 });
 
 export const install = command({

@@ -1,6 +1,6 @@
 import { discussion_id, projectDiscussions } from "../../api/endpoints/discussions.ts";
 import { note_id } from "../../api/endpoints/notes.ts";
-import { entity, required, string } from "../../api/field.ts";
+import { entity, outcome, required } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -16,7 +16,7 @@ import { discussionArgument, shortened } from "./which.ts";
 
 const { delete: endpoints, get: present, list: listings } = projectDiscussions;
 
-const Deleted = entity("Deleted", { discussion_id, note_id, status: string() });
+const Deleted = entity("Deleted", { discussion_id, note_id, status: outcome() });
 
 export const remove = command({
   name: "delete",

@@ -1,7 +1,7 @@
 import { getMetadata, getOwnJob, getOwnToken } from "../../api/endpoints/about.ts";
 import { getCatalog, getRegistryToken } from "../../api/endpoints/registry.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import { boolean, entity, nullable, oneOf, string } from "../../api/field.ts";
+import { boolean, entity, nullable, oneOf, string, uncut } from "../../api/field.ts";
 import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -15,11 +15,13 @@ import { signInChecks } from "./sign-in.ts";
 import { openSubject } from "./subject.ts";
 import { wayChecks } from "./way.ts";
 
+const tones = { ok: "good", warn: "doubtful", fail: "bad", skipped: "quiet" } as const;
+
 const CheckResult = entity("CheckResult", {
   check: string("Name of the check, which stays the same"),
-  result: oneOf(results, "skipped: not checked, for the reason in detail"),
-  detail: string("What was found; secrets are left out"),
-  hint: nullable(string("What to do about it: a command or a sentence")),
+  result: oneOf(results, "skipped: not checked, for the reason in detail", { tones }),
+  detail: uncut("What was found; secrets are left out"),
+  hint: nullable(uncut("What to do about it: a command or a sentence")),
 });
 
 /** A check that has hung for so long has its answer. */
@@ -95,7 +97,6 @@ function summary(total: number, failures: readonly Found[]): string {
   return `${failures.length} of ${total} checks failed: ${failures.map(({ check }) => check).join(", ")}`;
 }
 
-const tones = { ok: "good", warn: "doubtful", fail: "bad", skipped: "quiet" } as const;
 const widest = { result: "skipped".length, check: "registry_token".length };
 
 function passageOf({ check, result, detail, hint }: Row): Passage {

@@ -1,7 +1,7 @@
 import { getProtectedEnvironment, listProtectedEnvironments } from "../../api/endpoints/protected-environments.ts";
 import { getUser } from "../../api/endpoints/users.ts";
 import { whoText } from "../../api/endpoints/who.ts";
-import { entity, nullable, string } from "../../api/field.ts";
+import { entity, nullable, string, uncut } from "../../api/field.ts";
 import { undefinedOn } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -10,8 +10,10 @@ import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 const EnvironmentFinding = entity("EnvironmentFinding", {
   project: string("Project, as given"),
   environment: nullable(string()),
-  finding: string("no_approval, developers_deploy, single_approver, blocked_user, or unreadable"),
-  detail: string("The rule concerned, or why the project could not be read"),
+  finding: string("no_approval, developers_deploy, single_approver, blocked_user, or unreadable", {
+    tones: { blocked_user: "bad", unreadable: "bad", "*": "doubtful" },
+  }),
+  detail: uncut("The rule that it is about, or why the project could not be read"),
 });
 
 interface Rule {

@@ -8,7 +8,7 @@ import {
 import { listUsers } from "../../api/endpoints/users.ts";
 import { date, entity, integer } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
-import { groupDigits } from "../../base/wording.ts";
+import { counted, groupDigits } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
@@ -118,7 +118,7 @@ function summaryOf(days: readonly Day[]): string {
   const active = days.filter(({ count }) => count > 0).length;
   const busiest = days.reduce((most, day) => (day.count >= most.count ? day : most));
   const parts = [
-    `${plural(total, "event")} on ${active} of ${plural(days.length, "day")} since ${since}`,
+    `${counted(total, "event")} on ${active} of ${counted(days.length, "day")} since ${since}`,
     `longest streak ${streakOf(days)}`,
     `busiest day ${busiest.date} (${groupDigits(busiest.count)})`,
   ];
@@ -134,9 +134,5 @@ function streakOf(days: readonly Day[]): string {
   }
   const last = days[longest.end]?.date;
   const first = days[longest.end - longest.length + 1]?.date;
-  return `${plural(longest.length, "day")} (${first === last ? last : `${first} to ${last}`})`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
+  return `${counted(longest.length, "day")} (${first === last ? last : `${first} to ${last}`})`;
 }

@@ -1,6 +1,6 @@
 import { FileWrite } from "../../api/endpoints/files.ts";
 import { mayBeMade } from "../../api/fate.ts";
-import { entity, string } from "../../api/field.ts";
+import { entity, outcome } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
@@ -16,7 +16,7 @@ interface Written {
 /** What a command says that looks before it writes. */
 export const WriteOutcome = entity("File write", {
   ...FileWrite.shape,
-  status: string("created, updated, or unchanged"),
+  status: outcome("created, updated, or unchanged"),
 });
 
 type Act = () => Promise<Written | undefined>;

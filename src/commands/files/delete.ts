@@ -1,5 +1,5 @@
 import { commitFields, deleteFile, FileWrite, lastCommitField, statFile } from "../../api/endpoints/files.ts";
-import { entity, string } from "../../api/field.ts";
+import { entity, outcome } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -9,7 +9,7 @@ import { type Commit, locate } from "./look.ts";
 import { pathArgument, projectFlag } from "./path.ts";
 import { staleGuard } from "./refusal.ts";
 
-const Outcome = entity("File delete", { ...FileWrite.shape, status: string("deleted") });
+const Outcome = entity("File delete", { ...FileWrite.shape, status: outcome("deleted") });
 
 export const deleteCommand = command({
   name: "delete",

@@ -1,8 +1,9 @@
 import { downloadGroupExport, exportGroup } from "../../api/endpoints/groups.ts";
 import { group } from "../../api/endpoints/scope.ts";
-import { boolean, bytes, entity, nullable, oneOf, required, string } from "../../api/field.ts";
+import { boolean, bytes, entity, nullable, oneOf, required, string, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
+import { outcomeTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
@@ -15,9 +16,9 @@ import { newExport } from "./new-export.ts";
 
 const Exported = entity("GroupExport", {
   group: string("Group, as typed"),
-  status: oneOf(["scheduled", "ready", "saved"], "Status of the export"),
-  file: string("File of the saved archive"),
-  size: nullable(bytes("Size of the archive, if the instance reports it")),
+  status: oneOf(["scheduled", "ready", "saved"], "How far it is", { tones: outcomeTones }),
+  file: uncut("Where the archive is saved"),
+  size: nullable(bytes("Size of the archive, where the instance tells")),
 });
 
 const defaultWait = 3600;

@@ -1,6 +1,6 @@
 import { groupName, groupPath, importGroup } from "../../api/endpoints/groups.ts";
 import { getGroup } from "../../api/endpoints/places.ts";
-import { bytes, entity, id, nullable, required, string } from "../../api/field.ts";
+import { bytes, entity, id, nullable, outcome, required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import { command } from "../../declare/command.ts";
@@ -13,7 +13,7 @@ const Imported = entity("GroupImport", {
   path: string("Its path"),
   parent_id: nullable(id("Parent group")),
   size: bytes("Size of the archive"),
-  status: string("started"),
+  status: outcome("started"),
 });
 
 /** An ID, or a path that is looked up. */

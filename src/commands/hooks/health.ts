@@ -1,4 +1,4 @@
-import { listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
+import { alertTones, listHookEvents, listHooks } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
 import {
   array,
@@ -12,6 +12,7 @@ import {
   share,
   string,
   timestamp,
+  uncut,
 } from "../../api/field.ts";
 import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
@@ -26,15 +27,15 @@ const keptDays = 7;
 const HookHealth = entity("HookHealth", {
   id: id("Hook ID"),
   name: nullable(string()),
-  url: string(),
-  deliveries: integer("Deliveries in the past seven days"),
+  url: uncut(),
+  deliveries: integer("Of the past seven days"),
   failures: integer("Answered with another status than 200 to 299, or not at all"),
-  failure_rate: share("Share of the deliveries that failed"),
-  p50: nullable(seconds("Median duration of a delivery")),
-  p95: nullable(seconds("95th percentile of the duration")),
-  alert_status: string(),
+  failure_rate: share("Part of the deliveries that failed"),
+  p50: nullable(seconds("Half of the deliveries took at most so long")),
+  p95: nullable(seconds("All but a twentieth took at most so long")),
+  alert_status: string("", { tones: alertTones }),
   disabled_until: nullable(timestamp()),
-  last_failure: nullable(string("Status of the latest failure, or why there was no answer")),
+  last_failure: nullable(uncut("Status of the newest that failed, or why there was no answer")),
   days: array(integer(), "Deliveries of each of the past seven days, the oldest first", { pictured: "sparkline" }),
 });
 

@@ -8,7 +8,7 @@ import {
   testHook,
 } from "../../api/endpoints/hooks.ts";
 import { group as groupScope } from "../../api/endpoints/scope.ts";
-import { entity, oneOf, required, string } from "../../api/field.ts";
+import { entity, oneOf, outcome, required, string } from "../../api/field.ts";
 import { command, group } from "../../declare/command.ts";
 import { remove } from "../../verbs/remove.ts";
 import { recordOf } from "../../verbs/shown.ts";
@@ -66,7 +66,7 @@ const deleteCommand = remove("delete", deleteHook, {
 const Tested = entity("HookTest", {
   hook_id: hookId,
   trigger: string("Kind of event"),
-  status: string("delivered"),
+  status: outcome("delivered"),
 });
 
 const test = command({

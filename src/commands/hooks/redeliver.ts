@@ -1,8 +1,9 @@
 import { hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
-import { entity, type Field, id, integer, nullable, required, string, timestamp } from "../../api/field.ts";
+import { entity, type Field, id, integer, nullable, outcome, required, string, timestamp } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
+import { statusTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { duration } from "../../terminal/time.ts";
@@ -17,12 +18,12 @@ import { type Asked, type Judged, judge } from "./undelivered.ts";
 const Redelivered = entity("Redelivered", {
   event_id: id("Hook event ID"),
   trigger: string("push_hooks, among others"),
-  response_status: string("Status of the receiver's answer; in a dry run, of the failed delivery"),
-  response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
+  response_status: string("What the receiver answered: before, in a dry run", { tones: statusTones }),
+  response_date: nullable(timestamp("When the receiver says that it answered")),
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
   rule: string("failed, made_good, sent_again, no_key, journal, or begun_before"),
-  send_at: nullable(timestamp("When it would be sent, in a dry run")),
-  status: string("redelivered, made_good if it was delivered otherwise meanwhile, or the problem"),
+  send_at: nullable(timestamp("When its turn would come, in a dry run")),
+  status: outcome("redelivered, made_good where somebody else did it meanwhile, or what went wrong"),
   error: nullable(string()),
 });
 

@@ -1,6 +1,7 @@
 import { hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
-import { array, entity, id, integer, required, string } from "../../api/field.ts";
+import { array, entity, id, integer, outcome, required, uncut } from "../../api/field.ts";
+import { statusTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../verbs/bulk.ts";
@@ -9,9 +10,9 @@ import { resender } from "./resending.ts";
 
 const Resent = entity("Resent", {
   event_id: id("Hook event ID"),
-  status: string("resent, failed, or unknown"),
-  response_status: integer("Status of the receiver's answer"),
-  error: string("Why it failed"),
+  status: outcome("resent, failed, or unknown"),
+  response_status: integer("What the receiver answered", { tones: statusTones }),
+  error: uncut("Why it failed"),
 });
 
 export const resend = command({

@@ -6,10 +6,28 @@ import { dateOf } from "./deliveries.ts";
 import { kindsOf, kindsText } from "./kinds.ts";
 
 /** A hook with its event flags read together. */
-export const ShownHook = entity("Hook", {
-  ...Hook.shape,
-  events: array(string(), "The enabled kinds, in the format of --events", { worded: kindsText }),
-});
+export const ShownHook = entity(
+  "Hook",
+  {
+    ...Hook.shape,
+    events: array(string(), "The kinds that are on, as --events takes them", { worded: kindsText }),
+  },
+  {
+    card: [
+      "id",
+      "name",
+      "url",
+      "events",
+      "push_events_branch_filter",
+      "enable_ssl_verification",
+      "alert_status",
+      "disabled_until",
+      "url_variables.key",
+      "custom_headers.key",
+      "created_at",
+    ],
+  },
+);
 
 function withKinds(hook: object): object {
   return { ...hook, events: kindsOf(hook) };

@@ -1,16 +1,16 @@
 import { getJobTokenScope, listAllowedGroups, listAllowedProjects } from "../../api/endpoints/job-token.ts";
-import { array, boolean, entity, nullable, type Row, string } from "../../api/field.ts";
+import { array, boolean, entity, nullable, type Row, string, uncut } from "../../api/field.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 import { collected } from "../../verbs/collected.ts";
 
 const JobTokenReach = entity("JobTokenReach", {
-  project: string("Project, as given"),
-  open: nullable(boolean("Jobs of every project of the instance have access")),
+  project: string("As it was named"),
+  open: nullable(boolean("Jobs of every project of the instance reach it", { tones: { yes: "bad", no: "good" } })),
   projects: nullable(array(string(), "Projects on the allowlist, by path")),
   groups: nullable(array(string(), "Groups on the allowlist")),
-  error: nullable(string("Why it could not be read")),
+  error: nullable(uncut("Why it could not be read")),
 });
 
 type Reach = Row<typeof JobTokenReach.shape>;

@@ -1,6 +1,6 @@
 import { anyNotes, Note, projectNotes } from "../../api/endpoints/notes.ts";
 import { getCurrentUser } from "../../api/endpoints/users.ts";
-import { entity, required, string } from "../../api/field.ts";
+import { entity, outcome, required, string } from "../../api/field.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
@@ -9,7 +9,7 @@ import { parentFlags } from "../posting/parent.ts";
 import { postFlags } from "../posting/post.ts";
 import { withBody } from "../posting/text.ts";
 
-const KeptNote = entity("KeptNote", { ...Note.shape, status: string("created, updated, or unchanged") });
+const KeptNote = entity("KeptNote", { ...Note.shape, status: outcome("created, updated, or unchanged") });
 
 export const upsert = command({
   name: "upsert",

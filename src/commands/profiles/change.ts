@@ -5,6 +5,7 @@ import type { Profile } from "../../config/shape.ts";
 import { checkValue, type ProfileKey, parseProfileKey, parseProfileName, profileKeys } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
+import type { Passage } from "../../terminal/view.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { exposure } from "../../verbs/exposed.ts";
 import { changeProfiles, profileName, StoredProfile, shown, storedProfile } from "./shown.ts";
@@ -22,7 +23,7 @@ export const use = command({
     changeProfiles(context, (data) => {
       const profile = storedProfile(data, name);
       data.current = name;
-      return { record: shown(name, profile, data.current) };
+      return { record: shown(name, profile, data.current), passage: told(context, name, "current") };
     }),
 });
 
@@ -53,7 +54,8 @@ export const set = command({
       data.profiles.set(name, profile);
       if (data.current === undefined || !data.profiles.has(data.current)) data.current = name;
       warnOfBinding(context, name, profile);
-      return { record: shown(name, profile, data.current) };
+      const passage = told(context, name, "set", Object.keys(settings).join(", "));
+      return { record: shown(name, profile, data.current), passage };
     });
   },
 });
@@ -74,7 +76,7 @@ export const unset = command({
     return changeProfiles(context, (data) => {
       const profile = storedProfile(data, name);
       for (const key of gone) delete profile.settings[key];
-      return { record: shown(name, profile, data.current) };
+      return { record: shown(name, profile, data.current), passage: told(context, name, "unset", gone.join(", ")) };
     });
   },
 });
@@ -101,10 +103,15 @@ export const remove = command({
       const record = shown(name, profile, data.current);
       data.profiles.delete(name);
       if (data.current === name) data.current = undefined;
-      return { record };
+      return { record, passage: told(context, name, "removed") };
     });
   },
 });
+
+/** What became of a profile, in a line for people. */
+function told({ config: { dryRun } }: Context, name: string, deed: string, ...what: string[]): () => Passage {
+  return () => ({ heading: [name, dryRun ? `would be ${deed}` : deed, ...what] });
+}
 
 function parseSettings(pairs: readonly string[], cwd: string): Partial<Record<ProfileKey, string>> {
   const settings: Partial<Record<ProfileKey, string>> = {};

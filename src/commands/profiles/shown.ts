@@ -1,4 +1,4 @@
-import { boolean, entity, nullable, oneOf, required, string } from "../../api/field.ts";
+import { boolean, entity, nullable, oneOf, required, string, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { unknownProfile } from "../../config/profile.ts";
 import type { Profile, ProfilesData } from "../../config/shape.ts";
@@ -9,15 +9,15 @@ export const profileName = required(string("Name of the profile", { completes: "
 
 /** Every key of a profile as a field of its own. */
 const settingFields = Object.fromEntries(
-  profileKeys.map((key) => [shownKey(key), nullable(string("Null if not set"))]),
+  profileKeys.map((key) => [shownKey(key), nullable(uncut("Null where it is not set"))]),
 );
 
 const places = ["command", "keyring", "file", "none"] as const;
 
 export const StoredProfile = entity("Profile", {
   name: string(),
-  current: boolean("Used when no profile is named"),
-  token: oneOf(places, "Source of its token"),
+  current: boolean("Used when no profile is named", { tones: { yes: "good" } }),
+  token: oneOf(places, "Where its token comes from"),
   ...settingFields,
 });
 

@@ -1,11 +1,11 @@
 import { deleteManifest, deleteTagReference, image, manifestType, reference } from "../../api/endpoints/registry.ts";
-import { boolean, entity, required, string } from "../../api/field.ts";
+import { boolean, entity, outcome, required } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { confirm } from "../../verbs/confirm.ts";
 import { bearer } from "./credentials.ts";
 
-const Deleted = entity("Deleted", { image, reference, status: string() });
+const Deleted = entity("Deleted", { image, reference, status: outcome() });
 
 export const deleteCommand = command({
   name: "delete",

@@ -1,5 +1,5 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { boolean, entity, json, oneOf, string } from "../../api/field.ts";
+import { boolean, entity, json, oneOf, string, uncut } from "../../api/field.ts";
 import { UsageError, whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -17,11 +17,13 @@ import { loadDeclaration } from "../state/flags.ts";
 
 const AuditedSetting = entity("AuditedSetting", {
   setting: string(),
-  value: json("Current value; secrets are masked"),
-  expected: string(),
+  value: json("As it is in force; secrets are masked"),
+  expected: uncut(),
   severity: oneOf(severities as readonly ["low", "medium", "high"]),
-  verdict: string("pass, fail, unset (null or empty), unknown (the instance does not show it), or exempt"),
-  why: string("The risk, or why it is exempt"),
+  verdict: string("pass, fail, unset (null or empty), unknown (the instance does not show it), or exempt", {
+    tones: { pass: "good", fail: "bad", unset: "doubtful", unknown: "doubtful", exempt: "quiet" },
+  }),
+  why: uncut("What can happen otherwise, or why it is exempt"),
 });
 
 export const audit = command({

@@ -1,12 +1,12 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { entity, string } from "../../api/field.ts";
+import { entity, outcome, string, uncut } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { settingsFile } from "../../state/settings-file.ts";
 import type { View } from "../../terminal/view.ts";
 import { bytesOf } from "../../verbs/print.ts";
 import { writeText } from "../../verbs/written.ts";
 
-const Written = entity("StateFile", { file: string(), status: string() });
+const Written = entity("StateFile", { file: uncut(), status: outcome() });
 
 export const exportFile = command({
   name: "export",

@@ -1,5 +1,6 @@
-import { entity, nullable, string } from "../../api/field.ts";
+import { entity, nullable, outcome, string, uncut } from "../../api/field.ts";
 import { commandLine } from "../../base/line.ts";
+import { actionTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { applyPlan, type Outcome } from "../../state/apply.ts";
 import { confirmPlan, type Guards, refuseGuarded } from "../../state/guard.ts";
@@ -14,10 +15,10 @@ import { reasonsOf, summary, unreadableWords } from "./plan-view.ts";
 
 /** A change and what became of it. */
 export const AppliedChange = entity("AppliedChange", {
-  address: string("scope#kind/key"),
-  action: string("create, update, replace, delete, or disarm"),
-  status: string("done, altered, not_taken, failed, stale, unknown, skipped, or not_tried"),
-  error: nullable(string()),
+  address: uncut("scope#kind/key"),
+  action: string("create, update, replace, delete, or disarm", { tones: actionTones }),
+  status: outcome("done, altered, not_taken, failed, stale, unknown, skipped, or not_tried"),
+  error: nullable(uncut()),
 });
 
 export interface Applying extends Guards {

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { array, boolean, entity, string } from "../../api/field.ts";
+import { array, boolean, entity, outcome, string, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -11,7 +11,7 @@ import { scopeFile, scopeNames } from "../../verbs/scope-names.ts";
 import { writeText } from "../../verbs/written.ts";
 import { filterFlags, partial, readOnly } from "./flags.ts";
 
-const Written = entity("StateFile", { file: string(), status: string("written, or unchanged") });
+const Written = entity("StateFile", { file: uncut(), status: outcome("written, or unchanged") });
 
 export const exportState = command({
   name: "export",

@@ -1,13 +1,14 @@
-import { entity, integer, json, nullable, required, string, timestamp } from "../../api/field.ts";
+import { entity, integer, json, nullable, outcome, required, string, timestamp, uncut } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
+import { actionTones } from "../../base/tone.ts";
 import { command } from "../../declare/command.ts";
 import { listRuns, type Run, readRun } from "../../state/runs.ts";
 import { readSavedRows } from "../../state/saved.ts";
 import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
 
 const KeptRun = entity("KeptRun", {
-  run: string(),
-  instance: string(),
+  run: uncut(),
+  instance: uncut(),
   what: string("apply, or rollback of another run"),
   started: timestamp(),
   ended: nullable(timestamp("Null for a run that was killed")),
@@ -16,12 +17,12 @@ const KeptRun = entity("KeptRun", {
 });
 
 const RunChange = entity("RunChange", {
-  address: string(),
-  action: string(),
-  status: string(),
-  error: nullable(string()),
-  before: nullable(json("The managed fields before the change")),
-  after: nullable(json("The managed fields after the change")),
+  address: uncut(),
+  action: string("", { tones: actionTones }),
+  status: outcome(),
+  error: nullable(uncut()),
+  before: nullable(json("The managed fields as they were")),
+  after: nullable(json("As the run left them")),
 });
 
 export const history = command({

@@ -1,5 +1,7 @@
-import { boolean, entity, integer, nullable, string } from "../../api/field.ts";
+import { boolean, entity, integer, nullable, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
+import { severityTones } from "../../base/tone.ts";
+import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { declare, type Front } from "../../state/declare.ts";
@@ -10,12 +12,12 @@ import { fileFlags } from "./flags.ts";
 import { type FrontEnd, frontOf } from "./front.ts";
 
 const Found = entity("Finding", {
-  file: string(),
+  file: uncut(),
   line: integer(),
-  path: string("Dotted path of the value"),
-  severity: string("error or warning"),
-  message: string(),
-  hint: nullable(string()),
+  path: uncut("Dotted path of the value"),
+  severity: string("error or warning", { tones: severityTones }),
+  message: uncut(),
+  hint: nullable(uncut()),
 });
 
 const strictFlag = {
@@ -58,10 +60,10 @@ async function validateView(
       await printed;
       if (errors === 0) {
         const objects = sections.reduce((sum, { entries }) => sum + entries.length, 0);
-        context.notice(`${count === 1 ? "1 file" : `${count} files`}, ${objects} objects: valid`);
+        context.notice(`${counted(count, "file")}, ${counted(objects, "object")}: valid`);
         return;
       }
-      const message = `${errors === 1 ? "1 error" : `${errors} errors`} in the files`;
+      const message = `${counted(errors, "error")} in the files`;
       throw new Failure("usage", message, { code: "invalid_state", reason: "nothing was sent" });
     },
   };

@@ -1,6 +1,6 @@
 import { group, project } from "../../api/endpoints/scope.ts";
 import { createUpload, Upload } from "../../api/endpoints/uploads.ts";
-import { array, entity, required, string } from "../../api/field.ts";
+import { array, entity, outcome, required, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { uploadSource } from "../../transfer/upload.ts";
@@ -9,8 +9,8 @@ import { bulk } from "../../verbs/bulk.ts";
 const SentFile = entity("SentFile", {
   file: string("As typed"),
   ...Upload.shape,
-  status: string("created or failed"),
-  error: string("Why it failed"),
+  status: outcome("created or failed"),
+  error: uncut("Why it failed"),
 });
 
 const { scope: _, ...unscoped } = group;

@@ -1,9 +1,10 @@
 import { group, project } from "../../api/endpoints/scope.ts";
 import { deleteGroupUpload, deleteProjectUpload, uploadRequests } from "../../api/endpoints/uploads.ts";
-import { bytes, entity, id, integer, nullable, required, string, timestamp } from "../../api/field.ts";
+import { bytes, entity, id, integer, nullable, outcome, required, string, timestamp, uncut } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
 import { readDuration } from "../../base/duration.ts";
 import { globOf } from "../../base/glob.ts";
+import { verdictTones } from "../../base/tone.ts";
 import { byteSize } from "../../base/wording.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../verbs/bulk.ts";
@@ -17,10 +18,10 @@ const PrunedUpload = entity("PrunedUpload", {
   filename: string(),
   size: bytes(),
   created_at: timestamp(),
-  verdict: string("KEEP or DELETE, in a dry run"),
-  rule: string("The rule that decided: match, keep_n, or older_than"),
-  status: string(),
-  error: nullable(string()),
+  verdict: string("KEEP or DELETE, in a dry run", { tones: verdictTones }),
+  rule: uncut("The rule that decided: match, keep_n, or older_than"),
+  status: outcome(),
+  error: nullable(uncut()),
 });
 
 interface Upload {

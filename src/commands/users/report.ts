@@ -15,7 +15,7 @@ const ReportedUser = entity("ReportedUser", {
   last_activity_on,
   last_sign_in_at,
   created_at,
-  reasons: array(string(), "no_two_factor, dormant, never_signed_in, external, or administrator"),
+  reasons: array(string(), "no_two_factor, dormant, never_signed_in, external, or administrator", { whole: true }),
 });
 
 interface Person {

@@ -6,6 +6,7 @@ import { formats } from "../../../src/base/format.ts";
 import { every } from "../../../src/node/timers.ts";
 import { renderFailure } from "../../../src/terminal/failure.ts";
 import { createProgress } from "../../../src/terminal/progress.ts";
+import { loadStyle } from "../../../src/terminal/style.ts";
 import type { ShapeField, View } from "../../../src/terminal/view.ts";
 import { now, plain, recorder, shown, type Wanted } from "./recorder.ts";
 
@@ -104,6 +105,20 @@ test("no view steers a terminal, whatever its keys, columns, and values hold", a
   );
   // Something was shown, and in it what would have been obeyed.
   expect(told.filter((text) => text.includes("␛")).length).toBeGreaterThan(50);
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what color adds is taken out again
+const painted = /\u001b\[\d+m/g;
+
+test("in color neither: what the program itself paints aside", async () => {
+  const style = await loadStyle("always", {}, { isTerminal: true });
+  await fc.assert(
+    fc.asyncProperty(views, asked, async (view, wanted) => {
+      const { stdout } = await shown(view, { ...wantedOf(view, wanted), style, columns: 60 });
+      expect(stdout.replaceAll(painted, "")).not.toMatch(obeyed);
+    }),
+    seeded,
+  );
 });
 
 test("off a terminal stdout is data as it is, and stderr is as safe", async () => {

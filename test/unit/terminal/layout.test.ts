@@ -1,37 +1,80 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eased, fitWidths } from "../../../src/terminal/layout.ts";
+import { fitWidths, leastText, leastWidths, type Need } from "../../../src/terminal/layout.ts";
 import { visible } from "../../../src/terminal/sanitize.ts";
 import { loadMeasure } from "../../../src/terminal/width.ts";
 
+/** Texts of these widths under headers that are no wider. */
+const texts = (...widths: number[]): Need[] =>
+  widths.map((content) => ({ content, least: Math.min(content, leastText), drawn: false, header: 0, headerPart: 0 }));
+
 test("widths that fit are kept", () => {
-  expect(fitWidths([3, 10], [false, false], 13)).toEqual([3, 10]);
+  expect(fitWidths(texts(3, 10), 13)).toEqual([3, 10]);
 });
 
 test("the widest give way evenly, the narrow keep theirs", () => {
-  expect(fitWidths([3, 40, 50], [false, false, false], 33)).toEqual([3, 15, 15]);
-  expect(fitWidths([3, 40, 50], [false, false, false], 34)).toEqual([3, 16, 15]);
+  expect(fitWidths(texts(3, 40, 50), 33)).toEqual([3, 15, 15]);
+  expect(fitWidths(texts(3, 40, 50), 34)).toEqual([3, 16, 15]);
+  expect(fitWidths(texts(3, 20, 50), 53)).toEqual([3, 20, 30]);
 });
 
-test("rigid columns keep theirs while the others have room", () => {
-  expect(fitWidths([20, 40], [true, false], 30)).toEqual([20, 10]);
-  expect(fitWidths([20, 40], [true, false], 20)).toEqual([10, 10]);
+test("headers wrap before a text is cut, and get back what is left over", () => {
+  const columns = [
+    { content: 3, least: 3, drawn: false, header: 15, headerPart: 9 },
+    { content: 20, least: 12, drawn: false, header: 4, headerPart: 4 },
+  ];
+  expect(fitWidths(columns, 35)).toEqual([15, 20]);
+  expect(fitWidths(columns, 31)).toEqual([11, 20]);
+  expect(fitWidths(columns, 29)).toEqual([9, 20]);
+  expect(fitWidths(columns, 25)).toEqual([9, 16]);
 });
 
-test("never wider than natural or than there is room, wherever there is room for one column each", () => {
-  const column = fc.record({ width: fc.integer({ min: 1, max: 60 }), rigid: fc.boolean() });
+test("a table does not fit where what is never cut would be, or a text would have fewer than 12 columns", () => {
+  const [text] = texts(40) as [Need];
+  const whole = { ...text, least: 40 };
+  expect(fitWidths([whole, text], 52)).toEqual([40, 12]);
+  expect(fitWidths([whole, text], 51)).toBeUndefined();
+  expect(fitWidths([text], 12)).toEqual([12]);
+  expect(fitWidths([text], 11)).toBeUndefined();
+  expect(fitWidths(texts(5, 5), 9)).toBeUndefined();
+});
+
+test("pictures are drawn smaller before a text is cut", () => {
+  const picture = { content: 26, least: 5, drawn: true, header: 0, headerPart: 0 };
+  const columns = [picture, ...texts(30)];
+  expect(fitWidths(columns, 56)).toEqual([26, 30]);
+  expect(fitWidths(columns, 40)).toEqual([10, 30]);
+  expect(fitWidths(columns, 30)).toEqual([5, 25]);
+  expect(fitWidths(columns, 16)).toBeUndefined();
+});
+
+test("widths that fit use all of the room that is wanted, and no column has less than it needs", () => {
+  const column = fc.record({
+    content: fc.integer({ min: 1, max: 60 }),
+    least: fc.integer({ min: 1, max: 60 }),
+    drawn: fc.boolean(),
+    header: fc.integer({ min: 0, max: 30 }),
+    headerPart: fc.integer({ min: 0, max: 12 }),
+  });
+  const sum = (widths: readonly number[]) => widths.reduce((a, b) => a + b);
   fc.assert(
-    fc.property(fc.array(column, { minLength: 1, maxLength: 8 }), fc.integer({ min: 8, max: 200 }), (columns, room) => {
-      const natural = columns.map(({ width }) => width);
-      const widths = fitWidths(
-        natural,
-        columns.map(({ rigid }) => rigid),
-        room,
-      );
-      expect(widths.reduce((a, b) => a + b)).toBeLessThanOrEqual(room);
+    fc.property(fc.array(column, { minLength: 1, maxLength: 8 }), fc.integer({ min: 8, max: 200 }), (drawn, room) => {
+      const columns = drawn.map((each) => ({
+        ...each,
+        least: Math.min(each.content, each.least),
+        headerPart: Math.min(each.header, each.headerPart),
+      }));
+      const least = leastWidths(columns);
+      const wanted = columns.map(({ content, header }) => Math.max(content, header));
+      const widths = fitWidths(columns, room);
+      if (widths === undefined) {
+        expect(sum(least)).toBeGreaterThan(room);
+        return;
+      }
+      expect(sum(widths)).toBe(Math.min(sum(wanted), room));
       for (const [index, width] of widths.entries()) {
-        expect(width).toBeGreaterThanOrEqual(1);
-        expect(width).toBeLessThanOrEqual(natural[index] ?? 0);
+        expect(width).toBeGreaterThanOrEqual(least[index] ?? 0);
+        expect(width).toBeLessThanOrEqual(wanted[index] ?? 0);
       }
     }),
   );
@@ -53,11 +96,4 @@ test("wrapping breaks long words, keeps every character, and stays within the li
       expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
     }),
   );
-});
-
-test("pictures give first, each down to what it can do with, and no more than has to be given", () => {
-  expect(eased([30, 26, 7], [30, 5, 7], 63)).toEqual([30, 26, 7]);
-  expect(eased([30, 26, 7], [30, 5, 7], 50)).toEqual([30, 13, 7]);
-  expect(eased([30, 26, 26], [30, 5, 5], 50)).toEqual([30, 5, 15]);
-  expect(eased([30, 26, 7], [30, 5, 7], 10)).toEqual([30, 5, 7]);
 });

@@ -183,7 +183,7 @@ describe("pictures in a table", () => {
       "acme/商店/前台  █████████      70 %  ▂▄█\nacme/worker     ███            30 %  ··█\n",
     );
     expect(await table(26)).toBe("acme/商店/前台   70 %  ▂▄█\nacme/worker      30 %  ··█\n");
-    expect(await table(22)).toBe("acme/商店…   70 %  ▂▄█\nacme/work…   30 %  ··█\n");
+    expect(await table(24)).toBe("acme/商店/…    70 %  ▂▄█\nacme/worker    30 %  ··█\n");
   });
 
   test("without pictures there are numbers", async () => {

@@ -8,9 +8,21 @@ import {
   repositoryId,
 } from "../../../api/endpoints/registry.ts";
 import { group, project } from "../../../api/endpoints/scope.ts";
-import { boolean, bytes, entity, integer, nullable, oneOf, string, timestamp } from "../../../api/field.ts";
+import {
+  boolean,
+  bytes,
+  entity,
+  integer,
+  nullable,
+  oneOf,
+  outcome,
+  string,
+  timestamp,
+  uncut,
+} from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { globOf } from "../../../base/glob.ts";
+import { verdictTones } from "../../../base/tone.ts";
 import { byteSize } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
@@ -29,15 +41,15 @@ import { survey } from "./survey.ts";
 const PrunedTag = entity("PrunedTag", {
   repository_id: repositoryId,
   path: string("Repository path"),
-  name: string("Tag; empty for a whole repository"),
-  verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks"),
-  rule: string("The rule that decided"),
+  name: string("Tag; empty where a whole repository is about"),
+  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it", { tones: verdictTones }),
+  rule: uncut("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),
-  status: string("deleted, scheduled, waiting, or the problem"),
-  deleted: integer("Number of tags that the rules select"),
+  status: outcome("deleted, scheduled, waiting, or what went wrong"),
+  deleted: integer("How many tags the rules select"),
   next_allowed_at: nullable(timestamp("When the next bulk delete of the repository is allowed")),
-  error: nullable(string()),
+  error: nullable(uncut()),
 });
 
 /** `registry tags prune` over every repository of a project or a group. */

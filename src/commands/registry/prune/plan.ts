@@ -1,5 +1,5 @@
 import { repositoryId } from "../../../api/endpoints/registry.ts";
-import { entity, integer, required, string, timestamp } from "../../../api/field.ts";
+import { entity, integer, outcome, required, string, timestamp, uncut } from "../../../api/field.ts";
 import { readDuration } from "../../../base/duration.ts";
 import { commandLine } from "../../../base/line.ts";
 import type { Context } from "../../../context.ts";
@@ -9,11 +9,11 @@ import type { Rules } from "./selection.ts";
 /** What came of a prune: of one call for all tags, or of a tag. */
 export const Pruned = entity("Pruned", {
   repository_id: repositoryId,
-  status: string(),
-  deleted: integer("Number of deleted tags, with --repeat"),
+  status: outcome(),
+  deleted: integer("How many tags are gone, with --repeat"),
   next_allowed_at: timestamp("When the next bulk delete of the repository is allowed"),
   tag_name: string("With --via tags"),
-  error: string("With --via tags"),
+  error: uncut("With --via tags"),
 });
 
 const pattern = (description: string) => string(description, { placeholder: "re2" });

@@ -1,6 +1,7 @@
 import { deleteTagsInBulk } from "../../../api/endpoints/registry.ts";
-import { bytes, entity, string, timestamp } from "../../../api/field.ts";
+import { bytes, entity, string, timestamp, uncut } from "../../../api/field.ts";
 import { DryRunStop } from "../../../api/types.ts";
+import { verdictTones } from "../../../base/tone.ts";
 import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { noticeAfter } from "../../../verbs/notice.ts";
@@ -10,8 +11,8 @@ import { tieReason } from "./tie.ts";
 
 const PrunePreview = entity("PrunePreview", {
   name: string(),
-  verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks"),
-  rule: string("The rule that decided"),
+  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it", { tones: verdictTones }),
+  rule: uncut("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),
   digest: string("Digest of the image; tags of one image share it"),

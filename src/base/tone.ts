@@ -1,0 +1,47 @@
+/** What color says beside a word that says the same. */
+export type Tone = "good" | "doubtful" | "bad" | "quiet";
+
+/** Tones by the word that a value is shown as: `yes` for true, a code's name. `*` is every other word. */
+export type Tones = Readonly<Record<string, Tone>>;
+
+/** How one of many changes ended. */
+export const outcomeTones: Tones = {
+  ...{ done: "good", created: "good", updated: "good", deleted: "good", written: "good", saved: "good", ready: "good" },
+  ...{
+    delivered: "good",
+    resent: "good",
+    redelivered: "good",
+    made_good: "good",
+    started: "good",
+    finished: "good",
+    success: "good",
+    applied: "good",
+  },
+  ...{ unchanged: "quiet", skipped: "quiet", exempt: "quiet", not_tried: "quiet", not_begun: "quiet" },
+  ...{ scheduled: "doubtful", waiting: "doubtful", pending: "doubtful", running: "doubtful", unknown: "doubtful" },
+  ...{ altered: "doubtful", not_taken: "bad", stale: "bad", failed: "bad", canceled: "bad", interrupted: "bad" },
+};
+
+/** What a cleanup does with each of the things that it looked at. */
+export const verdictTones: Tones = { KEEP: "good", DELETE: "bad", EITHER: "doubtful" };
+
+/** What a plan does with a thing. */
+export const actionTones: Tones = {
+  ...{ create: "good", update: "doubtful", replace: "doubtful", delete: "bad", disarm: "bad" },
+  ...{ extra: "doubtful", unreadable: "bad" },
+};
+
+/** The status that a receiver answered with; anything but a success is a failure, and so is no answer. */
+export const statusTones: Tones = { 200: "good", 201: "good", 202: "good", 204: "good", "*": "bad" };
+
+/** Whether a thing is in use. */
+export const activeTones: Tones = { yes: "good", no: "quiet" };
+
+/** How bad a finding is. */
+export const severityTones: Tones = {
+  high: "bad",
+  error: "bad",
+  medium: "doubtful",
+  warning: "doubtful",
+  low: "quiet",
+};

@@ -1,0 +1,77 @@
+import type { TerminalText } from "../host.ts";
+import { blockCell, type CellOptions, type Column, isPicture, lineCell, tableCell } from "./cells.ts";
+import { valueAt } from "./fields.ts";
+import type { RenderOptions } from "./options.ts";
+import { painterOf } from "./paint.ts";
+import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
+import type { Paint } from "./style.ts";
+import { type Measure, wrapInto } from "./width.ts";
+
+const gap = safe`  `;
+
+interface LineOptions extends Pick<RenderOptions, "stdout" | "style"> {
+  readonly cells: CellOptions;
+  readonly measure: Measure;
+}
+
+interface RecordOptions extends LineOptions {
+  readonly margin: TerminalText;
+  readonly label: Paint;
+}
+
+/** `field  value`, a line each; long text is wrapped, never cut. */
+export function recordLines(record: object, columns: readonly Column[], options: RecordOptions): TerminalText[] {
+  const { stdout, measure, margin, label: paintLabel } = options;
+  const painter = painterOf(options.style);
+  const labels = columns.map(({ path }) => visible(path));
+  const labelWidth = labels.reduce((widest, label) => Math.max(widest, measure.width(label)), 0);
+  const room = (stdout.columns ?? Number.POSITIVE_INFINITY) - margin.length - labelWidth - gap.length;
+  return columns.flatMap((column, at) => {
+    const label = labels[at] ?? safe``;
+    const block = blockOf(valueAt(record, column.names), column, { ...options, room });
+    const paint = block.length === 1 ? painter?.(record, column, block[0] ?? safe``) : undefined;
+    const lines = block.flatMap((line) => (oneWord.test(line) ? [line] : wrapInto(room, line, measure)));
+    return lines.map((line, index) => {
+      const begin =
+        index === 0 ? safe`${paintLabel(label)}${blanks(labelWidth - measure.width(label))}` : blanks(labelWidth);
+      return trimmedEnd(safe`${margin}${begin}${gap}${paint ? paint(line) : line}`);
+    });
+  });
+}
+
+/** A value's lines; a picture is drawn as wide as there is room. */
+function blockOf(value: unknown, { field }: Column, { cells, room }: LineOptions & { room: number }): TerminalText[] {
+  const cell = tableCell(value, field, cells);
+  return isPicture(cell) ? [cell.draw(Math.min(cell.width, room))] : blockCell(value, field, cells);
+}
+
+/** An address that is broken by a line feed leads nowhere; one that the terminal wraps is copied whole. */
+const oneWord = /^[!-~]+$/;
+
+/**
+ * Rows as records: each below a line that names it, or below an empty one without headers. Nothing is cut.
+ */
+export function recordLayout(
+  columns: readonly Column[],
+  options: LineOptions & Pick<RenderOptions, "header">,
+): (rows: readonly object[]) => TerminalText[] {
+  const { header, stdout, style, cells, measure } = options;
+  const room = stdout.columns ?? Number.POSITIVE_INFINITY;
+  const body = { ...options, margin: header ? gap : safe``, label: style.dim };
+  let first = true;
+  return (rows) =>
+    rows.flatMap((row) => {
+      const name = namesOf(row, columns).map((column) => lineCell(valueAt(row, column.names), column.field, cells));
+      const heading = header ? wrapInto(room, joined(name, gap), measure).map(style.bold) : first ? [] : [safe``];
+      first = false;
+      return [...heading, ...recordLines(row, columns, body)];
+    });
+}
+
+/** What names a row: the first column that has a value in it, and where that is an ID, the first text too. */
+function namesOf(row: object, columns: readonly Column[]): readonly Column[] {
+  const present = columns.filter(({ names, field }) => field?.kind !== "boolean" && valueAt(row, names) != null);
+  const [first, ...others] = present;
+  const text = first?.field?.kind === "id" ? others.find(({ field }) => field?.kind === "string") : undefined;
+  return [first, text].filter((column) => column !== undefined);
+}

@@ -1,0 +1,195 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { environmentOf, fill, type Inputs, type Job, readTemplate } from "../support/pipeline.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
+import { folderWithProgram, runScript } from "../support/shell.ts";
+
+// Each template is filled in as the platform does, and its script run in a shell with the variables of a job.
+
+const image = "registry.example.com/tools/forgectl:0.1.0";
+
+function jobOf(name: string, given: Inputs): Job {
+  const [job] = Object.values(fill(readTemplate(`ci/${name}.yml`), { image, ...given }));
+  if (job === undefined) throw new Error(`${name} has no job`);
+  return job;
+}
+
+const log: string[] = [];
+const { sandbox, as } = await sandboxSession({ log: (line) => log.push(line) });
+const maintainer = as("maintainer");
+const bin = folderWithProgram(maintainer.home);
+const ci = {
+  ...maintainer.env,
+  PATH: `${bin}${delimiter}${maintainer.env.PATH}`,
+  FORGECTL_BASE_URL: undefined,
+  FORGECTL_TOKEN: undefined,
+  CI: "true",
+  CI_SERVER_URL: sandbox.url,
+  CI_JOB_TOKEN: sandbox.tokens.jobToken,
+  CI_PROJECT_ID: "7",
+  CI_PROJECT_PATH: "acme/storefront",
+};
+
+const newFolder = () => mkdtempSync(join(maintainer.home, "job-"));
+
+/** Runs a job in a folder, with variables of the project beside those of CI. */
+function run(job: Job, cwd: string, variables: Readonly<Record<string, string>> = {}) {
+  return runScript(`set -e\n${job.script.join("\n")}`, { cwd, env: environmentOf(job, { ...ci, ...variables }) });
+}
+
+describe("fetch-artifacts", () => {
+  const given = { project: "acme/platform/gateway", job: "check" };
+
+  test("the job's token fetches the artifacts of a project that allows it", async () => {
+    const cwd = newFolder();
+    const job = jobOf("fetch-artifacts", given);
+    expect((await run(job, cwd)).code).toBe(0);
+    expect(readFileSync(join(cwd, "artifacts", "report.txt"), "utf8")).toBe("All is well in Gateway.\n");
+    expect(job.artifacts?.paths).toEqual(["artifacts"]);
+  });
+
+  test("a project that does not allow it, a job that is not there, and a ref that cannot be: 5, 3, 2, and no folder", async () => {
+    const cwd = newFolder();
+    const { code, output } = await run(jobOf("fetch-artifacts", { ...given, project: "acme/website" }), cwd);
+    expect([code, output]).toEqual([5, expect.stringContaining("not allowed to access the target project")]);
+    expect(output).toContain("forgectl job-token projects add");
+    const recent = { ...given, job: 'no "such" $CI_JOB_TOKEN', "search-recent": true };
+    const missing = await run(jobOf("fetch-artifacts", recent), cwd);
+    expect([missing.code, missing.output]).toEqual([
+      3,
+      expect.stringContaining("?job=no%20%22such%22%20%24CI_JOB_TOKEN&"),
+    ]);
+    expect((await run(jobOf("fetch-artifacts", { ...given, ref: "HEAD" }), cwd)).code).toBe(2);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+});
+
+describe("prune-registry", () => {
+  const given = { "delete-regex": "nightly-.*", "older-than": "1day" };
+  const deletions = () => requestsIn(log).filter((line) => line.startsWith("DELETE"));
+  const token = { FORGECTL_TOKEN: sandbox.tokens.maintainer };
+
+  test("unless it is told otherwise it shows what would go, which the job's token does", async () => {
+    const job = jobOf("prune-registry", given);
+    const { code, output } = await run(job, newFolder());
+    expect([code, output]).toEqual([0, expect.stringMatching(/\bnightly-\d+\tDELETE\tdelete_regex\b/)]);
+    expect(deletions()).toEqual([]);
+    expect(job.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule"' }]);
+  });
+
+  test("deleting takes a Maintainer: the job of a Developer fails, and deletes nothing", async () => {
+    const { code, output } = await run(jobOf("prune-registry", { ...given, "dry-run": false }), newFolder());
+    expect([code, output]).toEqual([9, expect.stringContaining("this needs the Maintainer role")]);
+    const answers = deletions();
+    expect(answers.length).toBeGreaterThan(0);
+    expect(answers.filter((line) => !line.endsWith(" 403"))).toEqual([]);
+  });
+
+  test("a Maintainer's token deletes what matches, and keeps what it is told to", async () => {
+    const tags = async () => {
+      const { stdout } = await maintainer.run("registry", "tags", "list", "12", "-p", "7", "--jq", ".[].name");
+      return stdout.split("\n").filter((name) => name.startsWith("nightly-"));
+    };
+    const before = await tags();
+    const keep = before[8] as string;
+    const all = { ...given, "dry-run": "false", "keep-n": "3", "keep-regex": keep };
+    expect((await run(jobOf("prune-registry", all), newFolder(), token)).code).toBe(0);
+    const left = await tags();
+    expect(left.length).toBe(4);
+    expect(left).toContain(keep);
+    expect(deletions().length).toBe(before.length - left.length);
+  });
+});
+
+describe("check-drift", async () => {
+  const administrator = as("administrator");
+  const cwd = newFolder();
+  const token = { FORGECTL_TOKEN: sandbox.tokens.administrator };
+  const job = jobOf("check-drift", { "allowed-exit-codes": [10] });
+
+  test("as exported: 0; changed by hand: 10, which may leave a warning; not readable: 4 and 9, which may not", async () => {
+    await administrator.run("state", "export", "--settings", "-p", "acme/storefront", "--dir", join(cwd, "forge"));
+    expect((await run(job, cwd, token)).code).toBe(0);
+    await administrator.run("settings", "set", "terminal_max_session_time=90");
+    const { code, output } = await run(job, cwd, token);
+    expect([code, output]).toEqual([10, expect.stringContaining("terminal_max_session_time  90 → 0")]);
+    expect(job.allow_failure).toEqual({ exit_codes: [10] });
+    expect((await run(job, cwd)).code).toBe(4);
+    expect((await run(job, cwd, { FORGECTL_TOKEN: sandbox.tokens.readApi })).code).toBe(9);
+    await administrator.run("settings", "set", "terminal_max_session_time=0");
+  });
+
+  test("what was added by hand counts unless it is told otherwise", async () => {
+    await administrator.run("job-token", "projects", "add", "2", "-p", "7");
+    expect((await run(job, cwd, token)).code).toBe(10);
+    expect((await run(jobOf("check-drift", { "count-extra": false }), cwd, token)).code).toBe(0);
+    await administrator.run("job-token", "projects", "remove", "2", "-p", "7", "--yes");
+  });
+
+  test("no files: 2, and nothing is sent", async () => {
+    log.splice(0);
+    expect((await run(job, newFolder(), token)).code).toBe(2);
+    expect(log).toEqual([]);
+  });
+});
+
+describe("audit-settings", () => {
+  const job = (given: Inputs = {}) => jobOf("audit-settings", { file: "settings.yaml", ...given });
+  const folderOf = (settings: string) => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "settings.yaml"), `forgectl: 1\nsettings:\n  ${settings}\n`);
+    return cwd;
+  };
+
+  test("a file that keeps the rules: 0; one that breaks one: 10; one that is wrong: 2; and nothing is sent", async () => {
+    log.splice(0);
+    expect((await run(job(), folderOf("signup_enabled: false"))).code).toBe(0);
+    const broken = await run(job(), folderOf("signup_enabled: true"));
+    expect([broken.code, broken.output]).toEqual([
+      10,
+      expect.stringContaining("signup_enabled\ttrue\tfalse\thigh\tfail"),
+    ]);
+    expect((await run(job(), folderOf('signup_enabled: "yes"'))).code).toBe(2);
+    expect((await run(job({ file: "none.yaml" }), newFolder())).code).toBe(2);
+    expect(log).toEqual([]);
+  });
+
+  test("a rule of less than the severity asked for is left out, and so is what the baseline exempts", async () => {
+    const lenient = folderOf("session_expire_delay: 20160");
+    expect((await run(job({ "min-severity": "low" }), lenient)).code).toBe(10);
+    expect((await run(job({ "min-severity": "medium" }), lenient)).code).toBe(0);
+    const cwd = folderOf("signup_enabled: true");
+    mkdirSync(join(cwd, "rules of ours"));
+    const baseline = "rules of ours/baseline.yaml";
+    writeFileSync(
+      join(cwd, baseline),
+      'exempt: [{ setting: signup_enabled, reason: "a public forge", until: "2099-12-31" }]\n',
+    );
+    expect((await run(job({ baseline }), cwd)).code).toBe(0);
+  });
+});
+
+describe("audit-job-tokens", () => {
+  const token = { FORGECTL_TOKEN: sandbox.tokens.owner };
+  const job = jobOf("audit-job-tokens", { group: "acme" });
+
+  test("a project that is open: 10, with a list of all; once it is closed: 0", async () => {
+    const cwd = newFolder();
+    expect((await run(job, cwd, token)).code).toBe(10);
+    const [path = ""] = job.artifacts?.paths ?? [];
+    expect(readFileSync(join(cwd, path), "utf8")).toMatch(/^acme\/docs,true,/m);
+    expect(readFileSync(join(cwd, path), "utf8").trim().split("\n").length).toBe(9);
+    expect(job.artifacts?.when).toBe("always");
+    await as("owner").run("job-token", "limit", "on", "-p", "acme/docs");
+    expect((await run(job, cwd, token)).code).toBe(0);
+  });
+
+  test("projects that cannot be read: 9; a group that is not there: 3, and no empty list is taken for a good one", async () => {
+    const cwd = newFolder();
+    expect((await run(job, cwd, { FORGECTL_TOKEN: sandbox.tokens.developer })).code).toBe(9);
+    const none = newFolder();
+    expect((await run(jobOf("audit-job-tokens", { group: "acme/none" }), none, token)).code).toBe(3);
+    expect(existsSync(join(none, "job-tokens.csv"))).toBe(false);
+  });
+});

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { load } from "js-yaml";
+import { expect, test } from "vitest";
+import { capitalize } from "../../src/base/wording.ts";
+import { groups } from "../../src/commands/index.ts";
+import { type CommandEntry, commandTree, loadNodes } from "../../src/reference/tree.ts";
+import { fill, type Inputs, readTemplate } from "../support/pipeline.ts";
+
+const page = readFileSync("docs/ci.md", "utf8");
+
+/** The role that reading takes, and the one that deleting takes, of what a job's token may do in a command. */
+function roles({ requests }: CommandEntry): string {
+  const accepted = requests.filter(({ job_token }) => job_token);
+  const role = (deletes: boolean) =>
+    accepted.find(({ method, role: each }) => (method === "DELETE") === deletes && each !== null)?.role ?? null;
+  const [reading, deleting] = [role(false), role(true)];
+  const words = [
+    ...(reading === null ? [] : [capitalize(reading)]),
+    ...(deleting === null ? [] : [`${capitalize(deleting)} to delete`]),
+  ];
+  return words.join(", ");
+}
+
+test("the table of what a job's token reaches is what the endpoints say", async () => {
+  const commands = commandTree(await loadNodes(groups)).filter(({ requests }) =>
+    requests.some((each) => each.job_token),
+  );
+  const rows = commands.map((each) => `| \`${each.command}\` | ${roles(each)} |`);
+  const [, table = ""] = page.split("| command | role of that user |\n| --- | --- |\n");
+  expect(table.split("\n\n")[0]?.split("\n")).toEqual(rows);
+});
+
+test("every template is on the page, and what the page gives them is what they take", () => {
+  const linked = [...page.matchAll(/\]\(\.\.\/ci\/([\w-]+\.yml)\)/g)].map(([, file]) => file);
+  expect(linked.sort()).toEqual(readdirSync("ci").sort());
+  const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => load(text) as object);
+  const included = blocks.flatMap((block) =>
+    "include" in block ? (block.include as { file: string; inputs: Inputs }[]) : [],
+  );
+  expect(included.length).toBe(2);
+  for (const { file, inputs } of included) expect(Object.keys(fill(readTemplate(file), inputs)).length).toBe(1);
+});
