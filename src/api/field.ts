@@ -96,7 +96,7 @@ export interface FieldOptions {
   tones?: Tones;
   /** Never cut in a table: an address, a rule, a problem, a request. A table that would have to becomes records. */
   whole?: boolean;
-  /** Extra words completion offers and the parser accepts as they are. */
+  /** Extra words that completion offers and the parser accepts unchanged. */
   suggests?: readonly string[];
 }
 
@@ -159,7 +159,7 @@ export const uncut = (description = "", options: FieldOptions = {}): Optional<st
   string(description, { ...options, whole: true });
 /** How a change ended, in a word. */
 export const outcome = (description = ""): Optional<string> => string(description, { tones: outcomeTones });
-/** Any JSON value, taken and given as it is. */
+/** Any JSON value, passed through unchanged. */
 export const json = of<unknown>("json");
 /** `key=value` pairs, the flag repeated. */
 export const map = of<Record<string, string>>("map");
@@ -213,7 +213,7 @@ export function required<T>(field: Field<T>): Field<T, true> {
   return { ...field, required: true };
 }
 
-/** Declares a thing that the API answers with. */
+/** Declares a resource of the API. */
 export function entity<const N extends string, S extends Fields>(
   name: N,
   shape: S,

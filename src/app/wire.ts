@@ -256,7 +256,7 @@ async function openTransport(
 }
 
 function warnOfPlain(url: string, warn: (text: string) => void): void {
-  if (insecure(url)) warn(`${url} is plain http: whoever is on the way can read the token`);
+  if (insecure(url)) warn(`${url} is plain http: the token can be intercepted`);
 }
 
 /** The transport of a dry run: it refuses to send a change, whatever the code above it does. */

@@ -15,8 +15,8 @@ const BatchLine = entity("BatchLine", {
   id: json("ID from the line; null if it has none"),
   args: json("The command's words"),
   status: outcome("done, failed, unknown, or not_begun"),
-  exit: nullable(integer("Exit code of the command by itself; null where it was not begun")),
-  result: json("As -o json prints it"),
+  exit: nullable(integer("Exit code of the command; null if it was not started")),
+  result: json("Result, as with -o json"),
   error: nullable(json("As errors are in JSON", { whole: true })),
 });
 

@@ -18,9 +18,9 @@ export const PlanChange = entity("PlanChange", {
   id: nullable(id()),
   action: string("create, update, replace, delete, disarm, extra, or unreadable", { tones: actionTones }),
   fields: { ...json("What changes"), worded: (fields: readonly unknown[]) => fieldsText(fields as FieldChange[]) },
-  lockout: nullable(uncut("Why it can lock people out")),
+  lockout: nullable(uncut("Why it can lock users out")),
   reason: nullable(uncut()),
-  preimage: nullable(string("A hash of the touched fields as they are")),
+  preimage: nullable(string("Hash of the current values of the affected fields")),
   file: nullable(string()),
   line: nullable(integer()),
 });

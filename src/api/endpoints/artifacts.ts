@@ -15,7 +15,7 @@ import {
 } from "../field.ts";
 import { project } from "./scope.ts";
 
-/** The job whose artifacts are kept (`1-project-api: Job`). */
+/** The job whose artifacts no longer expire (`1-project-api: Job`). */
 const Job = entity(
   "Job",
   {
@@ -43,7 +43,7 @@ const Job = entity(
       author_email: string(),
       created_at: timestamp(),
     }),
-    artifacts: array(json(), "Files that the job left"),
+    artifacts: array(json(), "Artifact files of the job"),
     runner: nullable(json()),
     user: nullable(json()),
   },

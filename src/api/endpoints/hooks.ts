@@ -45,7 +45,7 @@ export const strategies = ["wildcard", "regex", "all_branches"] as const;
 
 export const alertTones = { executable: "good", temporarily_disabled: "doubtful", disabled: "bad" } as const;
 
-/** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never given back. */
+/** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never returned. */
 export const Hook = entity("Hook", {
   id: id("Hook ID"),
   group_id: id("Group that it belongs to"),
@@ -58,10 +58,10 @@ export const Hook = entity("Hook", {
   branch_filter_strategy: string("wildcard, regex, or all_branches"),
   enable_ssl_verification: boolean(),
   alert_status: string("executable, among others", { tones: alertTones }),
-  disabled_until: nullable(timestamp("Nothing is delivered before")),
-  url_variables: array(object({ key: string() }), "Values are not given back"),
-  custom_webhook_template: nullable(json("Body that is sent in place of the usual one")),
-  custom_headers: array(object({ key: string() }), "Values are not given back"),
+  disabled_until: nullable(timestamp("No deliveries before this time")),
+  url_variables: array(object({ key: string() }), "Values are not returned"),
+  custom_webhook_template: nullable(json("Body that replaces the default one")),
+  custom_headers: array(object({ key: string() }), "Values are not returned"),
 });
 
 /** One delivery of a hook, kept for seven days (`2-collaboration-identity-api: Hook event record`). */
@@ -69,7 +69,7 @@ export const HookEvent = entity("HookEvent", {
   id: id("Hook event ID"),
   trigger: string("push_hooks, among others"),
   url: uncut(),
-  response_status: string("Status that the receiver answered with, or why there is none", { tones: statusTones }),
+  response_status: string("Status of the receiver's answer, or why there is none", { tones: statusTones }),
   execution_duration: seconds(),
   request_headers: map(),
   request_data: json(),

@@ -4,7 +4,7 @@ import { project } from "./scope.ts";
 
 /** Which job tokens can access a project (`1-project-api: Job token access settings`). */
 export const JobTokenScope = entity("JobTokenScope", {
-  inbound_enabled: boolean("Only projects on the allowlists have access; when off, all projects have", {
+  inbound_enabled: boolean("Only projects on the allowlists have access; if off, all projects do", {
     tones: { yes: "good", no: "bad" },
   }),
   outbound_enabled: boolean(

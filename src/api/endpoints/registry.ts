@@ -19,7 +19,7 @@ import { group, project } from "./scope.ts";
 const summaryShape = {
   name: string(),
   path: string("Repository path and tag"),
-  location: uncut("Registry host, path, and tag: what an image is pulled by"),
+  location: uncut("Registry host, path, and tag: the reference for pulling the image"),
 };
 
 /** `1-project-api: Registry repository`. */

@@ -6,8 +6,8 @@ import { group, project } from "./scope.ts";
 export const Upload = entity("Upload", {
   id: id("Upload ID"),
   alt: string(),
-  url: uncut("For use in Markdown of the project"),
-  full_path: uncut("Path at the instance"),
+  url: uncut("For use in the project's Markdown"),
+  full_path: uncut("Path on the instance"),
   markdown: uncut("Ready-made Markdown link"),
 });
 

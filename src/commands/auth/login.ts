@@ -11,7 +11,7 @@ import { roleOf } from "./role.ts";
 import { type NewToken, tokenFlags, tokenSource } from "./token-source.ts";
 
 const SignedIn = entity("SignedIn", {
-  profile: string("Where it is stored"),
+  profile: string("Profile that stores it"),
   base_url: uncut(),
   user: string("Username"),
   role: string("administrator or regular"),

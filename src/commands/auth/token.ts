@@ -20,8 +20,8 @@ export const token = command({
 const SignedOut = entity("SignedOut", {
   profile: string(),
   base_url: nullable(uncut()),
-  token: string("Where the profile's token is now: none"),
-  forgotten: string("Where it was kept: keyring, file, command, or none"),
+  token: string("Storage of the profile's token now: none"),
+  forgotten: string("Storage before: keyring, file, command, or none"),
 });
 
 export const logout = command({

@@ -13,7 +13,7 @@ const EnvironmentFinding = entity("EnvironmentFinding", {
   finding: string("no_approval, developers_deploy, single_approver, blocked_user, or unreadable", {
     tones: { blocked_user: "bad", unreadable: "bad", "*": "doubtful" },
   }),
-  detail: uncut("The rule that it is about, or why the project could not be read"),
+  detail: uncut("The rule concerned, or why the project could not be read"),
 });
 
 interface Rule {

@@ -18,7 +18,7 @@ const Exported = entity("GroupExport", {
   group: string("Group, as typed"),
   status: oneOf(["scheduled", "ready", "saved"], "How far it is", { tones: outcomeTones }),
   file: uncut("Where the archive is saved"),
-  size: nullable(bytes("Size of the archive, where the instance tells")),
+  size: nullable(bytes("Size of the archive, if the instance reports it")),
 });
 
 const defaultWait = 3600;

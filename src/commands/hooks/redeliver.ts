@@ -18,12 +18,14 @@ import { type Asked, type Judged, judge } from "./undelivered.ts";
 const Redelivered = entity("Redelivered", {
   event_id: id("Hook event ID"),
   trigger: string("push_hooks, among others"),
-  response_status: string("What the receiver answered: before, in a dry run", { tones: statusTones }),
-  response_date: nullable(timestamp("When the receiver says that it answered")),
+  response_status: string("Status of the receiver's answer; in a dry run, of the failed delivery", {
+    tones: statusTones,
+  }),
+  response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
   rule: string("failed, made_good, sent_again, no_key, journal, or begun_before"),
-  send_at: nullable(timestamp("When its turn would come, in a dry run")),
-  status: outcome("redelivered, made_good where somebody else did it meanwhile, or what went wrong"),
+  send_at: nullable(timestamp("When it would be sent, in a dry run")),
+  status: outcome("redelivered, made_good if it was delivered otherwise meanwhile, or the problem"),
   error: nullable(string()),
 });
 

@@ -10,7 +10,7 @@ export const ShownHook = entity(
   "Hook",
   {
     ...Hook.shape,
-    events: array(string(), "The kinds that are on, as --events takes them", { worded: kindsText }),
+    events: array(string(), "The enabled kinds, in the format of --events", { worded: kindsText }),
   },
   {
     card: [

@@ -6,8 +6,8 @@ import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 import { collected } from "../../verbs/collected.ts";
 
 const JobTokenReach = entity("JobTokenReach", {
-  project: string("As it was named"),
-  open: nullable(boolean("Jobs of every project of the instance reach it", { tones: { yes: "bad", no: "good" } })),
+  project: string("Project, as given"),
+  open: nullable(boolean("Jobs of every project of the instance have access", { tones: { yes: "bad", no: "good" } })),
   projects: nullable(array(string(), "Projects on the allowlist, by path")),
   groups: nullable(array(string(), "Groups on the allowlist")),
   error: nullable(uncut("Why it could not be read")),

@@ -17,13 +17,13 @@ import { loadDeclaration } from "../state/flags.ts";
 
 const AuditedSetting = entity("AuditedSetting", {
   setting: string(),
-  value: json("As it is in force; secrets are masked"),
+  value: json("Current value; secrets are masked"),
   expected: uncut(),
   severity: oneOf(severities as readonly ["low", "medium", "high"]),
   verdict: string("pass, fail, unset (null or empty), unknown (the instance does not show it), or exempt", {
     tones: { pass: "good", fail: "bad", unset: "doubtful", unknown: "doubtful", exempt: "quiet" },
   }),
-  why: uncut("What can happen otherwise, or why it is exempt"),
+  why: uncut("The risk, or why it is exempt"),
 });
 
 export const audit = command({

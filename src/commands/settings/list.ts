@@ -10,7 +10,7 @@ import { recordFields } from "../../settings/validate.ts";
 const SettingInForce = entity("SettingInForce", {
   name: string(),
   value: json("Secrets are hidden unless --reveal is given"),
-  differs: oneOf(["yes", "no", "unknown"], "Whether it differs from the default; unknown where none is documented", {
+  differs: oneOf(["yes", "no", "unknown"], "Whether it differs from the default; unknown if none is documented", {
     tones: { yes: "doubtful", no: "quiet", unknown: "quiet" },
   }),
   default: json("The documented default"),

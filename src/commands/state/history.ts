@@ -21,8 +21,8 @@ const RunChange = entity("RunChange", {
   action: string("", { tones: actionTones }),
   status: outcome(),
   error: nullable(uncut()),
-  before: nullable(json("The managed fields as they were")),
-  after: nullable(json("As the run left them")),
+  before: nullable(json("The managed fields before the change")),
+  after: nullable(json("The managed fields after the change")),
 });
 
 export const history = command({

@@ -38,8 +38,8 @@ describe("a list of kinds", () => {
   });
 
   test.each([
-    ["-all", "only single kinds take a -", "in place of -all: none"],
-    ["push,-none", "only single kinds take a -", "in place of -none: all"],
+    ["-all", "only single kinds take a -", "instead of -all: none"],
+    ["push,-none", "only single kinds take a -", "instead of -none: all"],
     ["pushh", 'unknown kind "pushh"', "did you mean push?"],
     ["push,issue", 'unknown kind "issue"', "did you mean issues?"],
     ["note_events", 'unknown kind "note_events"', "did you mean note?"],

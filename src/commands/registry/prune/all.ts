@@ -41,13 +41,13 @@ import { survey } from "./survey.ts";
 const PrunedTag = entity("PrunedTag", {
   repository_id: repositoryId,
   path: string("Repository path"),
-  name: string("Tag; empty where a whole repository is about"),
-  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it", { tones: verdictTones }),
+  name: string("Tag; empty for a whole repository"),
+  verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones }),
   rule: uncut("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),
-  status: outcome("deleted, scheduled, waiting, or what went wrong"),
-  deleted: integer("How many tags the rules select"),
+  status: outcome("deleted, scheduled, waiting, or the problem"),
+  deleted: integer("Number of tags that the rules select"),
   next_allowed_at: nullable(timestamp("When the next bulk delete of the repository is allowed")),
   error: nullable(uncut()),
 });

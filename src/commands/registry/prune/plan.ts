@@ -10,7 +10,7 @@ import type { Rules } from "./selection.ts";
 export const Pruned = entity("Pruned", {
   repository_id: repositoryId,
   status: outcome(),
-  deleted: integer("How many tags are gone, with --repeat"),
+  deleted: integer("Number of deleted tags, with --repeat"),
   next_allowed_at: timestamp("When the next bulk delete of the repository is allowed"),
   tag_name: string("With --via tags"),
   error: uncut("With --via tags"),

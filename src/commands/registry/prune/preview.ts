@@ -11,7 +11,7 @@ import { tieReason } from "./tie.ts";
 
 const PrunePreview = entity("PrunePreview", {
   name: string(),
-  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it", { tones: verdictTones }),
+  verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones }),
   rule: uncut("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),
