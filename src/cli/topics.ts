@@ -65,8 +65,8 @@ export const topics: Readonly<Record<string, string>> = {
   yaml     a sequence or a mapping
 
   --fields id,author.name   which fields, in this order, in every format
-  --jq '.[].id'             a filter on the JSON result; strings are printed without quotes unless -o json was
-                            asked for
+  --jq '.[].id'             a filter on the JSON result; strings are printed without quotes unless
+                            -o json was given
   --no-header               no header row in table, csv, and tsv
   --limit all               the complete list; the default limit is 100 rows
 

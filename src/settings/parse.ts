@@ -20,7 +20,7 @@ export function parseAssignment(assignment: string): { name: string; text: strin
   const at = assignment.indexOf("=");
   if (at < 0) throw new SettingError(assignment, `"${assignment}" has no value`, "write it as name=value");
   const name = assignment.slice(0, at).trim();
-  if (name === "") throw new SettingError("", `"${assignment}" names no setting`, "write it as name=value");
+  if (name === "") throw new SettingError("", `"${assignment}" does not name a setting`, "write it as name=value");
   return { name, text: assignment.slice(at + 1) };
 }
 
