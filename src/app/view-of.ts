@@ -26,5 +26,5 @@ export function plannedView({ api: { planned } }: Context): View {
 export async function told(error: Failure, made: readonly string[], typed: { path: readonly string[]; input: object }) {
   const { lookLine, withFate } = await import("../verbs/aftermath.ts");
   const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
-  return withFate(error, made, `look before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
+  return withFate(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
 }

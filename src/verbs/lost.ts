@@ -73,7 +73,7 @@ function notMade(error: Failure): Failure {
   const lost = error.exit === "interrupted" ? "interrupted" : "the answer was lost";
   return new Failure(error.exit, error.message, {
     ...details,
-    reason: `${lost}; a look shows that the change was not made`,
+    reason: `${lost}; a check shows that the change was not made`,
     hint: "run the command again",
     outcome: "none",
     retryable: true,

@@ -136,7 +136,7 @@ describe("a base URL", () => {
     ["forge.example.com", "has no scheme"],
     ["https://", "is not a valid address"],
     ["https://forge.example.com?x=1", "has a query or a fragment"],
-    ["https://forge.example.com/a b", "has spaces"],
+    ["https://forge.example.com/a b", "contains spaces"],
     ["", "is empty"],
   ])("%j: exit 2", async (address, problem) => {
     const { code, stderr } = await alone.run("users", "me", "--base-url", address);
@@ -148,7 +148,7 @@ describe("a base URL", () => {
 
 describe("an instance that answers with web pages", () => {
   const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>";
-  const isNoApi = "the address answered with a web page, not with the platform's API";
+  const isNoApi = "the server answered with a web page, not with the platform's API";
   const check = "try:   check that the base URL is the instance's address: forgectl auth status\n";
 
   async function answering(status: number, location?: string) {

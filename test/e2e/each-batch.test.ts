@@ -86,9 +86,9 @@ describe("each", () => {
     [
       "a scope of its own",
       "each --projects-file projects.txt -- job-token get -p 7",
-      "job-token get was given a project of its own",
+      "job-token get must not have its own project",
     ],
-    ["bytes", "each --projects-file projects.txt -- files cat README.md", "files cat gives bytes"],
+    ["bytes", "each --projects-file projects.txt -- files cat README.md", "files cat prints bytes"],
     ["a flag of each", "each --projects-file projects.txt -- envs list -o json", "--output: give this to each"],
     [
       "another each",

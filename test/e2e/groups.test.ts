@@ -188,13 +188,13 @@ describe("groups import", () => {
     mkdirSync(at("folder.tar.gz"));
     const cases: Record<string, [content: Buffer | undefined, reason: string]> = {
       "text.tar.gz": [Buffer.from("hello\n".repeat(200)), "text.tar.gz is not the archive of a group"],
-      "text.gz": [gzipSync("hello\n".repeat(200)), "what is compressed in it is no tar"],
+      "text.gz": [gzipSync("hello\n".repeat(200)), "its content is not a tar"],
       "plain.tar": [plain, "it is not whole, valid gzip (incorrect header check)"],
       "cut.tar.gz": [whole.subarray(0, 900), "it is not whole, valid gzip (unexpected end of file)"],
       "flipped.tar.gz": [flipped, "it is not whole, valid gzip"],
-      "damaged.tar.gz": [gzipSync(damaged), "what is compressed in it is no tar"],
-      "torn.tar.gz": [gzipSync(plain.subarray(0, 1000)), "what is compressed in it is no tar"],
-      "zeros.tar.gz": [gzipSync(Buffer.alloc(1024)), "what is compressed in it is no tar"],
+      "damaged.tar.gz": [gzipSync(damaged), "its content is not a tar"],
+      "torn.tar.gz": [gzipSync(plain.subarray(0, 1000)), "its content is not a tar"],
+      "zeros.tar.gz": [gzipSync(Buffer.alloc(1024)), "its content is not a tar"],
       "empty.tar.gz": [Buffer.alloc(0), "empty.tar.gz is empty"],
       "folder.tar.gz": [undefined, "folder.tar.gz is a folder"],
       "missing.tar.gz": [undefined, "the file missing.tar.gz does not exist"],

@@ -12,7 +12,7 @@ const deep = (open: string, close: string) => open.repeat(20_000) + 1 + close.re
 
 test("a sign-in page with status 200 is no success", async () => {
   const there = await signedIn(signInPage);
-  const page = "the address answered with a web page";
+  const page = "the server answered with a web page";
   for (const line of [
     ["envs", "unprotect", "production", "-p", "7", "--yes"],
     ["job-token", "groups", "remove", "4", "-p", "7", "--yes"],

@@ -96,7 +96,7 @@ describe("relations pull", () => {
     const mixed = await run("relations pull latest -p 6");
     expect([mixed.code, mixed.stdout]).toEqual([6, ""]);
     expect(mixed.stderr).toBe(
-      "error: project 6 was exported again since latest was begun\n" +
+      "error: project 6 was exported again since latest was started\n" +
         "cause: an instance keeps the last export only, and a folder holds one export\n" +
         "try:   forgectl relations pull latest -p 6 --latest\n",
     );
