@@ -72,7 +72,7 @@ export function strangeAnswer(call: FailedCall, answer: FailedAnswer, problem: s
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: isPage ? `the address answered ${webPage}${unknown ? `; ${mayBeMade}` : ""}` : problem,
+    reason: isPage ? `the server answered ${webPage}${unknown ? `; ${mayBeMade}` : ""}` : problem,
     ...(isPage && { hint: checkAddress(call) }),
     ...(unknown && { outcome: "unknown", retryable: false }),
   });
@@ -108,7 +108,7 @@ function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall
   if (meant !== undefined && !isPage && (said === undefined || bare.test(said))) return meant + used;
   if (answer.status === 403 && !isPage) return forbiddenReason(said, body, call);
   if (said !== undefined) return used === "" ? said : withoutStop(said) + used;
-  if (isPage) return `the address answered ${answer.status} with a web page${used}`;
+  if (isPage) return `the server answered ${answer.status} with a web page${used}`;
   const text = plain(answer.text.trim());
   const silent = text === "" || (body !== undefined && Object.keys(body).length === 0);
   return (silent ? `the instance answered ${answer.status}` : withoutStop(text.slice(0, 300))) + used;
