@@ -171,9 +171,9 @@ describe("an instance that answers with web pages", () => {
       403,
       undefined,
       5,
-      `cause: the address answered 403 with a web page\ntry:   a proxy or firewall in front of the instance`,
+      `cause: the server answered 403 with a web page\ntry:   a proxy or firewall in front of the instance`,
     ],
-    ["500", 500, undefined, 1, "cause: the address answered 500 with a web page\n"],
+    ["500", 500, undefined, 1, "cause: the server answered 500 with a web page\n"],
   ])("%s", async (_, status, location, exit, says) => {
     const server = await answering(status, location);
     for (const words of [

@@ -19,7 +19,7 @@ const create = "notes create --issue 28 -p 7 --body hello -o json";
 
 test.each([
   ["reset", 11, "unknown", "the change may have been made anyway"],
-  ["504", 1, "unknown", "the address answered 504 with a web page; the change may have been made anyway"],
+  ["504", 1, "unknown", "the server answered 504 with a web page; the change may have been made anyway"],
   ["truncated", 11, "made", "bytes of the answer's body"],
 ] as const)("a POST whose answer is lost by %s", async (how, exit, outcome, cause) => {
   const { run, lost } = await before({ how });
@@ -101,7 +101,7 @@ test("a wait whose time is over says what the last look met", async () => {
   expect(code).toBe(8);
   expect(JSON.parse(stderr).error).toMatchObject({
     message: "not ready after 1 second (deleting repository 14)",
-    cause: expect.stringMatching(/^the last look failed: could not .*: the address answered 504 with a web page$/),
+    cause: expect.stringMatching(/^the last look failed: could not .*: the server answered 504 with a web page$/),
     outcome: "made",
     retryable: false,
   });
