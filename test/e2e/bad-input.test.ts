@@ -244,7 +244,7 @@ describe("a token", () => {
     ["two lines", "abcd-1234\nefgh-5678", "contains a line break"],
     ["a line break at its end", "abcd-1234\n", "contains a line break"],
     ["letters that no header takes", "abcd-1234\u20ac", "contains characters that are not valid in a token"],
-    ["a space", "abcd 1234", "has"],
+    ["a space", "abcd 1234", "contains"],
   ])("with %s: exit 2, not repeated, not sent", async (_, token, problem) => {
     for (const name of ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN"]) {
       const given = { FORGECTL_BASE_URL: "http://127.0.0.1:1", [name]: token };
