@@ -103,12 +103,14 @@ const rare = used("src/", [
   "api/transport/sweep.ts",
   "node/http/",
   "node/names.ts",
+  "node/beside.ts",
   "node/zip/",
   "node/stored.ts",
 ]);
 const chunks = [
   chunk("shell", "", [
     "src/app/run.ts",
+    "src/app/home.ts",
     "src/base/",
     "src/declare/",
     "src/host.ts",
@@ -118,6 +120,7 @@ const chunks = [
     "src/cli/load.ts",
     "src/cli/topics.ts",
     "src/cli/words.ts",
+    "src/config/location.ts",
     "src/api/field.ts",
     "src/api/endpoint.ts",
     "src/api/types.ts",
@@ -135,6 +138,7 @@ const chunks = [
     "src/verbs/shown.ts",
     "src/verbs/remove.ts",
     "src/verbs/bulk.ts",
+    "src/verbs/tally.ts",
     "src/verbs/collected.ts",
     "src/verbs/print.ts",
     "src/verbs/confirm.ts",
@@ -257,6 +261,8 @@ const output = {
   format: "cjs",
   // What is not bundled is loaded with `require`: scripts from a code cache have no `import()`.
   dynamicImportInCjs: false,
+  // Where nothing compiled is kept, V8 reads them at every start. The licenses are in THIRD_PARTY.txt.
+  comments: false,
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
 };
 

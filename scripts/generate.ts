@@ -2,9 +2,9 @@
 // fails where one is stale.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { topics } from "../src/cli/topics.ts";
+import { firstExamples, topics } from "../src/cli/topics.ts";
 import { groups } from "../src/commands/index.ts";
-import { generatedFiles, referenceFolder } from "../src/reference/files.ts";
+import { generatedFiles, manualFolder, referenceFolder, withManual } from "../src/reference/files.ts";
 
 const root = process.cwd();
 const check = process.argv.includes("--check");
@@ -18,11 +18,14 @@ function read(path: string): string | undefined {
 }
 
 function pagesThere(): string[] {
-  mkdirSync(join(root, referenceFolder), { recursive: true });
-  return readdirSync(join(root, referenceFolder)).map((name) => `${referenceFolder}/${name}`);
+  return [referenceFolder, manualFolder].flatMap((folder) => {
+    mkdirSync(join(root, folder), { recursive: true });
+    return readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+  });
 }
 
-const wanted = await generatedFiles(groups, topics);
+const wanted = await generatedFiles(groups, { topics, examples: firstExamples });
+wanted.set("package.json", withManual(read("package.json") ?? "{}", wanted.keys()));
 const stale = [...wanted].filter(([path, text]) => read(path) !== text);
 const foreign = pagesThere().filter((path) => !wanted.has(path));
 

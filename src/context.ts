@@ -27,10 +27,10 @@ export interface Context {
   /** The folder of recorded runs, which can be resumed or rolled back. */
   readonly stateFolder: string;
   /**
-   * Runs what must not be interrupted halfway: a first Ctrl-C takes effect when it has ended, a second one at once. After
-   * a Ctrl-C it is not started, which is the Failure of an interruption.
+   * Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, or after `longestMs`, a
+   * second one at once. After a Ctrl-C it is not begun, which is the Failure of an interruption.
    */
-  unbroken<T>(act: () => Promise<T>): Promise<T>;
+  unbroken<T>(act: () => Promise<T>, longestMs?: number): Promise<T>;
   now(): Date;
   /** Rejects when the program is interrupted, or `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -56,8 +56,12 @@ export interface Context {
 
 /** Runs commands for `each` and `batch`: over the same connections, without prompts or output. */
 export interface Commands {
-  /** Parses words as they are typed after the program's name. A mistake is a UsageError, and nothing is sent. */
-  parse(words: readonly string[]): Promise<InnerCommand>;
+  /**
+   * Parses words as they are typed after the program's name. A mistake is a UsageError, and nothing is sent.
+   *
+   * @param beside a column that the outer command adds to the result: `--fields` is checked against both
+   */
+  parse(words: readonly string[], beside?: string): Promise<InnerCommand>;
 }
 
 /** A parsed command, which can be run any number of times. */
@@ -70,6 +74,8 @@ export interface InnerCommand {
   readonly deletes: boolean;
   /** It is idempotent: sending its requests twice has the same effect as once. */
   readonly repeatable: boolean;
+  /** Texts among the words that are secret. */
+  readonly secrets: readonly string[];
   /** Its result is bytes, or may be. */
   readonly bytes: boolean;
   /** The scopes that it takes, and those that were given. */

@@ -10,7 +10,7 @@ import { parseAnswer } from "./json.ts";
 import { countOf, linkTo, nextOf } from "./pages.ts";
 import type { Json } from "./said.ts";
 import { misshapen } from "./shape.ts";
-import type { WireResponse } from "./transport/message.ts";
+import type { WholeBody, WireResponse } from "./transport/message.ts";
 
 /** Maximum size of an error's body that is read, in bytes. */
 const errorBodyLimit = 256 * 1024;
@@ -92,7 +92,8 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
  */
 export async function receivePage(endpoint: AnyEndpoint, answered: Answered): Promise<Arrived<never>> {
   const { response } = answered;
-  const body = await readBody(response);
+  const body = response.whole ?? (await readWhole(response));
+  const { length } = body.bytes();
   const link = response.headers.link;
   const next = link === undefined ? undefined : linkTo(link, "next");
   if (next !== undefined && !URL.canParse(next, response.url)) {
@@ -103,17 +104,17 @@ export async function receivePage(endpoint: AnyEndpoint, answered: Answered): Pr
       ? response.headers
       : { ...response.headers, link: `<${new URL(next, response.url).href}>; rel="next"` };
   return {
-    bytes: body.length,
-    empty: body.length <= "[]\n".length,
-    open: () => rowsOf(endpoint, answered, body) as never[],
+    bytes: length,
+    empty: length <= "[]\n".length,
+    open: () => rowsOf(endpoint, answered, takenText(body)) as never[],
     next: nextOf(headers),
     total: countOf(response.headers["x-total"]),
     totalPages: countOf(response.headers["x-total-pages"]),
   };
 }
 
-function rowsOf(endpoint: AnyEndpoint, answered: Answered, body: Buffer): Json[] {
-  const rows = parseJson(answered, textOf(body));
+function rowsOf(endpoint: AnyEndpoint, answered: Answered, text: string): Json[] {
+  const rows = parseJson(answered, text);
   if (!Array.isArray(rows) || !rows.every(isObject)) throw unexpected(answered, "expected a list of objects");
   checkRows(answered, endpoint, rows);
   return rows;
@@ -141,13 +142,24 @@ function unexpected({ response, call }: Answered, problem: string, text = "") {
 }
 
 async function readText(response: WireResponse): Promise<string> {
-  return textOf(await readBody(response));
-}
-
-async function readBody(response: WireResponse): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   await collect(response, chunks, Infinity);
-  return Buffer.concat(chunks);
+  return textOf(Buffer.concat(chunks));
+}
+
+/** A body that came in an encoding, as one piece; its memory is nobody else's. */
+async function readWhole(response: WireResponse): Promise<WholeBody> {
+  const chunks: Uint8Array[] = [];
+  await collect(response, chunks, Infinity);
+  const bytes = Buffer.concat(chunks);
+  return { bytes: () => bytes, free: () => {} };
+}
+
+/** The text of a body, which is not needed any more once that is made. */
+function takenText(body: WholeBody): string {
+  const text = textOf(body.bytes());
+  body.free();
+  return text;
 }
 
 /** Decodes UTF-8. Most answers are pure ASCII, for which there is a path several times as fast. */

@@ -23,9 +23,30 @@ type FieldKind =
   | "json"
   | "file";
 
-/** The source of completions for a field without its own list of values; `value-file` is a file in `key=@file`,
+/** What the instance lists: the values of such a field are offered on TAB, and chosen from where one is missing. */
+export const listed = [
+  "project",
+  "group",
+  "user",
+  "repository",
+  "image",
+  "tag",
+  "upload",
+  "environment",
+  "error-key",
+  "hook",
+  "delivery",
+  "saml-identity",
+  "scim-identity",
+  "saml-link",
+  "ldap-cn",
+] as const;
+export type Listed = (typeof listed)[number];
+
+/** Where the values of a field come from that no list of its own names; `value-file` is a file in `key=@file`,
  * `own-command` a command of this program. */
 export type Completes =
+  | Listed
   | "file"
   | "directory"
   | "command"
@@ -34,8 +55,6 @@ export type Completes =
   | "profile"
   | "profile-key"
   | "profile-value"
-  | "project"
-  | "group"
   | "setting"
   | "setting-value"
   | "hook-event"

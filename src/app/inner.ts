@@ -1,22 +1,31 @@
 import { changes } from "../api/endpoint.ts";
+import { secretTexts } from "../api/secrets.ts";
 import { DryRunStop } from "../api/types.ts";
 import { Failure, UsageError } from "../base/errors.ts";
 import { loadGroup } from "../cli/load.ts";
 import { type Invocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
+import { checkFields } from "../terminal/fields.ts";
 import { plannedView, told, viewOf } from "./view-of.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** Commands that run inside another: they share its connections and configuration, and have their own record of changes. */
-export function innerCommands(context: Context): Commands {
+/** Commands inside of a command: they share its connections and its configuration, and have a record of their own. */
+export function innerCommands(context: Context, fields: readonly string[] = []): Commands {
   return {
-    async parse(words) {
+    async parse(words, beside) {
       const group = firstWord(words);
       if (group === undefined) throw new UsageError("a command is missing", { code: "missing_command" });
       const asked = parse(await loadGroup(group, words), words);
-      if (asked.kind !== "run") throw new UsageError(`"${words.join(" ")}" asks for help and runs no command`);
+      if (asked.kind !== "run") throw new UsageError(`"${words.join(" ")}" asks for help, and runs nothing`);
+      const { returns } = asked.command;
+      if (beside !== undefined && returns !== undefined && !context.config.dryRun) {
+        checkFields(
+          fields.filter((path) => path !== beside),
+          returns,
+        );
+      }
       return innerCommand(context, asked);
     },
   };
@@ -33,6 +42,7 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
     changes: command.requests.some(changes),
     deletes: command.requests.some(({ method }) => method === "DELETE"),
     repeatable: command.requests.every(({ method, once }) => !once && method !== "POST" && method !== "PATCH"),
+    secrets: secretTexts(command.params, input),
     bytes: command.requests.some(({ returns }) => returns === "bytes"),
     scopes: scopes.map(({ scope }) => scope),
     typedScopes: scopes.filter(({ name }) => typed(name)).map(({ scope }) => scope),
@@ -61,6 +71,12 @@ async function run(outer: Context, asked: Asked, yes: boolean) {
     return await viewOf(context, asked);
   } catch (error) {
     if (error instanceof DryRunStop) return plannedView(context);
-    throw error instanceof Failure ? await told(error, context.api.made, asked) : error;
+    throw error instanceof Failure ? unlessUntouched(await told(error, context.api.made, asked), context) : error;
   }
+}
+
+/** Ctrl-C after the first of several changes: what is left undone is no reason to say that nothing was begun. */
+function unlessUntouched(error: Failure, { api }: Context): Failure {
+  const isOpen = error.exit === "interrupted" && error.details.outcome === undefined && api.made.length > 0;
+  return isOpen ? error.with({ outcome: "made" }) : error;
 }

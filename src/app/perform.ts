@@ -6,6 +6,7 @@ import type { Invocation } from "../cli/program.ts";
 import type { GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
+import { missingScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { checkJq } from "../terminal/jq.ts";
 import { drawsPictures } from "../terminal/pictures.ts";
@@ -23,24 +24,30 @@ const explaining: ReadonlySet<string> = new Set(["doctor"]);
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** Runs a command and writes its result; returns the exit code. */
-export async function perform(wiring: Wiring, { command, path, input, globals }: Asked): Promise<number> {
+/** Runs a command and writes its result; gives the exit code. */
+export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
+  const { command, path, globals } = asked;
   const options = globalOptions(globals);
   const { standalone } = command;
-  const context = within(
-    await wiring.open(options, {
-      tolerant: standalone || mending.has(path[0] ?? ""),
-      standalone,
-      lenient: explaining.has(path[0] ?? ""),
-    }),
-  );
-  await checkOutput(options, command, input);
+  const opened = await wiring.open(options, {
+    tolerant: standalone || mending.has(path[0] ?? ""),
+    standalone,
+    lenient: explaining.has(path[0] ?? ""),
+  });
+  const context = within(opened, options);
+  await checkOutput(options, command, asked.input);
+  const input = await filledIn(context, asked);
   try {
-    const view = await viewOf(context, { command, path, input });
+    const { undo } = command;
+    const isTold = undo !== undefined && !context.config.quiet && !context.config.dryRun;
+    const watch = isTold ? (await import("./undo.ts")).watched(command, undo) : undefined;
+    const view = await viewOf(context, { command: watch?.command ?? command, path, input });
     if (view === undefined) return exitCodes.done;
     if ("exit" in view) return view.exit;
     const printed = show(wiring, context, options, view);
     await (("until" in view ? view.until?.(printed) : undefined) ?? printed);
+    const line = watch?.line();
+    if (line !== undefined) (await import("../verbs/undo.ts")).tellUndo(context, line);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
     if (error instanceof Failure) throw await told(error, context.api.made, { path, input });
@@ -50,12 +57,22 @@ export async function perform(wiring: Wiring, { command, path, input, globals }:
   return exitCodes.done;
 }
 
-/** Few commands run others, so the code for it is loaded on first use. */
-function within(outer: Omit<Context, "commands">): Context {
+/** What was typed, and what a person at a terminal chose for what is missing. */
+async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]> {
+  const { config, prompt, stdout } = context;
+  const asksForScope = prompt.available && stdout.isTerminal;
+  const scope = asksForScope ? missingScope(asked.command.params, asked.input, config) : undefined;
+  if (scope === undefined && asked.missing.length === 0) return asked.input;
+  const { chooseMissing } = await import("./choose-missing.ts");
+  return chooseMissing(context, asked, scope);
+}
+
+/** Few commands run others: what that takes is loaded with the first. */
+function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions): Context {
   const context: Context = {
     ...outer,
     commands: {
-      parse: async (words) => (await import("./inner.ts")).innerCommands(context).parse(words),
+      parse: async (...asked) => (await import("./inner.ts")).innerCommands(context, fields).parse(...asked),
     },
   };
   return context;

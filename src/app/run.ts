@@ -60,18 +60,18 @@ async function runIn(shell: Shell, argv: readonly string[]): Promise<number> {
 }
 
 /** A command to run, or what was asked for in its place: help and version need nothing of the machine. */
-async function understand(
-  argv: readonly string[],
-  { host, version }: Shell,
-): Promise<Asked | { page: HelpPage } | string> {
-  if (argv[0] === "__complete") return (await import("./complete.ts")).completions(host, argv.slice(1));
+async function understand(argv: readonly string[], shell: Shell): Promise<Asked | { page: HelpPage } | string> {
+  const { host, version, stdout, stderr } = shell;
+  if (argv[0] === "__complete") return (await import("./complete.ts")).completions(shell, argv.slice(1));
   const word = firstWord(argv);
   const ahead = word === undefined ? argv : argv.slice(0, argv.indexOf(word));
   if (ahead.some((each) => each === "-V" || each === "--version")) return `${version}\n`;
   if (word === undefined) return { page: helpWithoutCommand(argv) };
   if (word === "help") return { page: await helpOn(argv.slice(argv.indexOf("help") + 1)) };
   const { parse } = await import("../cli/program.ts");
-  const invocation = parse(await loadGroup(word, argv), argv);
+  // What is run in a script, and what only seems to be at a terminal, is refused as ever.
+  const asks = stdout.isTerminal && stderr.isTerminal && host.getBuiltinModule("node:tty").isatty(0);
+  const invocation = parse(await loadGroup(word, argv), argv, asks);
   if (invocation.kind === "version") return `${version}\n`;
   return invocation.kind === "run" ? invocation : { page: nodePage(invocation.node, invocation.path) };
 }

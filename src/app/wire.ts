@@ -56,7 +56,9 @@ interface Machine {
   readonly transports: Promise<Transport>[];
   /** The progress line on stderr, which `^C` is echoed on and which is cleared before an error is printed. */
   progress: Pick<ReturnType<typeof createProgress>, "breakLine" | "close"> | undefined;
-  /** The configuration in force, once known. */
+  /** A line for people, once it is known whether they want any. */
+  notice: Context["notice"] | undefined;
+  /** What is in force, once that is known. */
   inForce: Pick<Reporting, "format" | "debug"> | undefined;
 }
 
@@ -69,13 +71,17 @@ export function wire(shell: Shell): Wiring {
   const redactor = new Redactor();
   const machine: Machine = {
     shell,
-    interruption: watchSignals(host, () => machine.progress?.breakLine()),
+    interruption: watchSignals(host, {
+      onInterrupt: () => machine.progress?.breakLine(),
+      onWait: () => machine.notice?.("stopping: waiting for what is under way; Ctrl-C again ends at once"),
+    }),
     timers: nodeTimers(),
     redactor,
     files: nodeFiles(host.cwd()),
     stdin: inputFrom(host.getBuiltinModule("node:tty").isatty(0), () => host.stdin),
     transports: [],
     progress: undefined,
+    notice: undefined,
     inForce: undefined,
   };
   return {
@@ -122,7 +128,8 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const say = (text: string) => write(visible(text));
   const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
   const notice = config.quiet ? () => undefined : say;
-  // Retries that were asked for are made.
+  machine.notice = notice;
+  // Retries that somebody asked for are made.
   const watched = stderr.isTerminal && options.retries === undefined;
   const voices = { progress, say, warn, notice, watched };
   const connect = connector(machine, voices, signal);
@@ -142,8 +149,8 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     ...own,
     signal,
     stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
-    unbroken: async (act) => {
-      const release = interruption.defer();
+    unbroken: async (act, longestMs) => {
+      const release = interruption.defer(longestMs);
       return act().finally(release);
     },
     now: () => new Date(),

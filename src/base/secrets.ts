@@ -126,21 +126,30 @@ export function treatSecrets<T>(value: T, treatment: Treatment = {}, shape?: Dec
 
 /** Masks the secrets in a result. */
 export function hideSecrets<T>(value: T, shape?: DeclaredShape): T {
-  return treatSecrets(value, { text: hideUserinfo }, shape);
+  return hiding.value(value, shape, false) as T;
 }
 
-type DeclaredFields = ReadonlyMap<string, Declared>;
+interface DocumentedField {
+  readonly field: Declared;
+  /** A single value of it is no secret. */
+  readonly open: boolean;
+}
+type DeclaredFields = ReadonlyMap<string, DocumentedField>;
 
 const fieldsOfShapes = new WeakMap<DeclaredShape, DeclaredFields>();
 
 function fieldsOf(shape: DeclaredShape): DeclaredFields {
   let fields = fieldsOfShapes.get(shape);
   if (fields === undefined) {
-    fields = new Map(Object.entries(shape));
+    fields = new Map(
+      Object.entries(shape).map(([name, field]) => [name, { field, open: !isDeclaredSecret(name, field) }]),
+    );
     fieldsOfShapes.set(shape, fields);
   }
   return fields;
 }
+
+const undocumented = { field: undefined, open: false };
 
 class Walk {
   readonly #isSecret: NonNullable<Treatment["isSecret"]>;
@@ -174,9 +183,12 @@ class Walk {
     const fields = shape && fieldsOf(shape);
     // Checks the row's own names first: most rows hold no secret and are not copied.
     for (const name in row) {
-      const field = fields?.get(name);
+      const value = row[name];
+      const { field, open } = fields?.get(name) ?? undocumented;
+      // Nearly all of a long list is such.
+      if (open && typeof value !== "object" && this.#isSecret === isDeclaredSecret) continue;
       const shown = field === undefined ? this.#text(name) : name;
-      if (shown !== name || this.#field(name, row[name], field) !== row[name]) return this.#copy(row, fields);
+      if (shown !== name || this.#field(name, value, field) !== value) return this.#copy(row, fields);
     }
     return row;
   }
@@ -184,7 +196,7 @@ class Walk {
   #copy(row: Readonly<Record<string, unknown>>, fields: DeclaredFields | undefined): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(row).map(([name, value]) => {
-        const field = fields?.get(name);
+        const field = fields?.get(name)?.field;
         return [field === undefined ? this.#text(name) : name, this.#field(name, value, field)];
       }),
     );
@@ -206,3 +218,5 @@ class Walk {
       : this.value(item, undefined, false);
   }
 }
+
+const hiding = new Walk({ text: hideUserinfo });

@@ -18,7 +18,14 @@ export const outcomeTones: Tones = {
     applied: "good",
   },
   ...{ unchanged: "quiet", skipped: "quiet", exempt: "quiet", not_tried: "quiet", not_begun: "quiet" },
-  ...{ scheduled: "doubtful", waiting: "doubtful", pending: "doubtful", running: "doubtful", unknown: "doubtful" },
+  ...{
+    scheduled: "doubtful",
+    waiting: "doubtful",
+    pending: "doubtful",
+    running: "doubtful",
+    unknown: "doubtful",
+    made: "doubtful",
+  },
   ...{ altered: "doubtful", not_taken: "bad", stale: "bad", failed: "bad", canceled: "bad", interrupted: "bad" },
 };
 

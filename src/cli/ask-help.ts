@@ -3,7 +3,7 @@ import { nearest } from "../base/nearest.ts";
 import { groups } from "../commands/index.ts";
 import { describeFlags, leadFrom } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import { nodePage, rootPage } from "./help.ts";
+import { globalsPage, nodePage, rootPage } from "./help.ts";
 import { loadGroup, rootError } from "./load.ts";
 import { topics } from "./topics.ts";
 import { flagName } from "./words.ts";
@@ -26,6 +26,7 @@ export async function helpOn(words: readonly string[]): Promise<HelpPage> {
   const names = words.filter((word) => !word.startsWith("-"));
   const [first] = names;
   if (first === undefined || first === "help") return rootPage(groups);
+  if (first === "globals") return globalsPage();
   const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
   if (topic !== undefined) return [topic.trimEnd()];
   const { node, count } = leadFrom(await loadGroup(first, names), names.slice(1));

@@ -1,5 +1,5 @@
 import type { Fields } from "../api/field.ts";
-import { UsageError } from "../base/errors.ts";
+import { type FailureDetails, UsageError } from "../base/errors.ts";
 import type { Command } from "../declare/command.ts";
 import { argumentTerms, type FlagDescription, parsedFlags } from "../declare/describe.ts";
 import { parseMany, parseValue } from "./parse.ts";
@@ -25,6 +25,11 @@ function convertFlag(flag: FlagDescription, value: string | string[] | boolean):
   if (flag.field.refused !== undefined) throw new UsageError(`${flag.long}: ${flag.field.refused}`);
   if (typeof value === "boolean") return value;
   return Array.isArray(value) ? parseMany(flag.field, value, flag.long) : parseValue(flag.field, value, flag.long);
+}
+
+/** @param term as in help: `<tag...>` */
+export function missingArgument(term: string, details: FailureDetails = {}): UsageError {
+  return new UsageError(`missing required argument ${term.replace("...", "")}`, details);
 }
 
 /** Positional texts as values, named as their arguments. */

@@ -1,32 +1,57 @@
 import { type HelpBlock, type HelpPage, type HelpRow, layOut } from "../base/help-page.ts";
-import type { Command, Group } from "../declare/command.ts";
+import type { Command, Example, Group } from "../declare/command.ts";
 import {
   argumentTerms,
+  byHeading,
   describeFlags,
   type FlagDescription,
   flagTerm,
+  inHelpOrder,
   requestLine,
   usageLine,
 } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
+import { firstExamples } from "./topics.ts";
 
-/** The text of `forgectl --help`: what there is, a line each. */
-export function rootHelp(entries: Parameters<typeof rootPage>[0], width?: number): string {
+/** A group, or a command beside the groups, as the root help lists it. */
+interface Listed {
+  name: string;
+  about: string;
+  summary: string;
+}
+
+/** The text of `forgectl --help`: what there is, a line each, by what it is about. */
+export function rootHelp(entries: readonly Listed[], width?: number): string {
   return layOut(rootPage(entries), width);
 }
 
-export function rootPage(entries: readonly { name: string; summary: string }[]): HelpPage {
-  const shown = entries.map(({ name, summary }): HelpRow => [name, summary]);
-  const flags = [...describeFlags(globalFlags).map(flagRow), helpFlag, versionFlag];
+export function rootPage(entries: readonly Listed[]): HelpPage {
+  const longest = Math.max(...entries.map(({ name }) => name.length));
+  const flags = describeFlags(globalFlags).filter(({ name }) => commonest.has(name));
   return [
     { text: "Administer a software-development platform through its REST API v4." },
     "",
     { heading: "Usage", beside: "forgectl <command> [flags]" },
-    ...table("Commands", shown),
-    ...table("Global flags", flags),
+    ...byHeading(entries).flatMap(([heading, under]) =>
+      table(
+        heading,
+        under.map(({ name, summary }): HelpRow => [name.padEnd(longest), summary]),
+      ),
+    ),
+    ...section("Examples", firstExamples.map(exampleBlock)),
+    ...table("Flags", [...flags.map(flagRow), helpFlag, versionFlag]),
+    ...table("More", more),
+  ];
+}
+
+/** The page of `forgectl help globals`. */
+export function globalsPage(): HelpPage {
+  return [
+    { text: "Global flags. Every command takes them, anywhere on the line." },
     "",
-    { heading: "Topics", beside: "forgectl help exit-codes, environment, output" },
-    { heading: "More", beside: "forgectl <command> --help" },
+    { rows: [...describeFlags(globalFlags).map(flagRow), helpFlag, versionFlag] },
+    "",
+    { text: "Most have an environment variable: forgectl help environment." },
   ];
 }
 
@@ -54,11 +79,9 @@ function groupPage(group: Group, path: readonly string[]): HelpPage {
 }
 
 function commandPage(command: Command, path: readonly string[]): HelpPage {
-  const flags = describeFlags(command.params).sort((a, b) => Number(b.required) - Number(a.required));
+  const flags = inHelpOrder(describeFlags(command.params));
   const parameters = argumentTerms(command.args).map(({ term, field }): HelpRow => [term, field.description]);
-  const examples = command.examples.map(({ line, note, before }) => ({
-    example: { line, ...(note !== undefined && { note }), ...(before !== undefined && { before }) },
-  }));
+  const examples = command.examples.map(exampleBlock);
   const requests = command.requests.map((endpoint) => ({ entry: requestLine(endpoint), indent: "  " }));
   const related = (command.related ?? []).map((name) => `  forgectl ${name}`);
   return [
@@ -72,12 +95,27 @@ function commandPage(command: Command, path: readonly string[]): HelpPage {
     ...section("Requests", requests),
     ...section("Related", related),
     "",
-    { heading: "Global flags", beside: "forgectl --help" },
+    { heading: "Global flags", beside: "forgectl help globals" },
   ];
 }
 
+/** The global flags that most people type most often: the root help has them, `help globals` all. */
+const commonest: ReadonlySet<string> = new Set(["output", "fields", "jq", "dry_run", "yes", "quiet", "profile"]);
+
+const more: readonly HelpRow[] = [
+  ["forgectl <command> --help", "What it takes, examples, and the requests it makes"],
+  ["forgectl help globals", "All flags that every command takes"],
+  ["forgectl help exit-codes", "What each exit code says"],
+  ["forgectl help environment", "The environment variables that are read"],
+  ["forgectl help output", "Formats, fields, and filters"],
+];
+
 const helpFlag: HelpRow = ["-h, --help", "Show this help"];
 const versionFlag: HelpRow = ["-V, --version", "Print the version"];
+
+function exampleBlock({ line, note, before }: Example): HelpBlock {
+  return { example: { line, ...(note !== undefined && { note }), ...(before !== undefined && { before }) } };
+}
 
 function flagRow(flag: FlagDescription): HelpRow {
   const { values, default: standard, description } = flag.field;

@@ -1,21 +1,34 @@
 import { Argument, Command as Commander, CommanderError, Option } from "commander";
 import type { Fields } from "../api/field.ts";
 import { UsageError } from "../base/errors.ts";
+import { isChoosable } from "../declare/choosing.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { argumentTerms, childNamed, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
-import { convertArguments, convertFlags, type RawFlags } from "./convert.ts";
+import { convertArguments, convertFlags, missingArgument, type RawFlags } from "./convert.ts";
 import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";
 import { flagName } from "./words.ts";
 
 /** What was typed, understood: a command with its input, or a help text that was asked for. */
 export type Invocation =
-  | { kind: "run"; command: Command; path: string[]; input: Record<string, unknown>; globals: Record<string, unknown> }
+  | {
+      kind: "run";
+      command: Command;
+      path: string[];
+      input: Record<string, unknown>;
+      globals: Record<string, unknown>;
+      /** Arguments that are missing and may be chosen, by name: only where the caller `asks`. */
+      missing: readonly string[];
+    }
   | { kind: "help"; node: Command | Group; path: string[] }
   | { kind: "version" };
 
-/** Parses the words after the program's name for a group that is loaded. Every mistake is a UsageError. */
-export function parse(node: Command | Group, argv: readonly string[]): Invocation {
+/**
+ * Parses the words after the program's name for a group that is loaded. Every mistake is a UsageError.
+ *
+ * @param asks the caller asks a person for arguments that are missing, where there is a list to choose from
+ */
+export function parse(node: Command | Group, argv: readonly string[], asks = false): Invocation {
   refuseLongAsShort(node, argv);
   let found: Invocation | undefined;
   const program = new Commander("forgectl").enablePositionalOptions().helpCommand(false);
@@ -24,7 +37,7 @@ export function parse(node: Command | Group, argv: readonly string[]): Invocatio
   const typed = new Set(argv);
   const globals = optionsOf(globalFlags).map(({ option }) => option);
   for (const option of globals) program.addOption(option);
-  attach(program, node, [], { typed, globals, found: (invocation) => (found = invocation) });
+  attach(program, node, [], { typed, globals, asks, found: (invocation) => (found = invocation) });
   try {
     program.parse(argv, { from: "user" });
   } catch (error) {
@@ -60,6 +73,7 @@ interface Attaching {
   typed: ReadonlySet<string>;
   /** The global flags, which every level takes. */
   globals: readonly Option[];
+  asks: boolean;
   found(invocation: Invocation): void;
 }
 
@@ -99,15 +113,20 @@ function attach(parent: Commander, node: Command | Group, above: readonly string
   }
   addFlags(child, node.params);
   if (node.passThrough) child.passThroughOptions();
-  for (const { term } of argumentTerms(node.args)) child.addArgument(new Argument(term));
-  child.action(() => attaching.found(invocationOf(node, path, child)));
+  const { asks, found } = attaching;
+  for (const { term } of argumentTerms(node.args)) {
+    child.addArgument(new Argument(asks ? term.replace(/^<(.*)>$/, "[$1]") : term));
+  }
+  child.action(() => found(invocationOf(node, path, child)));
 }
 
 function invocationOf(command: Command, path: string[], commander: Commander): Invocation {
   try {
+    const missing = missingArguments(command, commander.processedArgs);
     const raw = renamed(command.params, commander.opts());
     return {
       kind: "run",
+      missing,
       command,
       path,
       input: { ...convertArguments(command, commander.processedArgs), ...convertFlags(command.params, raw) },
@@ -117,6 +136,17 @@ function invocationOf(command: Command, path: string[], commander: Commander): I
     if (error instanceof UsageError) error.command ??= path.join(" ");
     throw error;
   }
+}
+
+/** The names of the arguments that can be chosen; one that cannot is an error, as commander has it. */
+function missingArguments(command: Command, texts: readonly unknown[]): string[] {
+  const missing = argumentTerms(command.args).filter(({ field }, index) => {
+    const text = texts[index];
+    return field.required && (text === undefined || (Array.isArray(text) && text.length === 0));
+  });
+  const [first] = missing;
+  if (first === undefined || missing.every(({ field }) => isChoosable(field))) return missing.map(({ name }) => name);
+  throw missingArgument(first.term);
 }
 
 /** Commander files a flag under its camel-cased long name. */

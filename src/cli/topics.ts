@@ -1,10 +1,21 @@
+import type { Example } from "../declare/command.ts";
+
+/** What a person who meets the program may want to do first. */
+export const firstExamples: readonly Example[] = [
+  { line: "auth login --base-url https://forge.example.com", note: "sign in" },
+  { line: "users list --two-factor disabled -o csv", note: "look, for people or for programs" },
+  { line: "settings set signup_enabled=false --dry-run", note: "see the request before it is sent" },
+  { line: "sandbox exec -- forgectl projects list", note: "try things where nothing can break" },
+];
+
 /** Help that belongs to no command. */
 export const topics: Readonly<Record<string, string>> = {
   "exit-codes": `Exit codes.
 
    0  done; an empty list too
    1  refused by the server (400, 422) or server error (5xx)
-   2  usage: bad flag, argument, or file, or a question answered with no; nothing was sent
+   2  usage: bad flag, argument, or file, or a question answered with no or left with Esc;
+      nothing was sent
    3  not found, or not visible to this token (404)
    4  no token, or not accepted (401)
    5  not allowed (403)
@@ -39,10 +50,14 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_RETRIES      attempts after the first
   FORGECTL_CONCURRENCY  requests in flight at once
   FORGECTL_MAX_ANSWER   MiB that one JSON answer may have, decoded; 64 unless given
+  FORGECTL_COMPLETION_TIMEOUT
+                        seconds that TAB may take where the instance is asked; 0.3 unless given,
+                        0 asks no instance
   FORGECTL_CONFIG_DIR   folder of the profiles
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
-                        quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none
-  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, if --color is not given
+                        quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none. In forgectl/values are
+                        the names and IDs that TAB offered, for 5 minutes
+  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, where --color is not given
   FORGECTL_HYPERLINKS   1 or 0: whether names and IDs on a terminal are links to their pages; unless
                         given, where it is known to take them. --color never has none
   ACCESSIBLE            1: progress is not redrawn in place, a plain line tells it every 30 s;
@@ -73,3 +88,6 @@ export const topics: Readonly<Record<string, string>> = {
 With -o json or ndjson an error is one JSON object on stderr.
 `,
 };
+
+/** What `forgectl help` takes besides commands. */
+export const topicNames: readonly string[] = ["globals", ...Object.keys(topics)];

@@ -3,10 +3,11 @@ import { boolean, entity, integer, json, nullable, outcome, string } from "../ap
 import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
-import type { Context, InnerCommand } from "../context.ts";
+import type { Context } from "../context.ts";
 import { command } from "../declare/command.ts";
 import { readTextSource } from "../transfer/source.ts";
 import { ordered } from "../verbs/bulk.ts";
+import { journalFlag } from "../verbs/journal.ts";
 import { Runner, refuseUnfit, type Task } from "../verbs/many.ts";
 import { asFinished } from "../verbs/pool.ts";
 
@@ -14,18 +15,17 @@ const BatchLine = entity("BatchLine", {
   line: integer("Line of the input, from 1"),
   id: json("ID from the line; null if it has none"),
   args: json("The command's words"),
-  status: outcome("done, failed, unknown, or not_begun"),
-  exit: nullable(integer("Exit code of the command; null if it was not started")),
-  result: json("Result, as with -o json"),
+  status: outcome("done, failed, made, unknown, or not_begun"),
+  exit: nullable(integer("Exit code of the command by itself; null where it was not begun")),
+  result: json("As -o json prints it; of a failure, the rows before it"),
   error: nullable(json("As errors are in JSON", { whole: true })),
 });
 
-interface Line {
+interface Line extends Task {
   line: number;
-  id: unknown;
+  /** The line's own ID. */
+  given: unknown;
   args: string[];
-  command: InnerCommand;
-  task: Task;
 }
 
 /** A line of a batch is a command, not a file. */
@@ -42,10 +42,7 @@ export const batch = command({
     input: string("File of commands; - is stdin, and the default", { placeholder: "file|-", completes: "file" }),
   },
   params: {
-    journal: string("Record completed work in this file, and skip it in a repeated run", {
-      placeholder: "file",
-      completes: "file",
-    }),
+    journal: journalFlag,
     keep_order: boolean("Print the results in the order of the input, not as they finish"),
   },
   returns: BatchLine,
@@ -57,13 +54,12 @@ export const batch = command({
   async run(context, { input = "-", journal, keep_order: keepOrder = false }) {
     const lines = await readLines(context, input);
     const { yes } = context.config;
-    const runner = await Runner.open(context, { journal, command: "batch", yes });
-    const todo = lines.filter(({ task }) => !runner.isDone(task));
-    if (todo.length < lines.length) context.notice(`${lines.length - todo.length} of ${lines.length} are done already`);
+    const runner = await Runner.open(context, { journal, command: "batch", yes }, lines);
+    const { todo } = runner;
     const again = ["batch", input, ...(journal === undefined ? [] : ["--journal", journal]), ...(yes ? ["--yes"] : [])];
-    const run = async ({ line, id, args, task }: Line) => {
-      const { about: _, ...ended } = await runner.run(task);
-      return { line, id, args, ...ended };
+    const run = async (each: Line) => {
+      const { about: _, ...ended } = await runner.run(each);
+      return { line: each.line, id: each.given, args: each.args, ...ended };
     };
     async function* rows() {
       const progress = context.progress.start("running", { total: todo.length, unit: "items" });
@@ -78,7 +74,7 @@ export const batch = command({
         progress.stop();
         await runner.close();
       }
-      runner.conclude(todo.length, "lines", `forgectl ${commandLine(again)}`);
+      runner.conclude(`forgectl ${commandLine(again)}`);
     }
     return {
       rows: rows(),
@@ -101,7 +97,7 @@ async function readLines(context: Context, input: string): Promise<Line[]> {
       const command = await context.commands.parse(args);
       refuseUnfit(command, "batch");
       const key = `${line}:${createHash("sha256").update(JSON.stringify(args)).digest("hex").slice(0, 16)}`;
-      lines.push({ line, id: id ?? null, args, command, task: { id: key, command, scope: {} } });
+      lines.push({ line, given: id ?? null, args, id: key, command, scope: {} });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const place = input === "-" ? "stdin" : input;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { array, required, string } from "../api/field.ts";
 import { exitCodes, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
@@ -7,6 +8,7 @@ import { command } from "../declare/command.ts";
 import type { Shape, View } from "../terminal/view.ts";
 import { ordered } from "../verbs/bulk.ts";
 import { confirm } from "../verbs/confirm.ts";
+import { journalFlag } from "../verbs/journal.ts";
 import { type Ended, Runner, refuseUnfit } from "../verbs/many.ts";
 import { scopeFile, scopeNames } from "../verbs/scope-names.ts";
 
@@ -27,10 +29,7 @@ export const each = command({
   params: {
     projects_file: scopeFile("project"),
     groups_file: scopeFile("group"),
-    journal: string("Record completed work in this file, and skip it in a repeated run", {
-      placeholder: "file",
-      completes: "file",
-    }),
+    journal: journalFlag,
   },
   passThrough: true,
   examples: [
@@ -41,17 +40,18 @@ export const each = command({
   related: ["batch", "projects list", "job-token audit"],
   async run(context, { command: words, projects_file: projects, groups_file: groups, journal }): Promise<View> {
     const { scope, names } = await readScopes(context, projects, groups);
-    const inner = await context.commands.parse(words);
+    const inner = await context.commands.parse(words, scope);
     refuseUnsuitable(inner, scope);
     await ask(context, inner, { scope, count: names.length });
-    const runner = await Runner.open(context, { journal, command: `each ${commandLine(words)}`, yes: true });
     const tasks = names.map((name) => ({ id: name, command: inner, scope: { [scope]: name }, name }));
-    const todo = tasks.filter((task) => !runner.isDone(task));
-    if (todo.length < tasks.length) context.notice(`${tasks.length - todo.length} of ${tasks.length} are done already`);
+    const shown = shownWords(inner, words);
+    const line = `each --${scope}s-file -- ${shown}`;
+    const runner = await Runner.open(context, { journal, command: line, yes: true }, tasks);
+    const { todo } = runner;
     const source = projects === undefined ? ["--groups-file", groups ?? "-"] : ["--projects-file", projects];
     const kept = journal === undefined ? [] : ["--journal", journal];
     const yes = inner.changes ? ["--yes"] : [];
-    const again = `forgectl ${commandLine(["each", ...source, ...kept, ...yes, "--", ...words])}`;
+    const again = `forgectl ${commandLine(["each", ...source, ...kept, ...yes, "--"])} ${shown}`;
     const run = async (task: (typeof todo)[number]) => ({ task, ended: await runner.run(task) });
     const results = ordered(todo, run, context.config.concurrency);
     const progress = context.progress.start("running", { total: todo.length, unit: "items" });
@@ -59,9 +59,8 @@ export const each = command({
     const take = ({ task, ended }: Awaited<ReturnType<typeof run>>) => {
       progress.update(++tally.done);
       tally.differing ||= ended.exit === exitCodes.differences;
-      if (ended.status === "done") return [...rowsOf(scope, task.name, ended.result)];
-      tell(context, scope, task.name, ended);
-      return [];
+      if (ended.status !== "done") tell(context, scope, task.name, ended);
+      return [...rowsOf(scope, task.name, ended)];
     };
     // The first result that is one says what the columns are.
     const held: object[] = [];
@@ -80,7 +79,7 @@ export const each = command({
         progress.stop();
         await runner.close();
       }
-      runner.conclude(todo.length, `${scope}s`, again);
+      runner.conclude(again);
     }
     return {
       rows: rows(),
@@ -100,6 +99,14 @@ async function readScopes(context: Context, projects: string | undefined, groups
   const names = await scopeNames(context, [], source);
   if (names.length === 0) throw new UsageError(`${source === "-" ? "stdin" : source} names no ${scope}`);
   return { scope, names };
+}
+
+/** The words without secrets among them: a mark tells two commands apart whose secrets differ. */
+function shownWords({ secrets }: InnerCommand, words: readonly string[]): string {
+  const isSecret = (word: string) => secrets.some((secret) => secret !== "" && word.includes(secret));
+  if (!words.some(isSecret)) return commandLine(words);
+  const mark = createHash("sha256").update(JSON.stringify(words)).digest("hex").slice(0, 8);
+  return `${commandLine(words.map((word) => (isSecret(word) ? "[redacted]" : word)))} # ${mark}`;
 }
 
 function refuseUnsuitable(inner: InnerCommand, scope: Scope): void {
@@ -127,7 +134,8 @@ function tell(context: Context, scope: Scope, name: string, { status, error }: E
   else context.warn(`${scope} ${name}: ${cause === "" ? status : cause}`);
 }
 
-function* rowsOf(scope: Scope, name: string, result: unknown): Generator<object> {
+function* rowsOf(scope: Scope, name: string, { status, result }: Ended): Generator<object> {
+  if (status !== "done" && result === null) return;
   const rows = Array.isArray(result) ? result : [result];
   for (const row of rows) yield { [scope]: name, ...(isObject(row) ? row : row === null ? {} : { result: row }) };
 }

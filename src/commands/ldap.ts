@@ -51,6 +51,7 @@ const add = command({
     { line: "ldap links add -g acme --cn support --provider ldapmain --access-level reporter" },
     { line: 'ldap links add -g acme --filter "(department=sales)" --provider ldapmain --access-level 10' },
   ],
+  undo: { line: "ldap links remove -g {group} --provider={provider} [--cn={cn}] [--filter={filter}]" },
   related: ["ldap links list", "ldap links remove"],
   async run(context, { access_level, ...input }) {
     checkOne(input);
@@ -70,7 +71,7 @@ const remove = command({
     "in the path, for releases without the newer ones: with --cn, and --provider if several servers have that CN.",
   params: {
     group: required(scope),
-    cn,
+    cn: { ...cn, completes: "ldap-cn" },
     filter,
     provider,
     legacy: boolean("Send the deprecated request by path; not with --filter"),
@@ -81,6 +82,12 @@ const remove = command({
     { line: "ldap links remove -g acme --cn engineering --provider ldapmain" },
     { line: "ldap links remove -g acme --cn engineering --legacy --yes" },
   ],
+  undo: {
+    line:
+      "ldap links add -g {group} --provider={before.provider} [--cn={before.cn}] [--filter={before.filter}] " +
+      "--access-level {before.group_access} [--member-role-id {before.member_role_id}]",
+    before: listLdapLinks,
+  },
   related: ["ldap links list", "ldap links add"],
   async run(context, { legacy = false, ...target }) {
     checkOne(target);

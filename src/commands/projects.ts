@@ -3,7 +3,7 @@ import { string } from "../api/field.ts";
 import { group } from "../declare/command.ts";
 import { get, list } from "../verbs/verbs.ts";
 
-export const projects = group("projects", "Projects of the instance", [
+export const projects = group("projects", "Projects, by name or ID", [
   list("list", [listProjects, listGroupProjects], ["id", "path_with_namespace", "visibility", "last_activity_at"], {
     summary: "List projects, or those of a group",
     details:

@@ -37,6 +37,7 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
         note: "the user signs in with the new UID from then on",
       },
     ],
+    undo: { line: "saml identities update {extern_uid} --extern-uid={uid} -g {group}" },
     related: ["saml identities get", "saml identities remap"],
   }),
   remapIdentities({
@@ -76,12 +77,19 @@ const links = group("links", "Groups of the identity provider whose members beco
       { line: "saml links add -g acme Interns --access-level 10", note: "a level by its number" },
       { line: "saml links add -g acme Ops --access-level 40 --provider saml_2", note: "for one of several providers" },
     ],
+    undo: { line: "saml links remove {saml_group_name} -g {group} [--provider={provider}]" },
     related: ["saml links list", "saml links remove"],
   }),
   remove("remove", removeSamlLink, {
     noun: "SAML group link",
     shows: getSamlLink,
     examples: [{ line: "saml links remove -g acme Engineering" }],
+    undo: {
+      line:
+        "saml links add {saml_group_name} -g {group} --access-level {before.access_level} " +
+        "[--member-role-id {before.member_role_id}] [--provider={before.provider}]",
+      before: getSamlLink,
+    },
     related: ["saml links list", "saml links add"],
   }),
 ]);

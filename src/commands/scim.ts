@@ -34,6 +34,7 @@ const identities = group("identities", "Accounts that a group's identity provide
         note: "the account's new UID at the identity provider",
       },
     ],
+    undo: { line: "scim identities update {extern_uid} --extern-uid={uid} -g {group}" },
     related: ["scim identities get", "scim identities remap"],
   }),
   remapIdentities({

@@ -1,11 +1,11 @@
-import type { Entity, Field, Fields } from "../api/field.ts";
-import { topics } from "../cli/topics.ts";
+import type { Field, Fields } from "../api/field.ts";
+import { topicNames } from "../cli/topics.ts";
 import { groups } from "../commands/index.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import type { Machine } from "./machine.ts";
-import { completeValue } from "./values.ts";
+import { completeValue, type Typed } from "./values.ts";
 import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
 
 // What TAB offers, derived from the same commands that the parser uses. Only the group's chunk is loaded.
@@ -19,9 +19,9 @@ interface Place {
   /** `--` was typed, or what follows belongs to another program. */
   ended: boolean;
   args: string[];
-  /** Flags that were typed, by parameter. */
-  given: Set<string>;
-  /** The flag whose value comes next. */
+  /** Flags that were typed, by parameter, with the values of those that have one. */
+  given: Map<string, string>;
+  /** The flag that waits for its value. */
   pending: FlagDescription | undefined;
 }
 
@@ -31,15 +31,17 @@ interface Place {
  * @param words those after the program's name; the last is the one being typed, possibly empty
  */
 export async function complete(words: readonly string[], machine: Machine): Promise<Answer> {
-  const place: Place = { node: undefined, help: false, ended: false, args: [], given: new Set(), pending: undefined };
+  const place: Place = { node: undefined, help: false, ended: false, args: [], given: new Map(), pending: undefined };
   for (const word of words.slice(0, -1)) await step(place, word);
   return answerAt(place, words.at(-1) ?? "", machine);
 }
 
 async function step(place: Place, word: string): Promise<void> {
   const { node } = place;
-  if (place.pending !== undefined) place.pending = undefined;
-  else if (place.ended) place.args.push(word);
+  if (place.pending !== undefined) {
+    place.given.set(place.pending.name, word);
+    place.pending = undefined;
+  } else if (place.ended) place.args.push(word);
   else if (word === "--") place.ended = true;
   else if (/^-./.test(word)) stepFlag(place, word);
   else if (word === "help" && node === undefined && !place.help) place.help = true;
@@ -62,14 +64,15 @@ function readFlags(place: Place, word: string): { last: FlagDescription | undefi
   const [, long, value] = /^(--[^=]*)(?:=(.*))?$/s.exec(word) ?? [];
   if (long !== undefined) {
     const flag = known.find((each) => long === each.long || (each.negatable && long === negated(each)));
-    if (flag !== undefined) place.given.add(flag.name);
+    if (flag !== undefined) place.given.set(flag.name, value ?? "");
     return { last: flag, value };
   }
   for (const [index, letter] of [...word.slice(1)].entries()) {
     const flag = known.find(({ short }) => short === `-${letter}`);
-    if (flag !== undefined) place.given.add(flag.name);
+    const value = word.slice(index + 2);
+    if (flag !== undefined) place.given.set(flag.name, takesValue(flag.field) ? value : "");
     if (flag === undefined || !takesValue(flag.field)) continue;
-    return { last: flag, value: word.slice(index + 2) || undefined };
+    return { last: flag, value: value || undefined };
   }
   return { last: undefined, value: undefined };
 }
@@ -85,7 +88,7 @@ function negated({ long }: FlagDescription): string {
 function answerAt(place: Place, typed: string, machine: Machine): Answer | Promise<Answer> {
   const { node, ended, pending } = place;
   const returns = node?.kind === "command" ? node.returns : undefined;
-  const asked = { machine, returns };
+  const asked = { machine, returns, line: lineOf(place) };
   if (pending !== undefined) return completeValue(pending.field, { ...asked, typed });
   if (!ended && typed.startsWith("-")) return flagAnswer(place, typed, asked);
   if (place.help) return { offers: matching([...childWords(node), ...(node === undefined ? topicWords : [])], typed) };
@@ -99,20 +102,24 @@ function answerAt(place: Place, typed: string, machine: Machine): Answer | Promi
     : argument(place, node, { ...asked, typed });
 }
 
-const topicWords = Object.keys(topics).map((word): Offer => [word, "Help topic"]);
+const topicWords = topicNames.map((word): Offer => [word, "Help topic"]);
+
+/** What is typed so far, by parameter. */
+function lineOf({ node, args, given }: Place): Record<string, string> {
+  const names = node?.kind === "command" ? Object.keys(node.args) : [];
+  const typed = names.flatMap((name, index) => (args[index] === undefined ? [] : [[name, args[index]] as const]));
+  return Object.fromEntries([...given, ...typed]);
+}
 
 function childWords(node: Command | Group | undefined | null): Offer[] {
   const children = node === undefined ? groups : node?.kind === "group" ? node.children : [];
   return children.map(({ name, summary }) => [name, summary]);
 }
 
-interface Asked {
-  machine: Machine;
-  returns: Entity | undefined;
-}
+type Asked = Pick<Typed, "machine" | "returns" | "line">;
 
 async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<Answer> {
-  const given = new Set(place.given);
+  const given = new Map(place.given);
   const { last, value } = readFlags(place, typed);
   if (last !== undefined && value !== undefined && takesValue(last.field)) {
     const prefix = typed.slice(0, typed.length - value.length);

@@ -1,6 +1,6 @@
-import type { Completes, Entity, Fields } from "../api/field.ts";
-import type { Machine } from "./machine.ts";
-import { type Answer, behind, nothing, type Offer } from "./words.ts";
+import { type Completes, type Entity, type Fields, type Listed, listed } from "../api/field.ts";
+import type { Machine, Wanted } from "./machine.ts";
+import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
 
 export interface Asked {
   /** The part of the value typed so far; in a comma-separated list, of its last item. */
@@ -8,14 +8,22 @@ export interface Asked {
   /** The preceding items in the same word. */
   readonly before: readonly string[];
   readonly machine: Machine;
-  /** The entity of the command's result. */
+  /** Arguments and flags of the line, as typed, by parameter. */
+  readonly line: Wanted["line"];
+  /** What the command answers with. */
   readonly returns: Entity | undefined;
 }
 
 type Lookup = (asked: Asked) => Answer | Promise<Answer>;
 
-/** The sources of completions, by a field's `completes`. All of them are local. */
+/** What the instance lists. */
+const ofInstance = Object.fromEntries(
+  listed.map((source): [Listed, Lookup] => [source, (asked) => fromInstance(source, asked)]),
+) as Record<Listed, Lookup>;
+
+/** Where the values of a field come from that says what it `completes` with. */
 export const lookups: Readonly<Record<Completes, Lookup>> = {
+  ...ofInstance,
   file: () => ({ offers: [], own: "file" }),
   directory: () => ({ offers: [], own: "folder" }),
   command: () => ({ offers: [], own: "command" }),
@@ -28,16 +36,16 @@ export const lookups: Readonly<Record<Completes, Lookup>> = {
   },
   "profile-key": async () => offers((await profileKeys()).map((key) => [key, ""])),
   "profile-value": profileValue,
-  project: ({ machine }) => scopes(machine, "project", ["FORGECTL_PROJECT", "CI_PROJECT_ID"]),
-  group: ({ machine }) => scopes(machine, "group", ["FORGECTL_GROUP"]),
+  project: (asked) => scopes(asked, "project", ["FORGECTL_PROJECT", "CI_PROJECT_ID"]),
+  group: (asked) => scopes(asked, "group", ["FORGECTL_GROUP"]),
   setting: async () => offers((await catalogue()).settings.map(({ name, description }) => [name, description])),
   "setting-value": settingValue,
   "hook-event": async ({ typed, before }) =>
     offers((await import("../commands/hooks/kinds.ts")).completeKinds(typed, before)),
-  who: ({ typed }) => who(typed),
-  "rule-who": ({ typed }) => {
-    const rule = /^\d+=/.exec(typed)?.[0] ?? "";
-    return rule === "" ? nothing : who(typed.slice(rule.length)).then((answer) => behind(rule, answer));
+  who,
+  "rule-who": (asked) => {
+    const rule = /^\d+=/.exec(asked.typed)?.[0] ?? "";
+    return rule === "" ? nothing : after(rule, asked, who);
   },
   field: ({ typed, returns }) => offers(returns === undefined ? [] : fieldPaths(returns.shape, typed)),
 };
@@ -46,7 +54,16 @@ function offers(found: Iterable<Offer>): Answer {
   return { offers: [...found] };
 }
 
-/** Files, if the word starts with the prefix that precedes one. */
+async function fromInstance(source: Listed, { machine, typed, line }: Asked): Promise<Answer> {
+  return offers(await machine.listed({ source, typed, line }));
+}
+
+/** What fits behind a text that the word begins with. */
+async function after(prefix: string, asked: Asked, lookup: Lookup): Promise<Answer> {
+  return behind(prefix, await lookup({ ...asked, typed: asked.typed.slice(prefix.length) }));
+}
+
+/** Files, where the word begins with what stands ahead of one. */
 function fileAfter(start: RegExp, typed: string): Answer | undefined {
   const ahead = start.exec(typed)?.[0];
   return ahead === undefined ? undefined : { offers: [], own: "file", skip: ahead.length };
@@ -58,27 +75,29 @@ async function profileKeys(): Promise<readonly string[]> {
   return (await import("../config/values.ts")).profileKeys;
 }
 
-/** `key=` for each key, then its possible values. */
-async function profileValue({ typed, machine }: Asked): Promise<Answer> {
+/** `key=` for each key; behind it the values that it may have. */
+async function profileValue(asked: Asked): Promise<Answer> {
+  const { typed } = asked;
   const at = typed.indexOf("=") + 1;
   if (at === 0) return offers((await profileKeys()).map((key) => [`${key}=`, ""]));
   const key = typed.slice(0, at - 1);
   if (key.endsWith("-file")) return { offers: [], own: "file", skip: at };
-  if (key === "project") return behind(typed.slice(0, at), await scopes(machine, key, ["FORGECTL_PROJECT"]));
-  if (key === "group") return behind(typed.slice(0, at), await scopes(machine, key, ["FORGECTL_GROUP"]));
+  if (key === "project" || key === "group") return after(typed.slice(0, at), asked, lookups[key]);
   if (key !== "output") return nothing;
   const { formats } = await import("../base/format.ts");
   return offers(formats.map((format) => [`${key}=${format}`, ""]));
 }
 
-/** The scopes that profiles and environment name. */
-async function scopes({ env, profiles }: Machine, scope: "project" | "group", names: readonly string[]) {
+/** What the profiles and the environment name, and what the instance lists. */
+async function scopes(asked: Asked, scope: "project" | "group", names: readonly string[]): Promise<Answer> {
+  const { env, profiles } = asked.machine;
   const given = names.flatMap((name): Offer[] => (env[name] ? [[env[name], name]] : []));
   const stored = [...(await profiles()).profiles].flatMap(([name, { settings }]): Offer[] => {
     const value = settings[scope];
     return value === undefined ? [] : [[value, `profile ${name}`]];
   });
-  return offers(new Map([...given, ...stored]));
+  const { offers: found } = await fromInstance(scope, asked);
+  return offers(new Map([...found, ...given, ...stored]));
 }
 
 /** `name=` for every setting, then its possible values, or a file. */
@@ -93,14 +112,20 @@ async function settingValue({ typed }: Asked): Promise<Answer> {
   return offers(values.map((value) => [`${setting?.name}=${value}`, setting?.description ?? ""]));
 }
 
-/** `user:`, `group:`, `level:maintainer`; when complete, also the variant with inherited members. */
-async function who(typed: string): Promise<Answer> {
+/** `user:`, `group:`, `level:maintainer`; once it is whole, also the same with inherited members. */
+async function who(asked: Asked): Promise<Answer> {
+  const { typed } = asked;
   const { deployLevels, inherited } = await import("../api/endpoints/who.ts");
   const bare = typed.split("+")[0] ?? "";
   const levels = Object.entries(deployLevels).map(([level, code]): Offer => [`level:${level}`, `access level ${code}`]);
+  const [kind] = /^(?:user|group):/.exec(bare) ?? [];
+  const named =
+    kind === undefined || typed !== bare ? nothing : await after(kind, asked, ofInstance[kind.slice(0, -1) as Listed]);
+  const isBegun = matching(named.offers, bare).some(([word]) => word !== bare);
   const isWhole = /^(?:user|group):[^+=]+$/.test(bare) || levels.some(([level]) => level === bare);
   return offers([
-    ...(isWhole ? [[bare, ""] as const, [`${bare}${inherited}`, "Inherited members too"] as const] : []),
+    ...named.offers,
+    ...(isWhole && !isBegun ? [[bare, ""] as const, [`${bare}${inherited}`, "Inherited members too"] as const] : []),
     ["user:", "A user, by ID or username"],
     ["group:", "A group, by ID or path"],
     ...levels.filter(([level]) => level !== bare),

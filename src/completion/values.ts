@@ -2,8 +2,8 @@ import type { Field } from "../api/field.ts";
 import { type Asked, lookups } from "./lookups.ts";
 import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
 
-interface Typed extends Omit<Asked, "before"> {
-  /** The preceding arguments. */
+export interface Typed extends Omit<Asked, "before"> {
+  /** The arguments ahead of this one. */
   earlier?: readonly string[];
 }
 

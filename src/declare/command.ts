@@ -12,7 +12,24 @@ export interface Example {
   before?: string;
 }
 
-/** The help texts of a command besides its flags. Every verb and every command takes them. */
+/** What takes the change of a command back, told once it is made. */
+export interface Undo {
+  /**
+   * As typed after the program's name, with braces as src/base/template.ts fills them: `{project}` is what was typed,
+   * `{result.id}` a field of what the command shows, `{before.active}` one of what was before. Where one of them is not
+   * known, or what was before is what is now, nothing is told.
+   */
+  line: string;
+  /**
+   * Shows what was before; sent right before the change, with what the change is sent with, and only where a person at a
+   * terminal may read the line. Of a list the one row counts that has all of that.
+   */
+  before?: AnyEndpoint;
+  /** Names as in `line`: where one of them stands for something, the line would not take all of it back. */
+  unless?: readonly string[];
+}
+
+/** What help says of a command besides its flags. Every verb and every command takes it. */
 export interface Explained {
   /** One line, an imperative without a full stop. */
   summary?: string;
@@ -26,6 +43,7 @@ export interface Explained {
    * in braces, `errors settings get -p {project}`.
    */
   look?: string;
+  undo?: Undo;
 }
 
 /** A command is a value: the parser, the help, the completions, and the reference are all made from it. */
@@ -66,16 +84,17 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
 export function command<A extends Fields = Record<never, never>, P extends Fields = Record<never, never>>(
   definition: Definition<A, P>,
 ): Command {
+  const { requests = [], undo } = definition;
   return {
     kind: "command",
     verb: undefined,
     args: {},
     params: {},
-    requests: [],
     returns: undefined,
     passThrough: false,
     standalone: false,
     ...definition,
+    requests: undo?.before === undefined ? requests : [...new Set([...requests, undo.before])],
   };
 }
 

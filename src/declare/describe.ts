@@ -26,7 +26,14 @@ export function describeFlags(fields: Fields): FlagDescription[] {
     .map((flag) => ({ ...flag, field: withForms(flag.field) }));
 }
 
-/** The accepted forms of a time, added to the help of each flag that takes one; src/cli/time.ts parses them. */
+/** What a line cannot do without comes first, then where it works, then the rest as it was declared. */
+export function inHelpOrder(flags: readonly FlagDescription[]): FlagDescription[] {
+  const rank = ({ required, field }: FlagDescription) =>
+    required ? 0 : field.scope !== undefined || field.within !== undefined ? 1 : 2;
+  return [...flags].sort((a, b) => rank(a) - rank(b));
+}
+
+/** How a time is written, which help says with each flag that takes one; src/cli/time.ts reads them. */
 const timeForms: Readonly<Record<string, string>> = {
   timestamp: "2026-01-31T08:00Z, 3h, 7d, yesterday",
   date: "2026-01-31, 7d, yesterday",
@@ -100,6 +107,12 @@ export function* commandsIn(
   const path = [...above, node.name];
   if (node.kind === "command") yield { path, command: node };
   else for (const child of node.children) yield* commandsIn(child, path);
+}
+
+/** Entries below the heading of each, in the order of their first mention. */
+export function byHeading<T extends { about: string }>(entries: readonly T[]): [heading: string, under: T[]][] {
+  const headings = [...new Set(entries.map(({ about }) => about))];
+  return headings.map((heading) => [heading, entries.filter(({ about }) => about === heading)]);
 }
 
 /** The command or the group of this name right below a node. */

@@ -1,11 +1,8 @@
 import { boolean, integer, number, oneOf, string } from "../api/field.ts";
 import { formats } from "../base/format.ts";
 
-/** The flags that every command takes. `forgectl help environment` lists their fallbacks. */
+/** The flags that every command takes, the commonest first. Where each falls back to is `forgectl help environment`. */
 export const globalFlags = {
-  profile: string("Stored profile to use", { placeholder: "name", completes: "profile" }),
-  base_url: string("Instance address, the part before /api/v4", { placeholder: "url" }),
-  registry_url: string("Container registry address", { placeholder: "url" }),
   output: oneOf(formats, "Output format; table on a terminal, tsv in a pipe", { short: "o", placeholder: "format" }),
   fields: string("Fields to show, in this order: id,author.name", {
     placeholder: "a,b.c",
@@ -18,17 +15,20 @@ export const globalFlags = {
   yes: boolean("Answer every confirmation with yes", { short: "y" }),
   input: boolean("Never prompt; fail and name the missing flag", { flag: "no-input" }),
   quiet: boolean("No progress, notices, or summaries", { short: "q" }),
+  profile: string("Stored profile to use", { placeholder: "name", completes: "profile" }),
+  base_url: string("Instance address, the part before /api/v4", { placeholder: "url" }),
+  registry_url: string("Container registry address", { placeholder: "url" }),
   debug: boolean("Trace requests and timings on stderr, secrets redacted"),
-  ca_file: string("PEM file of certificate authorities, in addition to the system's", {
-    placeholder: "file",
-    completes: "file",
-  }),
-  timeout: number("Seconds to the first byte, and between bytes", { placeholder: "seconds", min: 0.001, max: 86_400 }),
-  retries: integer("Attempts after the first (default 4)", { placeholder: "n", min: 0, max: 100 }),
+  color: oneOf(["auto", "always", "never"], "When to color output", { placeholder: "when" }),
   concurrency: integer("Requests in flight at once for lists and bulk verbs (default 10)", {
     placeholder: "n",
     min: 1,
     max: 100,
   }),
-  color: oneOf(["auto", "always", "never"], "When to color output", { placeholder: "when" }),
+  retries: integer("Attempts after the first (default 4)", { placeholder: "n", min: 0, max: 100 }),
+  timeout: number("Seconds to the first byte, and between bytes", { placeholder: "seconds", min: 0.001, max: 86_400 }),
+  ca_file: string("Certificate authorities beside the system's, as a PEM file", {
+    placeholder: "file",
+    completes: "file",
+  }),
 };

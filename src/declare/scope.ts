@@ -29,6 +29,15 @@ export function resolveScope(params: Fields, input: Input, config: Config): Inpu
   return resolveEither(fields, input, config);
 }
 
+/** The one scope that a command cannot do without, where nothing says which; a parent says in which scope it is. */
+export function missingScope(params: Fields, input: Input, config: Config): [string, Field] | undefined {
+  const fields = Object.entries(params).filter(([, { scope }]) => scope !== undefined);
+  const [only, second] = fields;
+  if (only === undefined || second !== undefined) return undefined;
+  const [name, { required, scope }] = only;
+  return required && input[name] === undefined && config[scope as Scope] === undefined ? only : undefined;
+}
+
 function resolveOne([name, field]: [string, Field], input: Input, config: Config): Input {
   if (input[name] !== undefined) return input;
   const scope = field.scope as Scope;

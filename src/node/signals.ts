@@ -10,19 +10,26 @@ export interface Interruption {
   /** Until the returned function is called, a signal has its default effect: it ends the process. */
   pause(): () => void;
   /**
-   * Until the returned function is called, a first signal is deferred; a second one ends the process. While one
-   * is deferred, this throws, so that no further work of this kind is started.
+   * From here to the call of what is returned, a first signal waits until then, or for `longestMs` if that is given; a
+   * second one ends the process. While one waits, this throws: nothing else of that kind is begun.
    */
-  defer(): () => void;
+  defer(longestMs?: number): () => void;
   stop(): void;
 }
 
+interface Heard {
+  /** Ctrl-C was pressed. */
+  onInterrupt(): void;
+  /** A signal waits for what must not be cut off at once. */
+  onWait(): void;
+}
+
 /** The first signal asks the command to stop; a second one ends the process at once. */
-export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Interruption {
+export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Heard): Interruption {
   const controller = new AbortController();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let held = 0;
-  let deferred = 0;
+  const deferrals = new Map<() => void, number | undefined>();
   let asked = false;
   const onSignal = (name: NodeJS.Signals) => {
     if (held > 0 && name === "SIGINT") return;
@@ -30,7 +37,11 @@ export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Int
     if (asked && held === 0) end();
     if (name === "SIGINT") onInterrupt();
     asked = true;
-    if (deferred === 0) interrupt();
+    if (deferrals.size === 0) return interrupt();
+    onWait();
+    for (const [release, longestMs] of deferrals) {
+      if (longestMs !== undefined) setTimeout(release, longestMs).unref();
+    }
   };
   const interrupted = () => new Failure("interrupted", "interrupted");
   const interrupt = () => controller.abort(interrupted());
@@ -63,13 +74,13 @@ export function watchSignals(host: NodeJS.Process, onInterrupt: () => void): Int
       stop();
       return start;
     },
-    defer: () => {
+    defer: (longestMs) => {
       if (asked) throw interrupted();
-      deferred += 1;
-      return () => {
-        deferred -= 1;
-        if (asked && deferred === 0) interrupt();
+      const release = () => {
+        if (deferrals.delete(release) && asked && deferrals.size === 0) interrupt();
       };
+      deferrals.set(release, longestMs);
+      return release;
     },
     stop,
   };

@@ -1,12 +1,20 @@
+import type { Example } from "../declare/command.ts";
 import { instancesPage } from "./instances.ts";
-import { manPage } from "./man.ts";
+import { type ManualPage, manPages } from "./man.ts";
 import { groupPage, indexPage } from "./markdown.ts";
 import { completionScript, type Shell } from "./stubs.ts";
 import { commandTree, type Entry, globalEntries } from "./tree.ts";
 
 interface PageEntry extends Entry {
   name: string;
+  about: string;
   summary: string;
+}
+
+/** Help that belongs to no command. */
+interface General {
+  topics: Readonly<Record<string, string>>;
+  examples: readonly Example[];
 }
 
 const scriptFiles: Record<Shell, string> = {
@@ -16,24 +24,38 @@ const scriptFiles: Record<Shell, string> = {
   powershell: "completions/forgectl.ps1",
 };
 
-/** The folder of the reference pages; every file in it is generated. */
+/** The folder of the reference's pages, and that of the manual's: there is no file in them that is not generated. */
 export const referenceFolder = "docs/reference";
+export const manualFolder = "man";
 
 /** Every generated file that is committed: its path from the root of the repository, and its text. */
 export async function generatedFiles(
   entries: readonly PageEntry[],
-  topics: Readonly<Record<string, string>>,
+  { topics, examples }: General,
 ): Promise<Map<string, string>> {
   const loaded = await Promise.all(entries.map(async (entry) => ({ entry, node: await entry.load() })));
-  const nodes = loaded.map(({ node }) => node);
-  const pages = loaded.map(({ entry: { name, summary }, node }) => ({ name, summary, commands: commandTree([node]) }));
-  const commands = commandTree(nodes);
+  const pages = loaded.map(
+    ({ entry: { name, about, summary }, node }): ManualPage => ({
+      name,
+      about,
+      summary,
+      commands: commandTree([node]),
+    }),
+  );
   const globals = globalEntries();
   return new Map([
     ...Object.entries(scriptFiles).map(([shell, path]) => [path, completionScript(shell as Shell)] as const),
     ...pages.map((page) => [`${referenceFolder}/${page.name}.md`, groupPage(page)] as const),
     [`${referenceFolder}/README.md`, indexPage({ pages, globals, topics })] as const,
     ["docs/instances.md", instancesPage()] as const,
-    ["man/forgectl.1", manPage({ commands, globals, topics })] as const,
+    ...[...manPages({ pages, globals, topics, examples })].map(
+      ([name, text]) => [`${manualFolder}/${name}`, text] as const,
+    ),
   ]);
+}
+
+/** `package.json` with the manual's pages, which npm installs one by one: it takes no folder. */
+export function withManual(packageJson: string, paths: Iterable<string>): string {
+  const man = [...paths].filter((path) => path.startsWith(`${manualFolder}/`)).sort();
+  return `${JSON.stringify({ ...JSON.parse(packageJson), man }, null, 2)}\n`;
 }

@@ -1,70 +1,134 @@
-import type { CommandEntry, FlagEntry } from "./tree.ts";
+import type { Example } from "../declare/command.ts";
+import { byHeading } from "../declare/describe.ts";
+import type { Page } from "./markdown.ts";
+import {
+  entryLines,
+  exampleLines,
+  flagLines,
+  pageHead,
+  pageName,
+  pageReferences,
+  roff,
+  section,
+  textLine,
+  verbatim,
+} from "./roff.ts";
+import { type CommandEntry, effectOf, type FlagEntry } from "./tree.ts";
 
-interface Manual {
-  commands: readonly CommandEntry[];
-  globals: readonly FlagEntry[];
-  topics: Readonly<Record<string, string>>;
+/** A group with its commands, below its heading. */
+export interface ManualPage extends Page {
+  about: string;
 }
 
-/** `man forgectl`: every command with its flags, in roff. It contains no version or date, so that it changes only with the commands. */
-export function manPage({ commands, globals, topics }: Manual): string {
-  const lines = [
-    '.\\" Written from the commands by "npm run generate".',
-    '.TH FORGECTL 1 "" "forgectl" "User commands"',
-    ".SH NAME",
-    "forgectl \\- administer a software\\-development platform through its REST API v4",
-    ".SH SYNOPSIS",
-    ".B forgectl",
-    ".I command",
-    "[flags]",
-    ".SH COMMANDS",
-    ...commands.flatMap(commandLines),
-    ".SH GLOBAL FLAGS",
-    ...globals.flatMap(flagLines),
-    ...Object.entries(topics).flatMap(([name, text]) => [`.SH ${roff(name).toUpperCase()}`, ...verbatim(text)]),
-  ];
+interface Manual {
+  pages: readonly ManualPage[];
+  globals: readonly FlagEntry[];
+  topics: Readonly<Record<string, string>>;
+  examples: readonly Example[];
+}
+
+/** The manual in roff: `forgectl(1)`, a page for each group, and one for each command, by the names of their files. */
+export function manPages(manual: Manual): Map<string, string> {
+  const groups = manual.pages.filter(({ name, commands }) => commands[0]?.command !== name);
+  const commands = manual.pages.flatMap((page) => page.commands);
+  return new Map([
+    [fileOf(""), programPage(manual)],
+    ...groups.map((page) => [fileOf(page.name), groupPage(page)] as const),
+    ...commands.map((entry) => [fileOf(entry.command), commandPage(entry)] as const),
+  ]);
+}
+
+function fileOf(command: string): string {
+  return `${pageName(command)}.1`;
+}
+
+function programPage({ pages, globals, topics, examples }: Manual): string {
+  const topic = (name: string) => verbatim((topics[name] ?? "").trim().split("\n").slice(2));
+  return page("", "administer a software-development platform through its REST API v4", [
+    ...section("SYNOPSIS", [".B forgectl", ".I command", "[flags]"]),
+    ...section("DESCRIPTION", description.flatMap(paragraph).slice(1)),
+    ...section("GLOBAL FLAGS", ["Every command takes them, anywhere on the line.", ...globals.flatMap(flagLines)]),
+    ...section("EXAMPLES", exampleLines(examples)),
+    ...section("EXIT STATUS", topic("exit-codes")),
+    ...section("FILES", [
+      ...files.flatMap(([path, text]) => entryLines(path, text)),
+      ...paragraph(
+        "On macOS the first three are in ~/Library/Application Support/forgectl, on Windows in %APPDATA%\\forgectl and " +
+          "%LOCALAPPDATA%\\forgectl\\state.",
+      ),
+    ]),
+    ...section(
+      "COMMANDS",
+      byHeading(pages).flatMap(([heading, under]) => [
+        `.SS ${roff(heading)}`,
+        ...under.flatMap(({ name, summary }) => [".TP", ...pageReferences([name]), textLine(summary)]),
+      ]),
+    ),
+    ...section("OUTPUT", topic("output")),
+    ...section("ENVIRONMENT", topic("environment")),
+  ]);
+}
+
+const description = [
+  "It prints what the API answers as a table, JSON, NDJSON, YAML, CSV, or TSV, and changes what it is told to change: for " +
+    "operators at a terminal, for scripts that parse its output, and for steps of a CI job.",
+  "Results go to stdout, everything else to stderr. What changes the instance takes --dry-run, which shows the requests " +
+    "and sends none of them; what deletes something asks first. Nothing is asked off a terminal.",
+  "Each group of commands has a page, forgectl-users(1), and so has each command, forgectl-users-list(1).",
+];
+
+const files: readonly (readonly [path: string, text: string])[] = [
+  ["~/.config/forgectl/profiles.json", "The profiles. FORGECTL_CONFIG_DIR is another folder for this and the next."],
+  ["~/.config/forgectl/credentials.json", "Tokens, where no keyring keeps them; only you can read it."],
+  [
+    "~/.local/state/forgectl/",
+    "Journals of runs, and what state rollback goes back to. FORGECTL_STATE_DIR is another folder for it.",
+  ],
+  ["~/.cache/forgectl/", "What makes the next start quicker. It can be removed at any time."],
+];
+
+function groupPage({ name, summary, commands }: ManualPage): string {
+  return page(name, summary, [
+    ...section("SYNOPSIS", [`.B forgectl ${roff(name)}`, ".I command", "[flags]"]),
+    ...section(
+      "COMMANDS",
+      commands.flatMap((entry) => [".TP", ...pageReferences([entry.command]), textLine(entry.summary)]),
+    ),
+    ...seeAlso([]),
+  ]);
+}
+
+function commandPage(entry: CommandEntry): string {
+  const { command, summary, details, usage, flags, requests } = entry;
+  const described = [details, entry.changes ? effectOf(entry) : null].flatMap((text) => text ?? []);
+  const words = requests.map(({ method, path, base }) => `${method} ${base === "api" ? "" : `{${base}} `}${path}`);
+  return page(command, summary, [
+    ...section("SYNOPSIS", [`.B ${roff(usage)}`]),
+    ...section("DESCRIPTION", described.flatMap(paragraph).slice(1)),
+    ...section(
+      "ARGUMENTS",
+      entry.arguments.flatMap(({ term, description: text }) => entryLines(term, text)),
+    ),
+    ...section("FLAGS", flags.flatMap(flagLines)),
+    ...section("EXAMPLES", exampleLines(entry.examples)),
+    ...section("REQUESTS", words.length === 0 ? [] : verbatim(words)),
+    ...seeAlso(entry.related.filter((name) => !/^help\b/.test(name))),
+  ]);
+}
+
+function seeAlso(related: readonly string[]): string[] {
+  return section("SEE ALSO", [
+    ...pageReferences(["", ...related]),
+    ...paragraph("Global flags, exit codes, files, and environment variables are in forgectl(1)."),
+  ]);
+}
+
+function page(command: string, summary: string, sections: readonly string[]): string {
+  const name = pageName(command);
+  const lines = [...pageHead(name), ...section("NAME", [`${roff(name)} \\- ${roff(summary)}`]), ...sections];
   return `${lines.join("\n")}\n`;
 }
 
-function commandLines(entry: CommandEntry): string[] {
-  return [
-    `.SS "${roff(entry.command).replaceAll('"', "\\(dq")}"`,
-    textLine(`${entry.summary}.`),
-    ...(entry.details === null ? [] : [".PP", textLine(entry.details)]),
-    ".PP",
-    `.B ${roff(entry.usage)}`,
-    ...entry.flags.flatMap(flagLines),
-  ];
-}
-
-function flagLines(flag: FlagEntry): string[] {
-  const long = flag.negatable ? `--[no-]${flag.flag.slice(2)}` : flag.flag;
-  const name = `${flag.short === null ? "" : `${flag.short}, `}${long}`;
-  const value = flag.placeholder === null ? "" : ` \\fI${roff(flag.placeholder)}\\fR${flag.repeatable ? "..." : ""}`;
-  const notes = [
-    ...(flag.required ? ["required"] : []),
-    ...(flag.values === null || flag.placeholder?.includes("|") ? [] : [flag.values.join(", ")]),
-    ...(flag.default === null ? [] : [`default ${flag.default}`]),
-  ];
-  const text = `${flag.description}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
-  return [".TP", `\\fB${roff(name)}\\fR${value}`, textLine(text)];
-}
-
-function verbatim(text: string): string[] {
-  return [".nf", ...text.trimEnd().split("\n").map(textLine), ".fi"];
-}
-
-/** A line of text; one that begins with a dot or an apostrophe would be a request. */
-function textLine(text: string): string {
-  const line = roff(text);
-  return /^[.']/.test(line) ? `\\&${line}` : line;
-}
-
-/** Escapes backslashes, writes hyphens as minus signs so that they can be copied, and non-ASCII characters by number. */
-function roff(text: string): string {
-  const number = (character: string) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return text
-    .replaceAll("\\", "\\e")
-    .replaceAll("-", "\\-")
-    .replace(/[^\n -~]/gu, (character) => `\\[u${number(character)}]`);
+function paragraph(text: string): string[] {
+  return [".PP", textLine(text)];
 }

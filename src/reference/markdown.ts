@@ -1,5 +1,5 @@
 import { capitalize } from "../base/wording.ts";
-import type { ArgumentEntry, CommandEntry, FlagEntry, RequestEntry } from "./tree.ts";
+import { type ArgumentEntry, type CommandEntry, effectOf, type FlagEntry, type RequestEntry } from "./tree.ts";
 
 export interface Page {
   /** The group or top-level command, which is also the file's name. */
@@ -26,7 +26,7 @@ function commandSections(entry: CommandEntry): string[] {
   return [
     `${plain(entry.summary)}.`,
     ...(entry.details === null ? [] : [plain(entry.details)]),
-    ...(entry.changes ? [effect(entry)] : []),
+    ...(entry.changes ? [withCode(effectOf(entry))] : []),
     fence(entry.usage),
     ...(entry.examples.length === 0 ? [] : ["Examples:", fence(exampleLines(entry), "sh")]),
     ...(entry.arguments.length === 0 ? [] : [table(["Argument", "Meaning"], entry.arguments.map(argumentRow))]),
@@ -34,11 +34,6 @@ function commandSections(entry: CommandEntry): string[] {
     ...(requests.length === 0 ? [] : [table(["Request", "Role", "Where"], requests.map(requestRow))]),
     ...(related.length === 0 ? [] : [`Related: ${related.map((each) => link(each)).join(", ")}.`]),
   ];
-}
-
-function effect({ deletes }: CommandEntry): string {
-  const asks = deletes ? " It asks before it deletes; `--yes` answers." : "";
-  return `Changes the instance: \`--dry-run\` shows the requests and sends none of them.${asks}`;
 }
 
 function exampleLines({ examples }: CommandEntry): string {
@@ -153,7 +148,12 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Escapes Markdown: `<name>` would vanish as a tag, `*` and `_` would be emphasis. */
+/** The flags in a text, as code. */
+function withCode(text: string): string {
+  return text.replace(/--[a-z-]+/g, code);
+}
+
+/** Text in which nothing is taken for markup: `<name>` would vanish as a tag, `*` and `_` would set type. */
 function plain(text: string): string {
   return text.replace(/[\\`*<>[\]]/g, "\\$&").replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\_");
 }

@@ -1,7 +1,14 @@
 import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import type { Field, Fields } from "../api/field.ts";
 import type { Command, Example, Group } from "../declare/command.ts";
-import { argumentTerms, commandsIn, describeFlags, type FlagDescription, usageLine } from "../declare/describe.ts";
+import {
+  argumentTerms,
+  commandsIn,
+  describeFlags,
+  type FlagDescription,
+  inHelpOrder,
+  usageLine,
+} from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 
 /** A group or top-level command that is not loaded yet. */
@@ -70,7 +77,13 @@ export interface RequestEntry {
   job_token: boolean;
 }
 
-/** Loads every group, which is slow. */
+/** What a command that changes something does, and does not do, in a sentence or two. */
+export function effectOf({ deletes }: CommandEntry): string {
+  const asks = deletes ? " It asks before it deletes; --yes answers." : "";
+  return `Changes the instance: --dry-run shows the requests and sends none of them.${asks}`;
+}
+
+/** Loads every group; costs what all of them cost. */
 export function loadNodes(entries: readonly Entry[]): Promise<(Command | Group)[]> {
   return Promise.all(entries.map((entry) => entry.load()));
 }
@@ -101,11 +114,8 @@ function describeCommand(path: readonly string[], command: Command): CommandEntr
   };
 }
 
-/** Required flags first, otherwise in order of declaration. */
 function flagEntries(fields: Fields): FlagEntry[] {
-  return describeFlags(fields)
-    .map(flagEntry)
-    .sort((a, b) => Number(b.required) - Number(a.required));
+  return inHelpOrder(describeFlags(fields)).map(flagEntry);
 }
 
 function flagEntry(flag: FlagDescription): FlagEntry {

@@ -2,7 +2,7 @@
 export type SettingType = "boolean" | "integer" | "number" | "string" | "text" | "array" | "object";
 
 /** One key of a setting whose value is an object. */
-interface SettingProperty {
+export interface SettingProperty {
   readonly name: string;
   readonly type: SettingType;
   readonly items?: "string" | "integer" | "object";

@@ -15,8 +15,15 @@ export interface Collected {
 /** Bytes that a result of text may have. */
 const mostText = 1024 * 1024;
 
-/** Reads a view to its end. Bytes that are not a short text are refused by `tooMuch`. */
-export async function collect(view: View | ExitView | undefined, tooMuch: () => Error): Promise<Collected> {
+/**
+ * Reads a view to its end. Bytes that are not a short text are refused by `tooMuch`. Rows that stand whatever comes after
+ * them are put into `kept` as they come.
+ */
+export async function collect(
+  view: View | ExitView | undefined,
+  tooMuch: () => Error,
+  kept: object[] = [],
+): Promise<Collected> {
   if (view === undefined) return { result: null, exit: 0 };
   if ("exit" in view) return { result: null, exit: view.exit };
   if ("bytes" in view) return { result: await textOf(view.bytes, tooMuch), exit: 0 };
@@ -24,7 +31,7 @@ export async function collect(view: View | ExitView | undefined, tooMuch: () => 
   if ("value" in view) return { result: hideSecrets(view.value), exit: 0 };
   const shape = view.entity?.shape;
   const shown = (row: object) => (view.reveal === true ? row : hideSecrets(row, shape));
-  const result: unknown = "record" in view ? shown(view.record) : (await rowsOf(view.rows)).map(shown);
+  const result: unknown = "record" in view ? shown(view.record) : await rowsOf(view, shown, kept);
   await view.until?.(Promise.resolve());
   const { columns = scalarsOf(shape), entity } = view;
   const about = { ...(columns !== undefined && { columns }), ...(entity !== undefined && { entity }) };
@@ -41,9 +48,9 @@ function scalarsOf(shape: Shape | undefined): string[] | undefined {
   );
 }
 
-async function rowsOf(rows: Extract<View, { rows: unknown }>["rows"]): Promise<object[]> {
-  const all: object[] = [];
-  for await (const batch of "batches" in rows ? rows.batches() : batches(rows)) all.push(...batch);
+async function rowsOf({ rows, stands }: RowsView, shown: (row: object) => object, kept: object[]): Promise<object[]> {
+  const all = stands ? kept : [];
+  for await (const batch of "batches" in rows ? rows.batches() : batches(rows)) all.push(...batch.map(shown));
   return all;
 }
 

@@ -2,6 +2,7 @@ import { Failure } from "../base/errors.ts";
 import { safe, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 import type { Prompt } from "./types.ts";
+import { loadMeasure } from "./width.ts";
 
 interface PromptOptions {
   /** Opened at the first question. */
@@ -15,14 +16,22 @@ interface PromptOptions {
   style: Style;
 }
 
+type Find = Parameters<Prompt["choose"]>[1];
+
 type Question =
+  | { type: "search"; message: string; pageSize: number; source: Source }
   | { type: "confirm"; message: string; default: boolean }
   | { type: "input"; message: string; default?: string }
   | { type: "password"; message: string; toggleMask: false };
 
+type Source = (
+  typed: string | undefined,
+  how: { signal: AbortSignal },
+) => Promise<{ value: string; name: string; short: string }[]>;
+
 /** A question where none may be asked is a bug of the caller, who has to look at `available` first. */
 export function createPrompt({ stdin, stderr, available, signal, style }: PromptOptions): Prompt {
-  const ask = async <T>(question: Question): Promise<T> => {
+  const ask = async <T>(question: Question, left?: AbortSignal): Promise<T> => {
     if (!available) throw new Error(`asked where nobody can answer: ${question.message}`);
     if (signal.aborted) throw interrupted(signal.reason);
     const { default: inquirer } = await import("inquirer");
@@ -32,7 +41,7 @@ export function createPrompt({ stdin, stderr, available, signal, style }: Prompt
     const prompt = inquirer.createPromptModule({
       input,
       output: stderr,
-      signal: AbortSignal.any([signal, closed.signal]),
+      signal: AbortSignal.any([signal, closed.signal, ...(left === undefined ? [] : [left])]),
     });
     try {
       const { answer } = await prompt([{ ...question, message: visible(question.message), name: "answer", theme }]);
@@ -48,6 +57,44 @@ export function createPrompt({ stdin, stderr, available, signal, style }: Prompt
     confirm: (message) => ask({ type: "confirm", message, default: false }),
     text: (message, options = {}) => ask({ type: "input", message, ...options }),
     secret: (message) => ask({ type: "password", message, toggleMask: false }),
+    choose: async (message, find) => {
+      const input = stdin();
+      const left = new AbortController();
+      const onKey = (_: string, key: { name?: string } | undefined) => {
+        if (key?.name === "escape") left.abort();
+      };
+      input.on("keypress", onKey);
+      try {
+        const source = await sourceOf(find, stderr);
+        return await ask<string>({ type: "search", message, pageSize: pageRows, source }, left.signal);
+      } catch (error) {
+        if (left.signal.aborted && !signal.aborted) return undefined;
+        throw error;
+      } finally {
+        input.off("keypress", onKey);
+      }
+    },
+  };
+}
+
+const pageRows = 10;
+/** Columns ahead of a choice: the pointer and a blank; one is left free, so that no line wraps. */
+const margin = 3;
+
+/** Choices in columns, cut to the terminal's width; nothing in them steers it. */
+async function sourceOf(find: Find, { columns = 80 }: NodeJS.WriteStream): Promise<Source> {
+  const measure = await loadMeasure();
+  return async (typed = "", { signal }) => {
+    const found = await find(typed, signal);
+    const widest = Math.min(
+      found.reduce((most, [value]) => Math.max(most, measure.width(visible(value))), 0),
+      Math.floor(columns / 2),
+    );
+    return found.map(([value, label]) => {
+      const gap = " ".repeat(Math.max(0, widest - measure.width(visible(value))) + 2);
+      const whole = label === "" ? visible(value) : visible(`${value}${gap}${label}`);
+      return { value, name: measure.cut(whole, columns - margin), short: visible(value) };
+    });
   };
 }
 
@@ -72,6 +119,9 @@ function themeOf(style: Style) {
       defaultAnswer: (text: string) => style.dim(visible(`[${text}]`)),
       error: (text: string) => style.red(visible(text)),
       help: style.dim,
+      highlight: (text: string) => style.cyan(visible(text)),
+      searchTerm: (text: string) => style.cyan(visible(text)),
+      keysHelpTip: () => style.dim(safe`↑↓ to move, Enter to choose, Esc to leave`),
       maskedText: "(not shown)",
     },
   };

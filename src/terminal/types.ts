@@ -6,6 +6,15 @@ export interface Prompt {
   text(question: string, options?: { default?: string }): Promise<string>;
   /** Not echoed. */
   secret(question: string): Promise<string>;
+  /**
+   * One of a list that is narrowed by typing; undefined where it was left with Esc.
+   *
+   * @param find what fits what is typed: values, and what each is
+   */
+  choose(
+    question: string,
+    find: (typed: string, signal: AbortSignal) => Promise<readonly (readonly [value: string, label: string])[]>,
+  ): Promise<string | undefined>;
 }
 
 /** Progress on stderr: drawn on a terminal, silent elsewhere and with `--quiet`. */

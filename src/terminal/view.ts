@@ -72,6 +72,8 @@ interface Described {
   exitCode?: () => number;
   /** What stands for a row or a record in a table, unless `--fields` asks for columns. */
   passage?: (row: object) => Passage;
+  /** What was before a change, for the line that takes it back (`undo`), where the command has seen it. */
+  before?: object;
 }
 
 export interface RowsView extends Described {

@@ -2,6 +2,7 @@ import { isChange, wasMade } from "../api/fate.ts";
 import type { Fields } from "../api/field.ts";
 import { type Failure, UsageError } from "../base/errors.ts";
 import { commandLine } from "../base/line.ts";
+import { filledLine } from "../base/template.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
 
@@ -73,20 +74,7 @@ export function lookLine(root: Command | Group, path: readonly string[], input: 
 
 /** A line with its braces filled in, encoded for use in a URL if necessary; undefined if a value is missing. */
 function filled(line: string, input: Readonly<Record<string, unknown>>): string | undefined {
-  const encode = line.startsWith("api ") ? encodeURIComponent : (text: string) => text;
-  const words: string[] = [];
-  for (const word of line.split(" ")) {
-    const parts = word.split(/\{(\w+)\}/);
-    const values = parts.map((part, index) => (index % 2 === 0 ? part : given(input[part])));
-    if (values.includes(undefined)) return undefined;
-    words.push(values.map((value = "", index) => (index % 2 === 0 ? value : encode(value))).join(""));
-  }
-  return commandLine(words);
-}
-
-function given(value: unknown): string | undefined {
-  const one = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  return typeof one === "string" || typeof one === "number" ? String(one) : undefined;
+  return filledLine(line, (name) => input[name], line.startsWith("api ") ? encodeURIComponent : undefined);
 }
 
 /** The required arguments and flags of a command, from what was typed; undefined if one is missing. */

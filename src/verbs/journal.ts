@@ -1,10 +1,12 @@
 import { dirname } from "node:path";
-import { Failure, UsageError } from "../base/errors.ts";
+import { string } from "../api/field.ts";
+import { Failure, FileError, UsageError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
 import { holdLock } from "../config/lock.ts";
 import type { Context } from "../context.ts";
 import type { FileWriter } from "../host.ts";
+import { journalFailed } from "./tally.ts";
 
 /** The command and instance of a journal; a journal of another one is refused. */
 export interface JournalHead {
@@ -21,6 +23,12 @@ interface JournalEntry {
   /** Further data for a later run; no secrets. */
   readonly facts?: object;
 }
+
+/** The flag of every command that keeps a journal. */
+export const journalFlag = string("Note what is done in this file, and leave it out when run again", {
+  placeholder: "file",
+  completes: "file",
+});
 
 /**
  * A durable record of started and finished items: NDJSON, each line synced before the work
@@ -60,18 +68,26 @@ export async function openJournal(context: Context, path: string, head: JournalH
     const entries = new Map(seen ?? []);
     const at = () => context.now().toISOString();
     if (seen === undefined) await writeLines(writer, [{ journal: 1, ...head, at: at() }]);
+    // After one that failed, part of a line may stand at the end: what came behind it would be lost with it.
+    let broken: Failure | undefined;
     const note = async (noted: readonly JournalEntry[]) => {
+      if (broken !== undefined) throw broken;
       for (const entry of noted) entries.set(entry.id, entry);
-      await writeLines(
-        writer,
-        noted.map((entry) => ({ ...entry, at: at() })),
-      );
+      const lines = noted.map((entry) => ({ ...entry, at: at() }));
+      await writeLines(writer, lines).catch((error: unknown) => {
+        if (!(error instanceof FileError)) throw error;
+        broken ??= error.with({ code: journalFailed });
+        throw broken;
+      });
     };
     return {
       seen: entries,
       plan: (things) => note(things.map((thing) => ({ ...thing, event: "plan" }))),
       begin: (id, facts) => note([{ id, event: "begin", ...(facts && { facts }) }]),
-      end: (id, status, facts) => note([{ id, event: "end", status, ...(facts && { facts }) }]),
+      end: (id, status, facts) =>
+        note([{ id, event: "end", status, ...(facts && { facts }) }]).catch((error: Failure) => {
+          throw status === "failed" ? error : error.with({ outcome: "made", retryable: false });
+        }),
       close: async () => {
         await writer.close();
         await release();

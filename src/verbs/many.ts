@@ -2,8 +2,10 @@ import { exitCodes, Failure, UsageError } from "../base/errors.ts";
 import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure.ts";
+import { graceMs } from "./bulk.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { saysGone } from "./lost.ts";
+import { type EndedRow, Tally } from "./tally.ts";
 
 /** One thing that a job does: a command on a scope, a line of a batch. */
 export interface Task {
@@ -17,7 +19,8 @@ export interface Task {
 export interface Ended {
   /** Exit code of the command; null if it was not started. */
   readonly exit: number | null;
-  readonly status: "done" | "failed" | "unknown" | "not_begun";
+  readonly status: "done" | EndedRow["status"];
+  /** Where it did not end well, what it had given by then. */
   readonly result: unknown;
   /** Information about the rows of the result, from its view. */
   readonly about?: Collected["about"];
@@ -44,101 +47,128 @@ export function refuseUnfit({ path, globals }: InnerCommand, inside: string): vo
   });
 }
 
-/** Runs tasks, each recorded before and after if there is a journal. After a bug or Ctrl-C, no other is started. */
-export class Runner {
+interface Run {
+  readonly journal: string | undefined;
+  readonly command: string;
+  readonly yes: boolean;
+}
+
+/** Runs tasks, each noted before and after where there is a journal. A bug, or Ctrl-C, lets no other begin. */
+export class Runner<T extends Task> {
   readonly #context: Context;
   readonly #journal: Journal | undefined;
   readonly #yes: boolean;
-  #bug: unknown;
-  failed = 0;
-  done = 0;
-  left = 0;
+  readonly #tally: Tally;
+  /** What an earlier run has not done. */
+  readonly todo: readonly T[];
 
-  constructor(context: Context, journal: Journal | undefined, yes: boolean) {
+  private constructor(context: Context, journal: Journal | undefined, yes: boolean, tasks: readonly T[]) {
     this.#context = context;
     this.#journal = journal;
     this.#yes = yes;
+    this.todo = tasks.filter(({ id }) => journal?.seen.get(id)?.status !== "done");
+    this.#tally = new Tally(context, this.todo.length);
+    const done = tasks.length - this.todo.length;
+    if (done > 0) context.notice(`${done} of ${tasks.length} are done already`);
   }
 
-  /** Opens the journal of a run, if requested. */
-  static async open(context: Context, how: { journal: string | undefined; command: string; yes: boolean }) {
-    const instance = context.config.baseUrl?.value ?? "";
-    const head = { command: how.command, instance };
-    const journal = how.journal === undefined ? undefined : await openJournal(context, how.journal, head);
-    return new Runner(context, journal, how.yes);
+  /** Opens the journal of a run, if one was asked for, and leaves out what it has as done. */
+  static async open<T extends Task>(context: Context, { journal: path, command, yes }: Run, tasks: readonly T[]) {
+    const head = { command: context.redact(command), instance: context.config.baseUrl?.value ?? "" };
+    const journal = path === undefined ? undefined : await openJournal(context, path, head);
+    return new Runner(context, journal, yes, tasks);
   }
 
-  /** Whether the journal records it as done. */
-  isDone({ id }: Task): boolean {
-    return this.#journal?.seen.get(id)?.status === "done";
-  }
-
-  async run(task: Task): Promise<Ended> {
-    if (this.#context.signal.aborted || this.#bug !== undefined) {
-      this.left += 1;
-      return { exit: null, status: "not_begun", result: null, error: null };
+  async run(task: T): Promise<Ended> {
+    if (this.#tally.isOver) return this.#stopped();
+    const { id, command } = task;
+    const before = this.#journal?.seen.get(id);
+    if (isOpen(before) && !command.repeatable) return this.#fail(openBefore(before?.status));
+    try {
+      return await this.#context.unbroken(() => this.#noted(task, isOpen(before)), graceMs);
+    } catch (error) {
+      return this.#fail(error);
     }
-    const before = this.#journal?.seen.get(task.id);
-    if (before?.event === "begin" && !task.command.repeatable) return this.#count(unknownBefore());
-    await this.#journal?.begin(task.id);
-    const ended = await this.#attempt(task, before?.event === "begin");
-    // An interrupted task has no end entry: the next run finds its start entry.
-    if (ended.status !== "unknown") await this.#journal?.end(task.id, ended.status);
-    return this.#count(ended);
   }
 
-  #count(ended: Ended): Ended {
-    if (ended.status === "done") this.done += 1;
-    else this.failed += 1;
+  #stopped(): Ended {
+    const { status } = this.#tally.notBegun();
+    return { exit: null, status, result: null, error: null };
+  }
+
+  /** @param begun an earlier run began it, and did not note its end */
+  async #noted(task: T, begun: boolean): Promise<Ended> {
+    await this.#journal?.begin(task.id);
+    const ended = await this.#attempt(task, begun);
+    // What may have been made has no end: the next run finds its beginning.
+    if (ended.status !== "unknown") {
+      await this.#journal?.end(task.id, ended.status).catch((error: unknown) => this.#tally.stop(error));
+    }
     return ended;
   }
 
-  /** @param begun an earlier run started it and did not record its end */
-  async #attempt({ command, scope }: Task, begun: boolean): Promise<Ended> {
+  async #attempt({ command, scope }: T, begun: boolean): Promise<Ended> {
+    const rows: object[] = [];
     try {
       const view = await command.run({ scope, yes: this.#yes });
-      const { result, exit, about } = await collect(view, tooMuch);
+      const { result, exit, about } = await collect(view, tooMuch, rows);
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
-      if (!(error instanceof Failure)) {
-        this.#bug ??= error;
-        return { exit: exitCodes.bug, status: "failed", result: null, error: { code: "bug", message: String(error) } };
-      }
-      // The earlier run deleted it, so "not found" is a success.
-      if (begun && error.details.method === "DELETE" && saysGone(error))
-        return { exit: 0, status: "done", result: null, error: null };
-      const status = error.details.outcome === "unknown" ? "unknown" : "failed";
-      return { exit: exitCodes[error.exit], status, result: null, error: failureObject(error) };
+      // What the earlier run deleted is gone, as it should be.
+      const isGone = begun && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
+      if (isGone) return { exit: 0, status: "done", result: null, error: null };
+      return this.#fail(rows.length > 0 ? brokenOff(error) : error, rows);
     }
+  }
+
+  #fail(error: unknown, rows: readonly object[] = []): Ended {
+    const { status, error: message } = this.#tally.ended(error);
+    if (status === "not_begun") return { exit: null, status, result: null, error: null };
+    const result = rows.length === 0 ? null : rows;
+    if (!(error instanceof Failure)) return { exit: exitCodes.bug, status, result, error: { code: "bug", message } };
+    return { exit: exitCodes[error.exit], status, result, error: this.#shown(error) };
+  }
+
+  /** A server may put into its words what was sent. */
+  #shown(error: Failure): Record<string, unknown> {
+    const text = JSON.stringify(failureObject(error), (_, value: unknown) =>
+      typeof value === "string" ? this.#context.redact(value) : value,
+    );
+    return JSON.parse(text) as Record<string, unknown>;
   }
 
   async close(): Promise<void> {
     await this.#journal?.close();
   }
 
-  /**
-   * Throws the error of the whole run: a bug, Ctrl-C, or exit 9 if some failed. `again` is the same command: with a journal
-   * it does the rest.
-   */
-  conclude(total: number, noun: string, again: string): void {
-    const hint = this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again;
-    if (this.#bug !== undefined) throw this.#bug;
-    if (this.#context.signal.aborted) {
-      const message = `interrupted: ${this.done} of ${total} ${noun} done, ${this.left} not begun`;
-      throw new Failure("interrupted", message, { code: "interrupted", hint });
-    }
-    if (this.failed > 0) {
-      throw new Failure("partial", `${this.failed} of ${total} ${noun} failed`, { code: "partial", hint });
-    }
+  /** What the whole run ends with. `again` is the same command: with a journal it does the rest. */
+  conclude(again: string): void {
+    this.#tally.conclude(
+      this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again,
+    );
   }
 }
 
-/** The reason for a change with a start entry in the journal and no end entry. */
+/** Ctrl-C in the middle of several changes: the first of them are made. */
+function brokenOff(error: unknown): unknown {
+  const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
+  return isOpen ? error.with({ outcome: "made" }) : error;
+}
+
+/** Begun, and not seen to its end. */
+function isOpen(before: ReturnType<Journal["seen"]["get"]>): boolean {
+  return before?.event === "begin" || before?.status === "made";
+}
+
+/** What is known of a change that a journal has the beginning of, and no end. */
 export const begunBefore = "an earlier run started it and did not record its end: it may have been made";
 
-function unknownBefore(): Ended {
-  const error = { code: "unknown", message: begunBefore, outcome: "unknown" };
-  return { exit: null, status: "unknown", result: null, error };
+function openBefore(status: string | undefined): Failure {
+  if (status === "made") {
+    const message = "an earlier run made it, and did not confirm it as complete";
+    return new Failure("notReady", message, { code: "made", outcome: "made", retryable: false });
+  }
+  return new Failure("notReady", begunBefore, { code: "unknown", outcome: "unknown", retryable: false });
 }
 
 function tooMuch(): Failure {

@@ -4,21 +4,23 @@ export async function* asFinished<T, R>(
   act: (item: T) => Promise<R>,
   concurrency: number,
 ): AsyncGenerator<R> {
-  const underWay = new Map<number, Promise<{ turn: number; result: R }>>();
-  let turn = 0;
+  // No Map: one whose members come and go for each of many items leaves outgrown tables behind, with members of old.
+  const underWay: Promise<Finished<R>>[] = [];
   for (const item of items) {
-    const own = turn++;
-    underWay.set(
-      own,
-      act(item).then((result) => ({ turn: own, result })),
-    );
-    if (underWay.size >= concurrency) yield await first(underWay);
+    const own: Promise<Finished<R>> = act(item).then((result) => ({ own, result }));
+    underWay.push(own);
+    if (underWay.length >= concurrency) yield await first(underWay);
   }
-  while (underWay.size > 0) yield await first(underWay);
+  while (underWay.length > 0) yield await first(underWay);
 }
 
-async function first<R>(underWay: Map<number, Promise<{ turn: number; result: R }>>): Promise<R> {
-  const { turn, result } = await Promise.race(underWay.values());
-  underWay.delete(turn);
+interface Finished<R> {
+  own: Promise<Finished<R>>;
+  result: R;
+}
+
+async function first<R>(underWay: Promise<Finished<R>>[]): Promise<R> {
+  const { own, result } = await Promise.race(underWay);
+  underWay.splice(underWay.indexOf(own), 1);
   return result;
 }

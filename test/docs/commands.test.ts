@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { changes } from "../../src/api/endpoint.ts";
 import { exitCodes } from "../../src/base/errors.ts";
-import { helpWidth } from "../../src/base/help-page.ts";
-import { nodeHelp, rootHelp } from "../../src/cli/help.ts";
+import { helpWidth, layOut } from "../../src/base/help-page.ts";
+import { globalsPage, nodeHelp, rootHelp } from "../../src/cli/help.ts";
 import { parse } from "../../src/cli/program.ts";
-import { topics } from "../../src/cli/topics.ts";
+import { topicNames, topics } from "../../src/cli/topics.ts";
 import { firstWord } from "../../src/cli/words.ts";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn, describeFlags, requestLine } from "../../src/declare/describe.ts";
@@ -40,6 +40,7 @@ test("help keeps within 100 columns, or the terminal's", () => {
     expect([name, widthOf(nodeHelp(node, [name], 80)) <= 80]).toEqual([name, true]);
   }
   for (const [topic, text] of Object.entries(topics)) expect([topic, widthOf(text) <= 100]).toEqual([topic, true]);
+  for (const width of [40, 60, 100]) expect(widthOf(layOut(globalsPage(), width))).toBeLessThanOrEqual(width);
   expect(widthOf(rootHelp(groups))).toBeLessThanOrEqual(100);
   expect(widthOf(rootHelp(groups, helpWidth(60)))).toBeLessThanOrEqual(60);
   expect([helpWidth(undefined), helpWidth(300), helpWidth(80), helpWidth(10)]).toEqual([100, 100, 80, 40]);
@@ -112,10 +113,17 @@ test("a group is listed under its own name", async () => {
   expect(nodes.map(({ name }) => name)).toEqual(groups.map(({ name }) => name));
 });
 
-test("the root help lists every group and topic", () => {
+test("the root help lists every group below its heading, and every topic", () => {
   const text = rootHelp(groups);
-  for (const { name } of groups) expect(text).toMatch(new RegExp(`^  ${name} `, "m"));
-  for (const topic of Object.keys(topics)) expect(text).toContain(topic);
+  for (const { name, about } of groups) expect(text).toMatch(new RegExp(`^${about}:\n(?:  .*\n)*  ${name} `, "m"));
+  for (const topic of topicNames) expect(text).toContain(`  forgectl help ${topic} `);
+});
+
+test("the help of globals has every flag that all commands take", () => {
+  const text = layOut(globalsPage());
+  for (const { long } of describeFlags(globalFlags)) expect(text).toContain(long);
+  expect(text).toContain("--help");
+  expect(text).toContain("--version");
 });
 
 test("the exit codes of the topic are those of the program", () => {

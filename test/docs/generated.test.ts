@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { topics } from "../../src/cli/topics.ts";
+import { firstExamples, topics } from "../../src/cli/topics.ts";
 import { groups } from "../../src/commands/index.ts";
-import { generatedFiles, referenceFolder } from "../../src/reference/files.ts";
+import { generatedFiles, manualFolder, referenceFolder, withManual } from "../../src/reference/files.ts";
 
-const wanted = await generatedFiles(groups, topics);
+const wanted = await generatedFiles(groups, { topics, examples: firstExamples });
 
 for (const [path, text] of wanted) {
   test(`${path} is what the commands say now (npm run generate)`, () => {
@@ -12,8 +12,16 @@ for (const [path, text] of wanted) {
   });
 }
 
-test("no page is left of a group that is gone (npm run generate)", () => {
-  const there = readdirSync(referenceFolder).map((name) => `${referenceFolder}/${name}`);
+test("package.json names every page of the manual (npm run generate)", () => {
+  const text = readFileSync("package.json", "utf8");
+  expect(withManual(text, wanted.keys())).toBe(text);
+  expect(JSON.parse(text).man).toContain("man/forgectl-users-list.1");
+});
+
+test("no page is left of a group or command that is gone (npm run generate)", () => {
+  const there = [referenceFolder, manualFolder].flatMap((folder) =>
+    readdirSync(folder).map((name) => `${folder}/${name}`),
+  );
   expect(there.filter((path) => !wanted.has(path))).toEqual([]);
 });
 

@@ -88,7 +88,7 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "registry tags delete": { args: "<repository-id> <tag...>", flags: "-p,--project=" },
   "registry tags prune": {
     args: "<repository-id>",
-    flags: "-p,--project= --delete-regex= --keep-regex= --keep-n= --older-than= --via= --repeat",
+    flags: "-p,--project= --delete-regex= --keep-regex= --keep-n= --older-than= --via= --repeat --wait",
   },
   "registry token": { flags: "--scope=..." },
   "registry catalog": { flags: pages },
@@ -148,9 +148,9 @@ const grammar: Record<string, { args?: string; flags?: string }> = {
   "groups export": { flags: "-g,--group= --wait -O,--*= --wait-timeout=" },
   "groups download": { flags: "-g,--group= -O,--*=" },
   "groups import": { args: "<archive>", flags: "--name= --path= --parent-id=" },
-  "settings list": {},
+  "settings list": { flags: `--search= --changed ${pages}` },
   "settings get": { args: "[name...]" },
-  "settings set": { args: "<name=value...>", flags: "--strict" },
+  "settings set": { args: "<name=value...>", flags: "--strict --wait --wait-timeout=" },
   "settings explain": { args: "<name>" },
   api: {
     args: "<path>",

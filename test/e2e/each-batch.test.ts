@@ -26,7 +26,7 @@ describe("each", () => {
     expect(table).toEqual({
       code: 0,
       stdout: "project\tinbound_enabled\toutbound_enabled\nacme/storefront\ttrue\ttrue\nacme/docs\tfalse\ttrue\n",
-      stderr: "",
+      stderr: "2 of 2 done\n",
     });
     const json = await admin.run(
       ..."each --projects-file projects.txt -o json --fields project,name -- envs list".split(" "),
@@ -48,7 +48,7 @@ describe("each", () => {
     expect(result.stderr).toContain(
       "warning: project no/such: could not get a project's job token access settings; not found",
     );
-    expect(result.stderr).toContain("error: 1 of 3 projects failed");
+    expect(result.stderr).toContain("error: 1 of 3 failed");
   });
 
   test("a change asks once for all; a dry run shows every request; with a journal only the rest is run again", async () => {
@@ -74,7 +74,9 @@ describe("each", () => {
     expect(changesSent()).toEqual(["PATCH /api/v4/projects/no%2Fsuch/job_token_scope 404"]);
     const other = await admin.run(...words, "--yes", "--", "job-token", "limit", "off");
     expect(other).toMatchObject({ code: 2, stdout: "" });
-    expect(other.stderr).toContain("run.journal is the journal of another command: each job-token limit on");
+    expect(other.stderr).toContain(
+      "run.journal is the journal of another command: each --projects-file -- job-token limit on",
+    );
   });
 
   test.each([

@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { type AddressInfo, createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { firstExamples } from "../../src/cli/topics.ts";
 import { groups } from "../../src/commands/index.ts";
+import type { Example } from "../../src/declare/command.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 import { type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { session } from "../support/session.ts";
@@ -14,9 +16,11 @@ import { folderWithProgram, writeProgram } from "../support/shell.ts";
 // against a sandbox and in a folder of its own.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
-const lines = nodes
+const examples: readonly Example[] = nodes
   .flatMap((each) => [...commandsIn(each)])
-  .flatMap(({ command }) => command.examples.map(({ line, before }) => ({ line, before })));
+  .flatMap(({ command }) => command.examples)
+  .concat(firstExamples);
+const lines = examples.map(({ line, before }) => ({ line, before }));
 
 /** What stands for a person: a yes to a question, and the token that a login asks for. */
 const asks = /^\S+(?: \S+)*? (?:delete|remove|purge|prune|rotate|unprotect|limit|disable|keep|visibility|set) /;

@@ -124,7 +124,7 @@ describe("hooks resend", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `event_id\tstatus\tresponse_status\terror\n${events.map((id) => `${id}\tresent\t503\t\n`).join("")}`,
-      stderr: "2 sent, but not answered with success (response_status)\n",
+      stderr: "2 of 2 done\n2 sent, but not answered with success (response_status)\n",
     });
     const notes = receiver.received.map(({ body }) => JSON.parse(body).object_attributes.note);
     expect(notes).toEqual(["Remark 0", "Remark 1", "Remark 0", "Remark 1"]);

@@ -86,7 +86,7 @@ describe("sending again", () => {
   test("the oldest first, with the key of the first delivery; run again, there is nothing left", async () => {
     const { receiver, hook } = await refused(3);
     const { code, stdout, stderr } = await inAcme(`hooks redeliver ${hook} -o json`);
-    expect([code, stderr]).toEqual([0, "3 of 3 failed deliveries to send again, 5 a minute\n"]);
+    expect([code, stderr]).toEqual([0, "3 of 3 failed deliveries to send again, 5 a minute\n3 of 3 done\n"]);
     expect(rowsOf(stdout).map(({ status, response_status }) => [status, response_status])).toEqual(
       Array(3).fill(["redelivered", "200"]),
     );

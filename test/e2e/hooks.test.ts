@@ -20,7 +20,7 @@ const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");
 
 /** A hook of its own, by its ID. */
 async function newHook(...more: string[]): Promise<string> {
-  const made = await owner.run(..."hooks create -g acme --fields id --no-header".split(" "), receiver.url, ...more);
+  const made = await owner.run(..."hooks create -q -g acme --fields id --no-header".split(" "), receiver.url, ...more);
   expect(made).toMatchObject({ code: 0, stderr: "" });
   return made.stdout.trim();
 }

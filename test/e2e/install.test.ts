@@ -27,14 +27,17 @@ const npm = (...words: string[]) =>
 const started = () => spawnSync(forgectl, ["--version"], { encoding: "utf8" });
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
-test("npm install --global . in a fresh clone: the program starts, and man finds its page", {
+test("npm install --global . in a fresh clone: the program starts, and man finds its pages", {
   timeout: 120_000,
 }, () => {
   expect(readFileSync("README.md", "utf8")).toContain("npm install --global .\n");
   expect(existsSync(join(clone, "dist"))).toBe(false);
   npm("install", "--global", "--prefix", prefix, ".");
   expect(started()).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
-  expect(readFileSync(join(prefix, "share", "man", "man1", "forgectl.1"), "utf8")).toContain("forgectl");
+  const manual = join(prefix, "share", "man", "man1");
+  for (const page of ["forgectl.1", "forgectl-users.1", "forgectl-users-list.1"]) {
+    expect(readFileSync(join(manual, page), "utf8")).toContain("forgectl");
+  }
 });
 
 test("what npm packs has the program and its manual", { timeout: 120_000 }, () => {
@@ -44,7 +47,8 @@ test("what npm packs has the program and its manual", { timeout: 120_000 }, () =
   const packed = execFileSync("tar", ["-tzf", join(clone, `forgectl-${version}.tgz`)], { encoding: "utf8" }).split(
     "\n",
   );
-  for (const path of ["bin/forgectl.js", "dist/main.js", "man/forgectl.1"]) expect(packed).toContain(`package/${path}`);
+  for (const path of ["bin/forgectl.js", "dist/main.js", "man/forgectl.1", "man/forgectl-users-list.1"])
+    expect(packed).toContain(`package/${path}`);
 });
 
 test("where nothing was built: one sentence that says what to do, and no trace", () => {

@@ -66,7 +66,10 @@ test("job-token, envs protect, errors disable: each looks", async () => {
   ] as const) {
     const { run, seen } = await lostFirst();
     const format = line.includes("--jq") ? [] : ["-o", "ndjson"];
-    expect(await run(...line.split(" "), ...format)).toEqual({ code: 0, stdout: `${fields}\n`, stderr: made });
+    const { code, stdout, stderr } = await run(...line.split(" "), ...format);
+    const [told, ...more] = stderr.split(/(?<=\n)/);
+    expect([code, stdout, told]).toEqual([0, `${fields}\n`, made]);
+    expect(more.every((each) => each.startsWith("undo: "))).toBe(true);
     expect(seen.filter((each) => !each.startsWith("GET"))).toHaveLength(1);
   }
 });
@@ -93,7 +96,10 @@ test("envs: names are looked up and shown, each once", async () => {
   const words = "envs protect canary -p 7 --allow user:dana.dixon --allow group:acme/mobile+inherited".split(" ");
   const { code, stdout, stderr } = await run(...words, "--approval", "user:dana.dixon=2", "-o", "json");
   const dana = Number(/user dana\.dixon is user (\d+)\n/.exec(stderr)?.[1]);
-  expect([code, stderr]).toEqual([0, `user dana.dixon is user ${dana}\ngroup acme/mobile is group 4\n`]);
+  expect([code, stderr]).toEqual([
+    0,
+    `user dana.dixon is user ${dana}\ngroup acme/mobile is group 4\nundo: forgectl envs unprotect canary -p 7\n`,
+  ]);
   const { deploy_access_levels: levels, approval_rules: rules } = JSON.parse(stdout);
   expect(levels).toMatchObject([{ user_id: dana }, { group_id: 4, group_inheritance_type: 1 }]);
   expect(rules).toMatchObject([{ user_id: dana, required_approvals: 2 }]);

@@ -21,7 +21,7 @@ async function pulled(relations: readonly Served[], ...more: string[]) {
 test("names that are paths, differ only in case, or are no names stay in the folder, each with a file of its own", async () => {
   const names = ["../x", "x", "Issues", "issues", "a/b", "..", "C:\\temp\\nul", "labels"];
   const { result, files, home } = await pulled(names.map((relation) => ({ relation, content: packed({ relation }) })));
-  expect(result).toMatchObject({ code: 0, stderr: "" });
+  expect(result).toMatchObject({ code: 0, stderr: "8 of 8 done\n" });
   const rows = json(result.stdout);
   expect(new Set(rows.map(({ file }) => String(file).toLowerCase())).size).toBe(names.length);
   expect(files).toEqual([...rows.map(({ file }) => String(file)), "manifest.json"].sort());
@@ -56,7 +56,7 @@ test.each([
     { relation: "labels", content },
     { relation: "issues", content: packed({ a: 1 }) },
   ]);
-  expect(result).toMatchObject({ code: 0, stderr: "" });
+  expect(result).toMatchObject({ code: 0, stderr: "2 of 2 done\n" });
   expect(json(result.stdout)).toContainEqual(expect.objectContaining({ relation: "labels", lines }));
   expect(read("labels.ndjson.gz")).toEqual(content);
 });

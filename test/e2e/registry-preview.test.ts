@@ -118,7 +118,11 @@ describe("bad input is refused before anything is sent", () => {
     ],
     [["--delete-regex", "a", "--keep-n", "-1"], "error: --keep-n: must be a whole number of at least 0"],
     [["--delete-regex", "a", "--via", "tag"], "did you mean tags?"],
-    [["--delete-regex", "a", "--wait-timeout", "9"], "error: --wait-timeout requires --repeat and --via bulk\n"],
+    [
+      ["--delete-regex", "a", "--wait-timeout", "9"],
+      "error: --wait-timeout goes with --wait or --repeat, and --via bulk\n",
+    ],
+    [["--delete-regex", "a", "--wait", "--via", "tags"], "error: --wait goes with --via bulk"],
   ])("%j", async (flags, message) => {
     for (const way of ["--yes", "--dry-run"]) {
       const { code, stdout, stderr } = await prune(...flags, way);

@@ -34,7 +34,7 @@ describe("--via tags", () => {
       code: 0,
       stdout:
         "tag_name\tstatus\terror\nfeature-cache-149\tdeleted\t\nfeature-cart-100\tdeleted\t\nfeature-checkout-121\tdeleted\t\n",
-      stderr: "",
+      stderr: "3 of 3 done\n",
     });
     expect(log.filter((line) => line.includes("/tags/feature")).map((line) => line.split(" ")[0])).toEqual([
       "DELETE",
@@ -139,6 +139,19 @@ describe("--via bulk", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("error: could not delete registry tags in bulk (")]);
     const { stderr: denied } = await admin.as("developer").run(...words);
     expect(denied).toContain("cause: this needs the Maintainer role\n");
+  });
+
+  test("--wait ends once the platform has deleted the tags", async () => {
+    const own = await sandboxSession();
+    const words = "registry tags prune 12 -p acme/storefront --delete-regex feature-c.*".split(" ");
+    const { code, stdout } = await own.run(...words, "--wait", "--yes", "-o", "json");
+    const done = JSON.parse(stdout);
+    expect([code, done.status]).toEqual([0, "done"]);
+    expect(done.deleted).toBeGreaterThan(0);
+    const left = await own.run(..."registry tags list 12 -p acme/storefront -L all --fields name".split(" "));
+    expect(left.stdout).not.toMatch(/^feature-c/m);
+    const early = await own.run(...words.slice(0, -1), "v1", "--wait", "--yes");
+    expect([early.code, early.stderr]).toEqual([8, expect.stringContaining(" --delete-regex v1 --wait --yes\n")]);
   });
 
   test("--repeat waits for the platform, and does not call for nothing", async () => {

@@ -30,7 +30,7 @@ test("a tie that decides is EITHER in the preview, counted as deleted, and refus
   // Tag by tag, the preview is what happens.
   const exact = await run(...tied, "--via", "tags", "--dry-run", "--jq", '.[] | select(.verdict == "DELETE") | .name');
   const deleted = await run(...tied, "--via", "tags", "--yes", "--jq", ".[].tag_name");
-  expect(deleted).toEqual({ code: 0, stdout: exact.stdout, stderr: "" });
+  expect(deleted).toEqual({ code: 0, stdout: exact.stdout, stderr: "2 of 2 done\n" });
   expect(exact.stdout).toBe("v1.18.0\nv1.17.0\n");
 });
 

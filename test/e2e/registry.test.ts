@@ -235,7 +235,7 @@ describe("registry delete", () => {
 
   test("--wait ends when they are gone", async () => {
     const { code, stdout, stderr } = await forgectl("registry delete 1 2 -p acme/website --wait --yes -o json");
-    expect([code, stderr]).toEqual([0, ""]);
+    expect([code, stderr]).toEqual([0, "2 of 2 done\n"]);
     expect(JSON.parse(stdout)).toEqual([
       { repository_id: 1, status: "deleted" },
       { repository_id: 2, status: "deleted" },

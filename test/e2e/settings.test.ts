@@ -19,13 +19,37 @@ describe("settings list", () => {
     const { code, stdout, stderr } = await admin.run("settings", "list");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [header, ...lines] = stdout.trimEnd().split("\n");
-    expect(header).toBe("name\tvalue\tdiffers");
+    expect(header).toBe("name\tvalue\tdefault\tdiffers");
     expect(lines.length).toBeGreaterThan(200);
     expect(lines).toEqual([...lines].sort());
-    expect(lines).toContain("signup_enabled\tfalse\tyes");
-    expect(lines).toContain("jobqueue_job_limiter_mode\tcompress\tno");
-    expect(lines).toContain("after_sign_out_path\thttps://acme.example/\tunknown");
+    expect(lines).toContain("signup_enabled\tfalse\ttrue\tyes");
+    expect(lines).toContain("jobqueue_job_limiter_mode\tcompress\tcompress\tno");
+    expect(lines).toContain("after_sign_out_path\thttps://acme.example/\t\tunknown");
     expect(lines.filter((line) => /^(id|created_at|updated_at)\t/.test(line))).toEqual([]);
+  });
+
+  const listed = async (...words: string[]) => {
+    const { stdout } = await admin.run("settings", "list", "-o", "json", ...words);
+    return JSON.parse(stdout) as { name: string; value: unknown; default: unknown; differs: string }[];
+  };
+
+  test("--changed leaves out what is as documented, and what nothing is documented of", async () => {
+    const changed = await listed("--changed");
+    expect(changed).toContainEqual(expect.objectContaining({ name: "signup_enabled", value: false, default: true }));
+    const all = await listed();
+    expect(changed).toEqual(all.filter(({ differs }) => differs === "yes"));
+    expect(changed.every((each) => each.default !== null && each.default !== each.value)).toBe(true);
+  });
+
+  test("--search finds by words of the name and the description, in any order and case", async () => {
+    const found = async (...words: string[]) => (await listed(...words)).map(({ name }) => name);
+    expect(await found("--search", "SIGNUP enabled")).toContain("signup_enabled");
+    expect(await found("--search", "signing up")).toEqual(await found("--search", "up Signing"));
+    expect(await found("--search", "signing up")).toContain("signup_enabled");
+    expect(await found("--search", "signup_enabled")).toEqual(["signup_enabled"]);
+    expect(await found("--search", "signup_enabled", "--changed")).toEqual(["signup_enabled"]);
+    expect(await found("--search", "no such thing")).toEqual([]);
+    expect(await found("--search", "")).toHaveLength((await found()).length);
   });
 
   test("takes the list flags on the rows of its one request", async () => {
@@ -102,7 +126,9 @@ describe("settings set", () => {
     expect({ ...set, stdout: JSON.parse(set.stdout) }).toEqual({
       code: 0,
       stdout: { signup_enabled: true, snippet_size_limit: 1000, valid_runner_registrars: ["group", "project"] },
-      stderr: cacheNotice,
+      stderr:
+        `${cacheNotice}undo: forgectl settings set signup_enabled=false snippet_size_limit=52428800 ` +
+        `'valid_runner_registrars=["project","group"]'\n`,
     });
     expect(requests()).toEqual(["GET /api/v4/application/settings 200", "PUT /api/v4/application/settings 200"]);
     expect((await admin.run("settings", "get", "signup_enabled")).stdout).toBe("true\n");
@@ -163,8 +189,29 @@ describe("settings set", () => {
       stdout: "throttle_authenticated_web_enabled\ntrue\n",
       stderr:
         "sent along as required, as they are: throttle_authenticated_web_period_in_seconds, " +
-        `throttle_authenticated_web_requests_per_period\n${cacheNotice}`,
+        `throttle_authenticated_web_requests_per_period\n${cacheNotice}` +
+        "undo: forgectl settings set throttle_authenticated_web_enabled=false\n",
     });
+  });
+
+  test("--wait ends once the instance answers with the values, and then says nothing of a cache", async () => {
+    const cached = await sandboxSession({ settingsCacheSeconds: 2 });
+    const values = async () => (await cached.run("settings", "get", "terminal_max_session_time")).stdout;
+    await values();
+    const waited = await cached.run("settings", "set", "terminal_max_session_time=77", "--wait", "--jq", ".[]");
+    expect(waited).toEqual({
+      code: 0,
+      stdout: "77\n",
+      stderr: "undo: forgectl settings set terminal_max_session_time=0\n",
+    });
+    expect(await values()).toBe("77\n");
+    const late = await cached.run("settings", "set", "terminal_max_session_time=78", "--wait", "--wait-timeout", "1");
+    expect([late.code, late.stderr]).toEqual([
+      8,
+      expect.stringContaining("try:   forgectl settings get terminal_max_session_time\n"),
+    ]);
+    const idle = await cached.run("settings", "set", "terminal_max_session_time=79", "--wait-timeout", "1");
+    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout goes with --wait\n/)]);
   });
 
   test("never shows a secret", async () => {
@@ -272,12 +319,22 @@ describe("settings explain", () => {
         "default      5242880",
         "min          1024",
         "unit         bytes",
-        "deprecated   no",
-        "secret       no",
-        "lockout      no",
         "",
       ].join("\n"),
     );
+  });
+
+  test("people read lists as lists, a default that is false, and nothing of what does not apply", async () => {
+    const shown = async (name: string) => (await offline.run("settings", "explain", name, "-o", "table")).stdout;
+    expect(await shown("codesearch_enabled")).toMatch(/^default +no\nrequires +codesearch_url\n$/m);
+    expect(await shown("valid_runner_registrars")).toMatch(/^values +group, project$/m);
+    expect(await shown("throttle_unauthenticated_enabled")).toMatch(
+      /^use +throttle_unauthenticated_web_enabled, throttle_unauthenticated_api_enabled$/m,
+    );
+    expect(await shown("default_branch_protection_defaults")).toMatch(
+      /^properties +allowed_to_push \(array of objects\), allow_force_push \(boolean\), /m,
+    );
+    expect(await shown("external_pipeline_validation_service_token")).toMatch(/^secret +yes\nwrite_only +yes\n/m);
   });
 
   test("says what requires what, and what replaces what", async () => {

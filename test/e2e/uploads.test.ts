@@ -32,7 +32,7 @@ async function make(name = "one.txt"): Promise<Made> {
 describe("uploads create", () => {
   test("sends files and prints the links to paste", async () => {
     const { code, stdout, stderr } = await admin.run("uploads", "create", "one.txt", 'two "2".png', "-p", "7");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "2 of 2 done\nundo: forgectl uploads delete 10 11 -p 7\n" });
     const [header, first = "", second = ""] = stdout.split("\n");
     expect(header).toBe("file\tid\tmarkdown\tstatus\terror");
     expect(first).toMatch(/^one\.txt\t\d+\t\[one\.txt\]\(\/uploads\/[0-9a-f]{32}\/one\.txt\)\tcreated\t$/);

@@ -79,6 +79,7 @@ export function contextFor(url: string, more: More = {}) {
     stateFolder: join(folder, "state"),
     unbroken: <T>(act: () => Promise<T>) => act(),
     files: { ...nodeFiles(folder), ...more.files },
+    redact: (text: string) => redactor.text(text),
     holder: { name: "1:1@test", alive: () => false },
     sleep,
     now: () => new Date(),

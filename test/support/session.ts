@@ -102,6 +102,8 @@ function needsProcess(args: readonly string[], { env, kill }: RunOptions): boole
     // A check that signals the program that runs it.
     args.some((word) => word.includes("$PPID")) ||
     group === "sandbox" ||
+    // It may run the program once more.
+    group === "__complete" ||
     args.includes("keyring") ||
     Object.entries(env ?? {}).some(ofProcess)
   );

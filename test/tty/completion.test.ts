@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { completionScript, type Shell } from "../../src/reference/stubs.ts";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { atEnd } from "../support/ending.ts";
 import { hasShell } from "../support/shells.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 
@@ -24,7 +26,10 @@ const profiles = {
 };
 
 async function open(shell: keyof typeof starts): Promise<Terminal> {
-  const terminal = await openTerminal({ columns: 110 });
+  const sandbox = await startSandbox();
+  atEnd(() => sandbox.close());
+  const instance = { FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator };
+  const terminal = await openTerminal({ columns: 110, env: { ...instance, FORGECTL_COMPLETION_TIMEOUT: "30" } });
   const { home } = terminal;
   mkdirSync(join(home, ".config/forgectl"), { recursive: true, mode: 0o700 });
   writeFileSync(join(home, ".config/forgectl/profiles.json"), JSON.stringify(profiles), { mode: 0o600 });
@@ -66,6 +71,12 @@ const lines: [typed: string, line: string, not?: Shell][] = [
   ["state plan --only hooks,error⇥", "state plan --only hooks,error_tracking"],
   ["saml links add x --access-level dev⇥", "saml links add x --access-level developer"],
   ["help exi⇥", "help exit-codes"],
+  // What the instance lists.
+  ["registry tags get 12 lat⇥", "registry tags get 12 latest"],
+  ["users get dana⇥", "users get dana.dixon"],
+  ["envs protect x --allow user:dana.d⇥", "envs protect x --allow user:dana.dixon"],
+  ["registry list -p acme/storef⇥", "registry list -p acme/storefront"],
+  ["saml links get -g acme Pla⇥", "saml links get -g acme Platform\\ Leads"],
   // Files and folders, also behind what a value begins with.
   ["files create x --from no⇥", "files create x --from notes.txt"],
   ["files create x --from=no⇥", "files create x --from=notes.txt"],
@@ -117,6 +128,10 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
         // What is given already is not offered again, what is not known is not made up, and nothing is said.
         await typeLine(terminal, "users me --output json --outp⇥--jq ⇥⇥END");
         expect((await terminal.shows(/END/)).join("\n")).not.toMatch(/--output json --output|notes\.txt/);
+        await typeLine(terminal, "registry get 1⇥⇥");
+        expect((await terminal.shows(/\b14\b/)).join("\n")).toMatch(
+          shell === "bash" ? /12 +13 +14/ : /13 .*acme\/storefront\/worker/,
+        );
         writeFileSync(join(terminal.home, ".config/forgectl/profiles.json"), "{ broken");
         await typeLine(terminal, "--profile ⇥⇥END");
         expect((await terminal.shows(/END/)).join("\n")).toMatch(/^> forgectl --profile END$/);

@@ -85,7 +85,11 @@ describeTerminal("a setting that can lock people out", () => {
     terminal.type(name);
     terminal.press("Enter");
     expect(await terminal.end()).toEqual({
-      lines: [`${question} ${name}`, "settings are cached: a change may take up to 60 seconds to take effect"],
+      lines: [
+        `${question} ${name}`,
+        "settings are cached: a change may take up to 60 seconds to take effect",
+        `undo: forgectl settings set ${name}=true`,
+      ],
       code: 0,
     });
     expect(requests()).toContain(change);

@@ -38,7 +38,7 @@ describeTerminal("relations pull", () => {
     const { lines, code } = await terminal.end();
     expect([code, lines.map((line) => line.split(/\s+/))]).toEqual([
       0,
-      ["a", "b", "c", "d"].map((name) => [name, "fetched"]),
+      [["4", "of", "4", "done"], ...["a", "b", "c", "d"].map((name) => [name, "fetched"])],
     ]);
   });
 });

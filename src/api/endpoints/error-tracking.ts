@@ -80,7 +80,7 @@ export const createClientKey = endpoint({
 export const deleteClientKey = endpoint({
   route: "DELETE /projects/:project/error_tracking/client_keys/:key_id",
   summary: "Delete an error tracking key",
-  params: { project, key_id: id("Key ID", { placeholder: "key-id" }) },
+  params: { project, key_id: id("Key ID", { placeholder: "key-id", completes: "error-key" }) },
   returns: "nothing",
   access,
 });

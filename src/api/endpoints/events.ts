@@ -112,7 +112,7 @@ const eventFilters = {
 
 /** The source of the events: at most one of these. */
 export const eventSource = {
-  user: string("This user's events", { placeholder: "id|name" }),
+  user: string("This user's events", { placeholder: "id|name", completes: "user" }),
   // No default scope: a default project would turn "my events" into something else.
   project: string("This project's events", { short: "p", placeholder: "id|path", completes: "project" }),
   scope: string("all: in all of your projects (only for your own events)", { suggests: ["all"] }),

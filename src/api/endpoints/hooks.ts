@@ -77,7 +77,7 @@ export const HookEvent = entity("HookEvent", {
   response_body: json("The receiver's answer, as text"),
 });
 
-export const hookId = id("Hook ID", { placeholder: "hook-id" });
+export const hookId = id("Hook ID", { placeholder: "hook-id", completes: "hook" });
 const access = { role: "owner", tier: "premium" } as const;
 
 const attributes = {
@@ -144,7 +144,7 @@ export const listHookEvents = endpoint({
 export const resendHookEvent = endpoint({
   route: "POST /groups/:group/hooks/:hook_id/events/:hook_event_id/resend",
   summary: "Send a delivery of a group webhook again",
-  params: { group, hook_id: hookId, hook_event_id: id("Hook event ID") },
+  params: { group, hook_id: hookId, hook_event_id: id("Hook event ID", { completes: "delivery" }) },
   returns: entity("HookResend", { response_status: integer("What the receiver answered", { tones: statusTones }) }),
   access,
 });

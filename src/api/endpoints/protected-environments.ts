@@ -30,7 +30,8 @@ export const ProtectedEnvironment = entity("ProtectedEnvironment", {
 });
 
 const access = { tier: "premium" } as const;
-const name = string("Environment", { placeholder: "name", min: 1 });
+const newName = string("Environment", { placeholder: "name", min: 1 });
+const name: typeof newName = { ...newName, completes: "environment" };
 
 // An element has exactly one of user_id, group_id, and access_level. In an update, an existing element is identified
 // by its `id`, and removed with `_destroy`.
@@ -57,7 +58,7 @@ export const getProtectedEnvironment = endpoint({
 export const protectEnvironment = endpoint({
   route: "POST /projects/:project/protected_environments",
   summary: "Protect an environment",
-  params: { project, name: required(name), deploy_access_levels: required(levels), approval_rules: approvals },
+  params: { project, name: required(newName), deploy_access_levels: required(levels), approval_rules: approvals },
   returns: ProtectedEnvironment,
   access,
 });

@@ -62,12 +62,13 @@ const RegistryVisibility = entity("RegistryVisibility", {
 /** The token endpoint's answer (`1-project-api: Container registry (instance-wide endpoints)`). */
 const RegistryToken = entity("RegistryToken", { token: string("", { secret: true }) });
 
-export const repositoryId = id("Repository ID");
+export const repositoryId = id("Repository ID", { completes: "repository" });
 
 /** Tag names that the registry accepts. */
 const tagPattern = /^\w[\w.-]{0,127}$/;
 const tagName = string("Tag", {
   placeholder: "tag",
+  completes: "tag",
   pattern: { test: tagPattern, words: 'a tag: letters, digits, "_", ".", "-", at most 128 of them' },
 });
 
@@ -209,6 +210,7 @@ export const getCatalog = endpoint({
 });
 
 export const image = string("Repository path, without the registry's host", {
+  completes: "image",
   pattern: {
     test: /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*$/,
     words: "an image's path, such as acme/website, without host and tag",

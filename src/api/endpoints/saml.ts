@@ -1,7 +1,7 @@
 import { endpoint } from "../endpoint.ts";
 import { entity, id, nullable, required, string } from "../field.ts";
 import { accessLevel, memberLevel, memberRole } from "./access-level.ts";
-import { listedUid, newUid, reachable, uid } from "./identity.ts";
+import { listedUid, newUid, reachable, uidIn } from "./identity.ts";
 import { group } from "./scope.ts";
 
 /** An account at the group's identity provider (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
@@ -41,10 +41,13 @@ const named = {
   notFound: "check the group and the name; instances may not accept a name with a dot here, although the list shows it",
 } as const;
 
-const samlGroupName = string("Name of the group at the identity provider", { placeholder: "name", min: 1 });
-const provider = string("SAML provider of the link, if an instance has several; undocumented", {
+const newLinkName = string("The identity provider's name of the group", { placeholder: "name", min: 1 });
+const linkName: typeof newLinkName = { ...newLinkName, completes: "saml-link" };
+const provider = string("SAML provider of the link, where an instance has several; beyond the API documents", {
   min: 1,
 });
+
+const uid = uidIn("saml-identity");
 
 export const listSamlIdentities = endpoint({
   route: "GET /groups/:group/saml/identities",
@@ -58,7 +61,7 @@ export const listSamlIdentities = endpoint({
 export const getSamlIdentity = endpoint({
   route: "GET /groups/:group/saml/:uid",
   summary: "Get a SAML identity",
-  params: { group, uid: listedUid },
+  params: { group, uid: { ...uid, ...listedUid } },
   returns: SamlIdentity,
   access: single,
 });
@@ -94,7 +97,7 @@ export const listSamlLinks = endpoint({
 export const getSamlLink = endpoint({
   route: "GET /groups/:group/saml_group_links/:saml_group_name",
   summary: "Get a SAML group link",
-  params: { group, saml_group_name: samlGroupName, provider },
+  params: { group, saml_group_name: linkName, provider },
   returns: SamlLink,
   access: named,
   dotless: true,
@@ -105,7 +108,7 @@ export const addSamlLink = endpoint({
   summary: "Add a SAML group link",
   params: {
     group,
-    saml_group_name: required({ ...samlGroupName, pattern: reachable }),
+    saml_group_name: required({ ...newLinkName, pattern: reachable }),
     access_level: memberLevel,
     member_role_id: memberRole,
     provider,
@@ -118,7 +121,7 @@ export const addSamlLink = endpoint({
 export const removeSamlLink = endpoint({
   route: "DELETE /groups/:group/saml_group_links/:saml_group_name",
   summary: "Remove a SAML group link",
-  params: { group, saml_group_name: samlGroupName, provider },
+  params: { group, saml_group_name: linkName, provider },
   returns: "nothing",
   access: named,
   dotless: true,

@@ -1,7 +1,7 @@
 import { activeTones } from "../../base/tone.ts";
 import { endpoint } from "../endpoint.ts";
 import { boolean, entity, id, string } from "../field.ts";
-import { listedUid, newUid, uid } from "./identity.ts";
+import { listedUid, newUid, uidIn } from "./identity.ts";
 import { group } from "./scope.ts";
 
 /** An account provisioned by SCIM (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
@@ -13,6 +13,8 @@ export const ScimIdentity = entity("ScimIdentity", {
 
 // 2-collaboration-identity-api: SCIM identities.
 const access = { role: "owner", tier: "premium", hosting: "hosted" } as const;
+
+const uid = uidIn("scim-identity");
 
 export const listScimIdentities = endpoint({
   route: "GET /groups/:group/scim/identities",
@@ -26,7 +28,7 @@ export const listScimIdentities = endpoint({
 export const getScimIdentity = endpoint({
   route: "GET /groups/:group/scim/:uid",
   summary: "Get a SCIM identity",
-  params: { group, uid: listedUid },
+  params: { group, uid: { ...uid, ...listedUid } },
   returns: ScimIdentity,
   access,
 });

@@ -2,6 +2,7 @@ import { byteSize } from "../../base/wording.ts";
 import { Broken, ProxyFailure } from "./broken.ts";
 import { Exchange, type Head } from "./exchange.ts";
 import { interrupted } from "./failure.ts";
+import type { Gathered } from "./gathered.ts";
 import type { WireBody } from "./message.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Session } from "./session.ts";
@@ -25,9 +26,9 @@ export interface Hop {
 export interface Reply extends Head {
   url: URL;
   exchange: Exchange;
-  /** The complete body, if already read; as sent, not decoded. */
-  whole?: readonly Uint8Array[];
-  /** The outcome of an earlier attempt is unknown: its answer was lost. */
+  /** The body, where it was read to its end already; as it was sent, not decoded. */
+  whole?: Gathered;
+  /** What an attempt before this one did is not known: its answer got lost. */
   repeated?: boolean;
 }
 

@@ -22,12 +22,9 @@ export interface Head {
 /** One request and its answer: undici calls the `on…` methods, the reader iterates. */
 export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   readonly head: Promise<Head>;
-  /** Whether a connection accepted the request, so that the server may have read it. */
-  get begun(): boolean {
-    return this.#controller !== undefined;
-  }
-
-  /** Bytes of the body received so far, before decoding. */
+  /** Whether a connection has taken the request, so that the server may have read it. */
+  begun = false;
+  /** Bytes of the body that came so far, before decoding. */
   received = 0;
   /** Called once, at the end. */
   onSettled: () => void = () => {};
@@ -39,7 +36,10 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   readonly #watchdog: Watchdog;
   #answer: { resolve(head: Head): void; reject(error: unknown): void } | undefined;
   #reader: { resolve(result: IteratorResult<Uint8Array>): void; reject(error: unknown): void } | undefined;
+  /** While it is under way: it holds the first bytes that came. */
   #controller: Controller | undefined;
+  /** What takes chunks as they come, in place of a queue. */
+  #take: ((chunk: Uint8Array) => void) | undefined;
   #queue: Uint8Array[] = [];
   #queued = 0;
   #paused = false;
@@ -84,11 +84,13 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   abort(error: unknown): void {
     if (this.#ended || this.#error !== undefined) return;
     this.#queue = [];
+    const controller = this.#controller;
     this.#fail(error);
-    this.#controller?.abort(error instanceof Error ? error : new Error("aborted"));
+    controller?.abort(error instanceof Error ? error : new Error("aborted"));
   }
 
   onRequestStart(controller: Controller): void {
+    this.begun = true;
     this.#controller = controller;
     if (this.#error === undefined) this.#watchdog.wait();
     else controller.abort(new Error("aborted"));
@@ -109,6 +111,11 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   onResponseData(controller: Controller, chunk: Uint8Array): void {
     this.received += chunk.length;
     this.onBytes(chunk.length);
+    if (this.#take) {
+      this.#watchdog.wait();
+      this.#hand([chunk], this.#take);
+      return;
+    }
     if (this.#reader) {
       this.#watchdog.rest();
       this.#reader.resolve({ value: chunk, done: false });
@@ -156,7 +163,33 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     });
   }
 
-  /** The reader stopped. */
+  /**
+   * Hands the body on, each chunk as it comes, and resolves at its end: no reader waits with a chunk in its hands, which
+   * would grow old with it. What `take` throws ends the exchange.
+   */
+  gather(take: (chunk: Uint8Array) => void): Promise<void> {
+    this.#hand(this.#queue.splice(0), take);
+    this.#queued = 0;
+    if (this.#paused) this.#controller?.resume();
+    this.#paused = false;
+    if (this.#error !== undefined) return Promise.reject(this.#error);
+    if (this.#ended) return Promise.resolve();
+    this.#take = take;
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve: () => resolve(), reject };
+      this.#watchdog.wait();
+    });
+  }
+
+  #hand(chunks: readonly Uint8Array[], take: (chunk: Uint8Array) => void): void {
+    try {
+      for (const chunk of chunks) take(chunk);
+    } catch (error) {
+      this.abort(error);
+    }
+  }
+
+  /** The reader lost interest. */
   return(): Promise<IteratorResult<Uint8Array>> {
     this.abort(new Error("the reader left"));
     return Promise.resolve({ value: undefined, done: true });
@@ -186,7 +219,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   #broken(cause: unknown, timedOut: boolean): Broken {
-    const stage = this.#controller === undefined ? "connect" : this.#answer ? "answer" : "body";
+    const stage = !this.begun ? "connect" : this.#answer ? "answer" : "body";
     return new Broken(stage, { cause, timedOut, received: this.received });
   }
 
@@ -202,6 +235,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
 
   #settle(): void {
     this.#watchdog.stop();
+    this.#controller = undefined;
     this.onSettled();
   }
 }

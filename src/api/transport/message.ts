@@ -29,6 +29,13 @@ export interface WireBody {
   stream(): AsyncIterable<Uint8Array>;
 }
 
+/** A body as one piece. */
+export interface WholeBody {
+  bytes(): Buffer;
+  /** Leaves its memory to other answers: neither it nor `body` is read any more. */
+  free(): void;
+}
+
 export interface WireResponse {
   status: number;
   /** Names in lower case; repeated headers joined with ", ". */
@@ -39,6 +46,8 @@ export interface WireResponse {
   repeated: boolean;
   /** The body, decoded. Reading it to its end or calling `discard` frees the connection. */
   body: AsyncIterable<Uint8Array>;
+  /** All of the body, where it was read to its end already and came without an encoding. */
+  whole?: WholeBody;
   discard(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import { mayHaveBeenMade } from "../fate.ts";
 import { attempt, type Hop, type Reply } from "./attempt.ts";
 import { Broken } from "./broken.ts";
 import { interrupted, isHopeless, isUnreachable, networkFailure, type Subject, tooLarge } from "./failure.ts";
+import { Gathered } from "./gathered.ts";
 import { announcement, backoff, isGatewayError, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
 import type { Session } from "./session.ts";
 
@@ -44,13 +45,11 @@ async function attemptWhole(session: Session, hop: Hop): Promise<Reply> {
   const reply = await attempt(session, hop);
   if (!isToBeWhole(hop, reply)) return reply;
   const limit = limitOf(session);
-  const whole: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of reply.exchange) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(subjectOf(session, hop), limit);
-    whole.push(chunk);
-  }
+  const whole = new Gathered(session.spare, Number(reply.headers["content-length"]));
+  await reply.exchange.gather((chunk) => {
+    if (whole.length + chunk.length > limit) throw tooLarge(subjectOf(session, hop), limit);
+    whole.add(chunk);
+  });
   return { ...reply, whole };
 }
 

@@ -25,12 +25,14 @@ export async function responseFrom(reply: Reply, request: Subject, { raw, limit 
     headers,
     url,
     repeated,
-    body: whole === undefined ? worded(exchange, subject) : given(whole),
+    body: whole === undefined ? worded(exchange, subject) : given([whole.bytes()]),
     discard: () => exchange.discard(),
   };
   const encoding = headers["content-encoding"];
   const bare = subject.method === "HEAD" || headers["content-length"] === "0";
-  if (raw || encoding === undefined || encoding === "identity" || bare) return response;
+  if (raw || encoding === undefined || encoding === "identity" || bare) {
+    return whole === undefined ? response : { ...response, whole };
+  }
   const { decoded } = await import("./decode.ts");
   const body = decoded(response.body, encoding, (problem, cause) => damaged(subject, problem, cause));
   if (!body) return response;

@@ -1,5 +1,6 @@
 import { Failure } from "../../base/errors.ts";
 import { Redactor } from "../redact.ts";
+import { Spare } from "./gathered.ts";
 import type { TransportOptions } from "./message.ts";
 import { Network } from "./network.ts";
 import type { Sweeper } from "./sweep.ts";
@@ -13,7 +14,9 @@ export interface Session {
   /** Aborted by Ctrl-C and by `close`. */
   readonly life: AbortSignal;
   readonly active: UnderWay;
-  /** Whether an address may need a proxy: if not, no proxy code is loaded. */
+  /** Memory for answers that are read whole. */
+  readonly spare: Spare;
+  /** Whether an address may need a proxy at all: where not, no code for proxies is loaded. */
   readonly mayProxy: boolean;
   end(): void;
   /** Waits requested by an origin: no request to it starts before they are over. */
@@ -49,6 +52,7 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     }),
     life: life.signal,
     active,
+    spare: new Spare(),
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
     waits: new Map(),

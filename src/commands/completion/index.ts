@@ -35,8 +35,10 @@ const scripts = shells.map((shell) => {
   return print(shell, () => completionScript(shell), {
     summary: `Print the completion script for ${title}`,
     details:
-      "The script calls forgectl on TAB: it offers commands, flags, their values, fields, settings, and names from the stored " +
-      "profiles. No requests are made. It need not be reinstalled when forgectl is updated.",
+      "The script asks forgectl on TAB: commands, flags, their values, fields, settings, what the stored profiles name, " +
+      "and what the instance lists: projects, groups, users, repositories, tags, hooks. That takes one request, of which " +
+      "TAB waits 0.3 s for the answer; what comes later is there for the next TAB. Answers are kept for 5 minutes, for " +
+      "this user alone. FORGECTL_COMPLETION_TIMEOUT=0 asks no instance. The script stays the same when forgectl is updated.",
     examples: [example],
     related: ["completion install"],
     standalone: true,

@@ -74,6 +74,11 @@ export const discussions = group("discussions", "Threads on issues, merge reques
       { line: "discussions create --mr 19 -p acme/storefront --body 'Is the space reserved on print too?'" },
       { line: "discussions create --snippet 7001 -p acme/storefront --body-file question.md" },
     ],
+    undo: {
+      line:
+        "discussions delete {result.id} {result.notes.0.id} -p {project} " +
+        "[--issue {issue_iid}] [--mr {merge_request_iid}] [--snippet {snippet_id}]",
+    },
     related: ["discussions reply", "discussions list", "notes create"],
   }),
   post("reply", projectDiscussions.reply, {

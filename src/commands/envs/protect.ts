@@ -27,6 +27,7 @@ export const protect = command({
       note: "user 3 and all of group 4 deploy, after two administrators approved",
     },
   ],
+  undo: { line: "envs unprotect {name} -p {project}" },
   related: ["envs update", "envs unprotect"],
   async run(context, { project, name, ...input }) {
     const read = (resolve: Resolve) => ({

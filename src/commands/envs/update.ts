@@ -17,8 +17,8 @@ const ruleId = id("", { placeholder: "rule-id" });
 export const update = command({
   name: "update",
   summary: updateProtectedEnvironment.summary,
-  details: `Rules that are not named are unchanged. ${grammar}`,
-  args: { name },
+  details: `What is not named stays as it is. ${grammar}`,
+  args: { name: { ...name, completes: "environment" } },
   params: {
     ...scoped,
     allow: { ...allow, description: "Add a user, group, or level that may deploy" },

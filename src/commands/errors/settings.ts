@@ -4,7 +4,7 @@ import {
   setErrorSettings,
   switchErrorTracking,
 } from "../../api/endpoints/error-tracking.ts";
-import { group } from "../../declare/command.ts";
+import { group, type Undo } from "../../declare/command.ts";
 import type { Shown } from "../../verbs/shown.ts";
 import { get, update } from "../../verbs/verbs.ts";
 import { accepted } from "./accepted.ts";
@@ -13,6 +13,11 @@ const shown = (endpoint: typeof setErrorSettings | typeof switchErrorTracking): 
   entity: ErrorTrackingSettings,
   read: (answer) => accepted(endpoint, answer),
 });
+
+const undo: Undo = {
+  line: "errors settings set -p {project} --active {before.active} --integrated {before.integrated}",
+  before: getErrorSettings,
+};
 
 export const settings = group("settings", "Error tracking settings", [
   get("get", getErrorSettings, {
@@ -23,6 +28,7 @@ export const settings = group("settings", "Error tracking settings", [
     details: "Sets up the platform's own tracker, also in a project that never had error tracking.",
     shown: shown(setErrorSettings),
     examples: [{ line: "errors settings set -p acme/storefront --active true --integrated true" }],
+    undo,
     related: ["errors settings get", "errors keys create"],
   }),
 ]);
@@ -32,6 +38,7 @@ const switching = {
   shown: shown(switchErrorTracking),
   shows: getErrorSettings,
   look: "errors settings get -p {project}",
+  undo,
   related: ["errors settings get", "errors settings set"],
 };
 

@@ -55,6 +55,7 @@ export const create = write("create", createFile, {
     { line: `files create docs/hello.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
     { line: `files create screenshot.png -p 7 -b art --start-branch main -m "Add a screenshot" --from screenshot.png` },
   ],
+  undo: { line: "files delete {path} -p {project} -b {branch} -m 'Delete {path}'", unless: ["start_branch"] },
 });
 
 export const update = write("update", updateFile, {

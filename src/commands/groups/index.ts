@@ -4,7 +4,7 @@ import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
 import { getCommand, listCommand } from "./list.ts";
 
-export const groups = group("groups", "Groups: lists, exports, and imports", [
+export const groups = group("groups", "Groups, their exports, and their import", [
   listCommand,
   getCommand,
   exportCommand,

@@ -43,6 +43,7 @@ const create = command({
     },
     { line: "hooks create https://log.example.com -g acme --events all,-emoji --header 'X-Team: platform'" },
   ],
+  undo: { line: "hooks delete {result.id} -g {group}" },
   related: ["hooks update", "hooks events"],
   async run(context, { group, url, ...flags }) {
     checkUrl(url, "<url>");

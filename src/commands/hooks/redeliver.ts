@@ -2,13 +2,13 @@ import { hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hoo
 import { group } from "../../api/endpoints/scope.ts";
 import { entity, type Field, id, integer, nullable, outcome, required, string, timestamp } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
-import { commandLine } from "../../base/line.ts";
+import { commandLine, flagWords } from "../../base/line.ts";
 import { statusTones } from "../../base/tone.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { duration } from "../../terminal/time.ts";
 import type { RowsView } from "../../terminal/view.ts";
-import { openJournal } from "../../verbs/journal.ts";
+import { journalFlag, openJournal } from "../../verbs/journal.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
 import { trigger } from "./kinds.ts";
 import { redelivering, seenIn } from "./redelivering.ts";
@@ -59,10 +59,7 @@ export const redeliver = command({
     status,
     trigger: trigger("Only deliveries of this kind of event"),
     since: timestamp("Only deliveries since then", { placeholder: "duration|time" }),
-    journal: string("Record completed work in this file, and skip it in a repeated run", {
-      placeholder: "file",
-      completes: "file",
-    }),
+    journal: journalFlag,
   },
   requests: [resendHookEvent, listHookEvents],
   returns: Redelivered,
@@ -92,7 +89,7 @@ export const redeliver = command({
         return { rows: planRows(context, judged), columns: planColumns, entity: Redelivered };
       }
       const newest = deliveries[0]?.id ?? 0;
-      const again = `forgectl ${commandLine(["hooks", "redeliver", String(hook_id), "-g", group, ...typed(flags)])}`;
+      const again = `forgectl ${commandLine(["hooks", "redeliver", String(hook_id), "-g", group, ...flagWords({ ...flags })])}`;
       const rows = redelivering(context, { place, todo, newest, journal, again });
       return { rows, columns: ["event_id", "status", "response_status", "error"], live: true, stands: true };
     } catch (error) {
@@ -109,13 +106,6 @@ function askedBy({ status, trigger, since }: Flags): Asked {
     });
   }
   return { status, trigger, since: since === undefined ? undefined : Date.parse(since) };
-}
-
-/** The flags as they were typed, for the command to resume with. */
-function typed(flags: Flags): string[] {
-  return (["status", "trigger", "since", "journal"] as const).flatMap((name) =>
-    flags[name] === undefined ? [] : [`--${name}`, String(flags[name])],
-  );
 }
 
 /** How many, and when the last one's turn comes. */

@@ -55,10 +55,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
   };
   try {
     // The instance counts them: each is sent once the one before is answered.
-    yield* await bulk(context, todo, act, ({ id }) => ({ event_id: id }), 1);
-  } catch (error) {
-    const isWhole = error instanceof Failure && (error.exit === "partial" || error.exit === "interrupted");
-    throw isWhole ? error.with({ hint: again }) : error;
+    yield* await bulk(context, todo, act, ({ id }) => ({ event_id: id }), { paced: true, again });
   } finally {
     await journal?.close();
   }

@@ -24,7 +24,9 @@ export const resend = command({
     "response_status and is not a failure of the command; exit 9 means that some could not be sent.",
   args: {
     hook_id: required(hookId),
-    event_ids: required(array(id("", { placeholder: "event-id" }), "Hook event IDs, as hooks events lists them")),
+    event_ids: required(
+      array(id("", { placeholder: "event-id", completes: "delivery" }), "Hook event IDs, as hooks events lists them"),
+    ),
   },
   params: { group: required(group) },
   requests: [resendHookEvent, listHookEvents],
@@ -46,7 +48,7 @@ export const resend = command({
       },
       (event_id) => ({ event_id }),
       // The instance counts them: each is sent once the one before is answered.
-      1,
+      { paced: true },
     );
     const columns = ["event_id", "status", "response_status", "error"];
     return { rows: counted(context, rows), columns, live: true, stands: true };

@@ -7,8 +7,11 @@ import type { Context } from "../../context.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import type { RowsView } from "../../terminal/view.ts";
 import { readTextSource } from "../../transfer/source.ts";
-import { ordered, Tally } from "../../verbs/bulk.ts";
+import { ordered } from "../../verbs/bulk.ts";
 import { confirm, confirmed } from "../../verbs/confirm.ts";
+import { journalFlag } from "../../verbs/journal.ts";
+import { Tally } from "../../verbs/tally.ts";
+import { tellUndo } from "../../verbs/undo.ts";
 import type { IdentityApi } from "./kind.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
 import { factsOf, Mover, type Outcome } from "./moves.ts";
@@ -46,10 +49,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
     params: {
       group: required(group),
       map: required(string("CSV file of old and new UIDs; - is stdin", { placeholder: "file|-", completes: "file" })),
-      journal: string("Record completed work in this file, and skip it in a repeated run", {
-        placeholder: "file",
-        completes: "file",
-      }),
+      journal: journalFlag,
     },
     requests: [list, update, get],
     returns: RemappedIdentity,
@@ -159,7 +159,7 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   try {
     if (kept.reverse !== undefined) {
       const words = [...kind.path, "remap", "-g", group, "--map", kept.reverse];
-      context.notice(`to undo this: forgectl ${commandLine(words)}`);
+      tellUndo(context, commandLine(words));
     }
     yield* results(context, new Mover(context, kind, group, kept.journal), plan.units, hint);
     whole = true;
@@ -176,18 +176,17 @@ async function close({ journal, forget }: Kept, whole: boolean): Promise<void> {
 
 async function* results(context: Context, mover: Mover, units: readonly Unit[], hint: string): AsyncGenerator<object> {
   const total = units.reduce((sum, { moves }) => sum + moves.length, 0);
-  const tally = new Tally(total);
-  const { signal, config } = context;
+  const tally = new Tally(context, total);
   const rowOf = ({ move, error }: Outcome): object => {
     const row = { old: move.pair.old, new: move.pair.new, user_id: move.user };
     if (error === undefined) return { ...row, status: "changed", error: null };
     if (total === 1 && error instanceof Failure) throw error;
-    return { ...row, ...tally.ended(error, signal.aborted) };
+    return { ...row, ...tally.ended(error) };
   };
   const progress = context.progress.start("changing UIDs", { total, unit: "items" });
   let done = 0;
   try {
-    for await (const ended of ordered(units, (unit) => mover.run(unit), config.concurrency)) {
+    for await (const ended of ordered(units, (unit) => mover.run(unit), context.config.concurrency)) {
       done += ended.length;
       progress.update(done);
       yield* ended.map(rowOf);
@@ -195,9 +194,5 @@ async function* results(context: Context, mover: Mover, units: readonly Unit[], 
   } finally {
     progress.stop();
   }
-  try {
-    tally.conclude(signal.aborted);
-  } catch (error) {
-    throw error instanceof Failure ? error.with({ hint }) : error;
-  }
+  tally.conclude(hint);
 }

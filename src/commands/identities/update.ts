@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../api/endpoint.ts";
-import { newUid, uid } from "../../api/endpoints/identity.ts";
+import { newUid } from "../../api/endpoints/identity.ts";
 import { group } from "../../api/endpoints/scope.ts";
-import { type Entity, required } from "../../api/field.ts";
+import { type Entity, type Field, required } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import type { Identified } from "./kind.ts";
@@ -19,7 +19,7 @@ export function updateIdentity({ get, update, returns, ...explained }: Kind): Co
     name: "update",
     verb: "update",
     summary: update.summary,
-    args: { uid: required(uid) },
+    args: { uid: required(update.params.uid as Field<string>) },
     params: { group: required(group), extern_uid: newUid },
     requests: [update, get],
     returns,

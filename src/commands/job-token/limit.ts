@@ -19,6 +19,7 @@ export const limit = command({
     { line: "job-token limit on -p acme/docs", note: "only the allowlists from now on" },
     { line: "job-token limit off -p acme/docs --yes" },
   ],
+  undo: { line: "job-token limit {before.inbound_enabled|on|off} -p {project}", before: getJobTokenScope },
   related: ["job-token get", "job-token projects list"],
   async run(context, { project, state }) {
     const enabled = state === "on";

@@ -67,6 +67,10 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
       { line: "notes create --mr 19 -p acme/storefront --body-file report.md" },
       { line: "notes create --epic 104 -g acme --body 'Not before May.' --internal" },
     ],
+    undo: {
+      line: "notes delete {result.id} -p {project} [--issue {issue_iid}] [--mr {merge_request_iid}] [--snippet {snippet_id}]",
+      unless: ["result.awardable_type", "result.commands_changes"],
+    },
     related: ["notes update", "notes list", "discussions create"],
   }),
   threaded(

@@ -18,12 +18,14 @@ export const use = command({
   args: { name: profileName },
   returns: StoredProfile,
   examples: [{ line: "profiles use work" }],
+  undo: { line: "profiles use {before.name}" },
   related: ["profiles list"],
   run: (context, { name }) =>
     changeProfiles(context, (data) => {
       const profile = storedProfile(data, name);
+      const before = { name: data.profiles.has(data.current ?? "") ? data.current : undefined };
       data.current = name;
-      return { record: shown(name, profile, data.current), passage: told(context, name, "current") };
+      return { record: shown(name, profile, data.current), passage: told(context, name, "current"), before };
     }),
 });
 

@@ -1,3 +1,4 @@
+import { getProject } from "../../api/endpoints/places.ts";
 import { setVisibility } from "../../api/endpoints/registry.ts";
 import { update } from "../../verbs/verbs.ts";
 
@@ -5,5 +6,6 @@ export const visibility = update("visibility", setVisibility, {
   argument: "container_registry_access_level",
   examples: [{ line: "registry visibility private -p acme/storefront" }],
   look: "api projects/{project}",
+  undo: { line: "registry visibility {before.container_registry_access_level} -p {project}", before: getProject },
   related: ["registry list"],
 });

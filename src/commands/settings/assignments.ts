@@ -1,11 +1,14 @@
 import { UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { findSetting } from "../../settings/catalogue.ts";
+import { sameValue } from "../../settings/compare.ts";
 import { parseAssignment, parseSettingValue, SettingError } from "../../settings/parse.ts";
-import { isSecretSetting } from "../../settings/secrets.ts";
-import type { Finding } from "../../settings/validate.ts";
+import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
+import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 import { exposure } from "../../verbs/exposed.ts";
+
+type Values = Readonly<Record<string, unknown>>;
 
 interface Assignment {
   name: string;
@@ -35,6 +38,30 @@ export async function readAssignments(context: Context, words: readonly string[]
     }
   }
   return { values: Object.fromEntries(values), findings };
+}
+
+/**
+ * What brings settings back to what was in force, as it is typed. Undefined where that cannot be typed: a secret, what
+ * the instance did not answer, a value that would not be taken.
+ */
+export function assignmentsBack(values: Values, current: Values): string[] | undefined {
+  const changed = Object.keys(values).filter((name) => !sameValue(values[name], current[name]));
+  const words = changed.map((name) => assignmentOf(name, current));
+  return words.every((word) => word !== undefined) ? words : undefined;
+}
+
+function assignmentOf(name: string, current: Values): string | undefined {
+  const value = current[name];
+  if (value === undefined || isSecretSetting(name) || !sameValue(shownValue(name, value), value)) return undefined;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (text === "-" || text.startsWith("@")) return undefined;
+  try {
+    if (!sameValue(parseSettingValue(findSetting(name), text), value)) return undefined;
+  } catch {
+    return undefined;
+  }
+  const problems = validateSettings({ [name]: value }, { strict: false, alone: true });
+  return problems.some(({ severity }) => severity === "error") ? undefined : `${name}=${text}`;
 }
 
 function split(word: string): Assignment {

@@ -1,7 +1,18 @@
-import { boolean, entity, json, number, required, string } from "../../api/field.ts";
+import { array, boolean, entity, json, number, object, required, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { findSetting, nearestSetting, type Setting } from "../../settings/catalogue.ts";
+import type { SettingProperty } from "../../settings/setting.ts";
+
+/** Names, or allowed values: people read them as a list in a sentence. */
+const listed = { worded: (items: readonly unknown[]) => items.join(", ") };
+
+const keys = {
+  worded: (items: readonly unknown[]) =>
+    (items as SettingProperty[])
+      .map(({ name, type, items: of }) => `${name} (${of ? `${type} of ${of}s` : type})`)
+      .join(", "),
+};
 
 const SettingExplained = entity("Setting", {
   name: string(),
@@ -13,20 +24,24 @@ const SettingExplained = entity("Setting", {
   min: number(),
   max: number(),
   unit: string(),
-  values: json("The allowed values, or items of an array"),
-  schemes: json("The allowed URI schemes"),
+  values: array(string(), "The allowed values, or items of an array", listed),
+  schemes: array(string(), "The allowed URI schemes", listed),
   format: string(),
-  properties: json("The documented keys of an object"),
+  properties: array(
+    object({ name: string(), type: string(), items: string() }),
+    "The documented keys of an object",
+    keys,
+  ),
   nullable: boolean(),
-  requires: json("Settings that must be given if this is enabled"),
-  required_by: string("Setting that requires this one if enabled"),
-  conditional: string("Condition that the documents do not state precisely"),
-  applies_when: string("Condition under which it has an effect"),
+  requires: array(string(), "What must be given when this is enabled", listed),
+  required_by: string("This must be given when that is enabled"),
+  conditional: string("What the documents leave open of when it is required"),
+  applies_when: string("This has an effect only then"),
   tier: string(),
   deprecated: boolean(),
   deprecated_since: string(),
   removal: string(),
-  use: json("Its replacement"),
+  use: array(string(), "What replaces it", listed),
   secret: boolean("Never shown"),
   write_only: boolean("Accepted, but never returned"),
   lockout: boolean("A wrong value can lock users out: setting it asks first"),
@@ -48,9 +63,19 @@ export const explain = command({
   async run(_context, { name }) {
     const setting = findSetting(name);
     if (setting === undefined) throw unknown(name);
-    return { record: explained(setting), columns: Object.keys(SettingExplained.shape) };
+    const record = explained(setting);
+    return {
+      record,
+      columns: Object.entries(record).flatMap(([field, value]) => (applies(field, value) ? field : [])),
+    };
   },
 });
+
+/** That a setting is not deprecated, not secret, and the like, people need not read; programs have it in JSON. */
+function applies(field: string, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== undefined && (value !== false || field === "default");
+}
 
 function unknown(name: string): Failure {
   const near = nearestSetting(name);

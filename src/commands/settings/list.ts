@@ -22,35 +22,52 @@ export const list = command({
   name: "list",
   summary: "List the current settings",
   details:
-    "Every setting of the instance, by name, and whether it differs from the documented default. " +
-    "Secrets are hidden unless --reveal is given.",
-  params: { ...localListFlags, reveal: boolean("Show secrets, and credentials in addresses") },
+    "Every setting that the instance answers with, by name, with the documented default and whether it differs from " +
+    "that. Where no default is documented this is unknown, and --changed leaves the setting out. Secrets are hidden " +
+    "unless --reveal is given.",
+  params: {
+    search: string("Words that are all in the name or the description", { placeholder: "text" }),
+    changed: boolean("Only what differs from the documented default"),
+    ...localListFlags,
+    reveal: boolean("Show secrets, and user and password inside addresses"),
+  },
   requests: [getSettings],
   returns: SettingInForce,
   examples: [
     { line: "settings list" },
-    {
-      line: `settings list -o json --jq '.[] | select(.differs == "yes") | .name'`,
-      note: "settings that differ from the default",
-    },
+    { line: "settings list --changed", note: "what is not the default" },
+    { line: 'settings list --search "sign up"', note: "what is it called?" },
     { line: "settings list --fields name,value,deprecated -o csv" },
   ],
   related: ["settings get", "settings explain"],
   async run(context, input) {
+    const words = wordsOf(input.search);
     const record = await context.api.call(getSettings, {});
     const settings = Object.entries(record)
-      .filter(([name]) => !recordFields.includes(name))
+      .filter(([name]) => !recordFields.includes(name) && mentions(name, words))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => describe(name, input.reveal ? value : shownValue(name, value), value));
+      .map(([name, value]) => describe(name, input.reveal ? value : shownValue(name, value), value))
+      .filter(({ differs }) => !input.changed || differs === "yes");
     return {
       ...localList(settings, input),
-      columns: ["name", "value", "differs"],
+      columns: ["name", "value", "default", "differs"],
       reveal: true,
     };
   },
 });
 
-function describe(name: string, shown: unknown, value: unknown): object {
+/** An underscore in a name stands for the space that people type. */
+function wordsOf(text = ""): string[] {
+  return text.toLowerCase().split(/[\s_]+/);
+}
+
+/** Whether the name of a setting and its description together have all words in them. */
+function mentions(name: string, words: readonly string[]): boolean {
+  const text = `${name} ${findSetting(name)?.description ?? ""}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function describe(name: string, shown: unknown, value: unknown) {
   const setting = findSetting(name);
   const differs = setting && differsFromDefault(setting, value);
   return {

@@ -12,7 +12,11 @@ import { sentAlong } from "../../settings/relations.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { readAssignments } from "./assignments.ts";
+import { waitFor, waitTimeout } from "../../verbs/poll.ts";
+import { assignmentsBack, readAssignments } from "./assignments.ts";
+
+/** An instance caches its settings for so long (`3-settings-api: Limits`), and a little more. */
+const cacheSeconds = 90;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -27,15 +31,21 @@ export const set = command({
     "and requirements of enabled settings are checked before anything is sent. A setting that can lock users out " +
     "requires typing its name, or --yes.",
   args: { assignments: required(array(assignment, "Setting and its value; name=@file and name=- read the value")) },
-  params: { strict: boolean("Refuse undocumented names, instead of warning") },
+  params: {
+    strict: boolean("Refuse a name that the API documents do not have, instead of warning"),
+    wait: boolean("Wait until the settings are in force: an instance caches them"),
+    wait_timeout: waitTimeout(cacheSeconds),
+  },
   requests: [getSettings, updateSettings],
   examples: [
     { line: "settings set signup_enabled=false" },
     { line: "settings set spamsvc_enabled=true spamsvc_api_key=@key.txt", note: "a secret, from a file" },
     { line: `settings set 'valid_runner_registrars=["group"]' --dry-run`, note: "the request, not sent" },
   ],
+  undo: { line: "settings set {before.assignments...}" },
   related: ["settings explain", "settings get"],
-  async run(context, { assignments, strict = false }) {
+  async run(context, { assignments, strict = false, wait = false, wait_timeout: seconds }) {
+    if (seconds !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     const current: Values = await context.api.call(getSettings, {});
@@ -44,7 +54,9 @@ export const set = command({
     refuseErrors(found);
     for (const warning of found) context.warn(sentence(warning));
     await confirmLockout(context, values, current);
-    return changed(values, await update(context, values, withRequired(context, values, current)));
+    const answer = await update(context, values, withRequired(context, values, current));
+    if (wait) await untilInForce(context, values, seconds ?? cacheSeconds);
+    return { ...changed(values, answer, wait), before: { assignments: assignmentsBack(values, current) } };
   },
 });
 
@@ -126,6 +138,20 @@ async function lookedAt(context: Context, values: Values, lost: Failure): Promis
   return now;
 }
 
+/** Waits until the instance answers with the values; a secret it answers as it likes. */
+async function untilInForce(context: Context, values: Values, limitSeconds: number): Promise<void> {
+  const answered = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecretSetting(name)));
+  await waitFor(context, {
+    label: "waiting for settings to be in force",
+    look: async () => {
+      const now: Values = await context.api.call(getSettings, {});
+      return Object.keys(notApplied(answered, now)).length === 0 ? { done: true } : undefined;
+    },
+    resume: `settings get ${Object.keys(answered).join(" ")}`,
+    limitSeconds,
+  });
+}
+
 /** Instances that know none of the names sent answer with the names of all that they know, some 20 KB. */
 function knowsNone({ details }: Failure): boolean {
   return details.status === 400 && /at least one parameter must be provided/.test(details.reason ?? "");
@@ -139,13 +165,13 @@ function bySecrecy(values: Values): { settings: Values; secrets: Values } {
   };
 }
 
-function changed(values: Values, answer: Values) {
+function changed(values: Values, answer: Values, isInForce: boolean) {
   const names = Object.keys(values);
   // A secret is taken and need not be answered.
   const now = names.map((name) => [name, shownValue(name, Object.hasOwn(answer, name) ? answer[name] : values[name])]);
   return {
     record: Object.fromEntries(now),
     columns: names,
-    message: "settings are cached: a change may take up to 60 seconds to take effect",
+    ...(!isInForce && { message: "settings are cached: a change may take up to 60 seconds to take effect" }),
   };
 }

@@ -10,6 +10,7 @@ import { planRequests, requireSecrets } from "../../state/requests.ts";
 import { addressOfChange } from "../../state/row.ts";
 import { beginRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
+import { tellUndo } from "../../verbs/undo.ts";
 import { partial } from "./flags.ts";
 import { reasonsOf, summary, unreadableWords } from "./plan-view.ts";
 
@@ -89,7 +90,7 @@ function judge(
   const { again, run, unreadable, lost } = how;
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
     context.notice(`${done === 1 ? "1 change" : `${done} changes`} made and verified`);
-    context.notice(`undo: forgectl state rollback ${run}`);
+    tellUndo(context, `state rollback ${run}`);
     return;
   }
   const rest = `forgectl ${commandLine(again)}    # after mending the cause: only the rest is sent`;

@@ -32,6 +32,7 @@ export const create = command({
     { line: "uploads create screenshot.png -p acme/storefront" },
     { line: "uploads create *.log -p acme/storefront --fields markdown --no-header", note: "links to paste" },
   ],
+  undo: { line: "uploads delete {result.id...} -p {project}" },
   related: ["uploads list", "uploads download"],
   async run(context, { project, files }) {
     const sources = [];

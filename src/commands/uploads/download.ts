@@ -15,7 +15,11 @@ export const download = command({
     "An upload is given by ID, SECRET/FILENAME, or Markdown or a URL with them; a URL must be of this instance " +
     "and of the project or group given. By ID it requires the Maintainer role, by secret the Guest role. Without -O it is " +
     "saved in this folder under the upload's name.",
-  args: { upload: required(string("Upload: ID, SECRET/FILENAME, Markdown, or URL", { placeholder: "upload" })) },
+  args: {
+    upload: required(
+      string("Upload: ID, SECRET/FILENAME, Markdown, or URL", { placeholder: "upload", completes: "upload" }),
+    ),
+  },
   params: { project, group, ...targetFlags("the upload's name") },
   requests: uploadRequests.get,
   examples: [

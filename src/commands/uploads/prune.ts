@@ -4,13 +4,14 @@ import { bytes, entity, id, integer, nullable, outcome, required, string, timest
 import type { Api } from "../../api/types.ts";
 import { readDuration } from "../../base/duration.ts";
 import { globOf } from "../../base/glob.ts";
+import { commandLine, flagWords } from "../../base/line.ts";
 import { verdictTones } from "../../base/tone.ts";
 import { byteSize } from "../../base/wording.ts";
 import { command } from "../../declare/command.ts";
 import { bulk } from "../../verbs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { collected } from "../../verbs/collected.ts";
-import { confirm } from "../../verbs/confirm.ts";
+import { confirm, confirmed } from "../../verbs/confirm.ts";
 import { deletedOrLookedAt } from "../../verbs/lost.ts";
 
 const PrunedUpload = entity("PrunedUpload", {
@@ -56,13 +57,13 @@ export const prune = command({
     { line: "uploads prune -p acme/storefront --older-than 90d --match '*.log' --yes" },
   ],
   related: ["uploads list", "uploads delete"],
-  async run(context, { older_than, match, keep_n = 0, ...scope }) {
+  async run(context, { older_than, match, keep_n, ...scope }) {
     const limit = context.now().getTime() - readDuration(older_than, "--older-than") * 1000;
     const fits = match === undefined ? () => true : globOf(match);
     const place = scope.project === undefined ? `group ${scope.group}` : `project ${scope.project}`;
     if (!context.prompt.available) await confirm(context, { action: `delete uploads of ${place}` });
     const listed = (api: Api) => collected(api.list(choose(uploadRequests.list, scope), scope, { limit: undefined }));
-    const judged = judge(await listed(context.api), { fits, keepN: keep_n, limit });
+    const judged = judge(await listed(context.api), { fits, keepN: keep_n ?? 0, limit });
     const doomed = judged.filter(({ verdict }) => verdict === "DELETE");
     const size = byteSize(doomed.reduce((sum, each) => sum + each.size, 0));
     const summary = `${doomed.length} of ${judged.length} uploads, ${size}`;
@@ -75,6 +76,8 @@ export const prune = command({
     }
     if (doomed.length === 0) context.notice("nothing to delete: the rules select no upload");
     else await confirm(context, { action: `delete ${summary} (${place})` });
+    const rules = flagWords({ ...scope, older_than, match, keep_n });
+    const words = ["uploads", "prune", ...rules, ...confirmed(context)];
     const rows = await bulk(
       context,
       doomed,
@@ -86,6 +89,7 @@ export const prune = command({
         return { id, filename, status: "deleted", error: null };
       },
       ({ id, filename }) => ({ id, filename }),
+      { again: `forgectl ${commandLine(words)}` },
     );
     return { rows, columns: ["id", "filename", "status", "error"], stands: true };
   },

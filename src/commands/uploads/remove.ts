@@ -21,9 +21,13 @@ export const remove = command({
     "URL must be of this instance and of the given project or group. On a terminal the question names each file.",
   args: {
     uploads: required(
-      array(string("", { placeholder: "upload" }), "Upload: ID, SECRET/FILENAME, Markdown, or URL", {
-        placeholder: "upload",
-      }),
+      array(
+        string("", { placeholder: "upload", completes: "upload" }),
+        "Upload: ID, SECRET/FILENAME, Markdown, or URL",
+        {
+          placeholder: "upload",
+        },
+      ),
     ),
   },
   params: { project, group },

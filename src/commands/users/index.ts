@@ -67,7 +67,9 @@ export const users = group("users", "Users of the instance", [
   list,
   get("get", getUser, {
     summary: "Get a user by ID or username",
-    params: { user_id: string("User ID or username", { placeholder: "id|username", min: 1, names: "user" }) },
+    params: {
+      user_id: string("User ID or username", { placeholder: "id|username", min: 1, names: "user", completes: "user" }),
+    },
     requests: [listUsers],
     examples: [
       { line: "users get 42" },

@@ -18,7 +18,7 @@ test("numeric-project-id: a path is looked up, the project's own and those that 
   expect(add).toEqual({
     code: 0,
     stdout: '{"source_project_id":8,"target_project_id":12}\n',
-    stderr: "project open-tools/cli is project 12\n",
+    stderr: "project open-tools/cli is project 12\nundo: forgectl job-token projects remove 12 -p 8\n",
   });
   expect(seen).toEqual([
     "GET /api/v4/projects/open-tools%2Fcli 200",

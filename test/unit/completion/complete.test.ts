@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Field, Fields } from "../../../src/api/field.ts";
 import { parseMany, parseValue } from "../../../src/cli/parse.ts";
-import { topics } from "../../../src/cli/topics.ts";
+import { topicNames } from "../../../src/cli/topics.ts";
 import { groups } from "../../../src/commands/index.ts";
 import { complete } from "../../../src/completion/complete.ts";
 import type { Machine } from "../../../src/completion/machine.ts";
@@ -13,10 +13,11 @@ const profiles = new Map([
   ["home", { settings: { project: "me/dotfiles", group: "me" }, rest: {} }],
 ]);
 
-/** A machine that has only stored profiles, and a project in the environment. */
+/** A machine that has only stored profiles, and a project in the environment; no instance answers. */
 const machine: Machine = {
   env: { FORGECTL_PROJECT: "7" },
   profiles: async () => ({ current: undefined, profiles, rest: {} }),
+  listed: async () => [],
 };
 
 /** What is offered for a line, whose words stand between blanks; a blank at its end begins an empty one. */
@@ -31,7 +32,7 @@ const commands = nodes.flatMap((node) => [...commandsIn(node)]);
 describe("over the tree of commands", () => {
   test("every group, verb, and topic is offered where it is typed", async () => {
     expect(await offered("")).toEqual([...groups.map(({ name }) => name), "help"]);
-    expect(await offered("help ")).toEqual([...groups.map(({ name }) => name), ...Object.keys(topics)]);
+    expect(await offered("help ")).toEqual([...groups.map(({ name }) => name), ...topicNames]);
     for (const { path } of commands) {
       const line = path.join(" ");
       expect(await offered(line), line).toContain(path.at(-1));

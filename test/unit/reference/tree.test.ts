@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { manPage } from "../../../src/reference/man.ts";
+import { describe, expect, test } from "vitest";
+import { manPages } from "../../../src/reference/man.ts";
 import { groupPage, indexPage } from "../../../src/reference/markdown.ts";
 import { commandTree, globalEntries } from "../../../src/reference/tree.ts";
 import { sample } from "./fixture.ts";
@@ -33,19 +33,19 @@ test("a command carries its usage, arguments, flags, and requests", () => {
   expect(tree[1]).toMatchObject({ changes: false, deletes: false });
 });
 
-test("required flags come first; each says what it takes", () => {
+test("required flags come first, then where it works; each says what it takes", () => {
   expect(deletion?.flags.map(({ flag }) => flag)).toEqual([
     "--ref",
-    "--via",
     "--project",
+    "--via",
     "--executable",
     "--active",
     "--kinds",
     "--who",
   ]);
   expect(deletion?.flags[0]).toMatchObject({ short: "-r", placeholder: "ref", required: true });
-  expect(deletion?.flags[1]).toMatchObject({ type: "enum", placeholder: "bulk|tags", values: ["bulk", "tags"] });
-  expect(deletion?.flags[2]).toMatchObject({ scope: "project", required: false });
+  expect(deletion?.flags[2]).toMatchObject({ type: "enum", placeholder: "bulk|tags", values: ["bulk", "tags"] });
+  expect(deletion?.flags[1]).toMatchObject({ scope: "project", required: false });
   expect(deletion?.flags[3]).toMatchObject({ placeholder: null, negatable: true });
 });
 
@@ -72,9 +72,46 @@ test("the index names every command, the global flags, and the topics", () => {
   expect(index).toContain("## Exit codes\n\nExit codes.\n\n```\n   0  done\n```\n");
 });
 
-test("the man page has every command, and no line of text is taken for a request", () => {
-  const page = manPage({ commands: tree, globals: globalEntries(), topics: { output: ".dot\n'quote\n\\t …" } });
-  for (const { command } of tree) expect(page).toContain(`.SS "${command.replaceAll("-", "\\-")}"\n`);
-  expect(page).toContain(".TP\n\\fB\\-r, \\-\\-ref\\fR \\fIref\\fR\nBranch: it's");
-  expect(page).toContain("\n\\&.dot\n\\&'quote\n\\et \\[u2026]\n");
+describe("the manual", () => {
+  const topics = { "exit-codes": "Exit codes.\n\n  0  done", output: "Output.\n\n.dot\n'quote\n\\t …" };
+  const pages = [
+    { name: "things", about: "Projects", summary: "Things", commands: tree.slice(0, -1) },
+    { name: "run", about: "Tools", summary: "Run a command", commands: tree.slice(-1) },
+  ];
+  const examples = [{ line: "things show on", note: "have a look" }];
+  const manual = manPages({ pages, globals: globalEntries(), topics, examples });
+
+  test("has a page for the program, each group, and each command", () => {
+    expect([...manual.keys()]).toEqual([
+      "forgectl.1",
+      "forgectl-things.1",
+      "forgectl-things-tags-delete.1",
+      "forgectl-things-show.1",
+      "forgectl-things-set.1",
+      "forgectl-run.1",
+    ]);
+  });
+
+  test("says first what most people look for", () => {
+    const sections = [...(manual.get("forgectl.1") ?? "").matchAll(/^\.SH (.*)$/gm)].map(([, title]) => title);
+    expect(sections).toEqual([
+      "NAME",
+      "SYNOPSIS",
+      "DESCRIPTION",
+      "GLOBAL FLAGS",
+      "EXAMPLES",
+      "EXIT STATUS",
+      "FILES",
+      "COMMANDS",
+      "OUTPUT",
+      "ENVIRONMENT",
+    ]);
+  });
+
+  test("takes no line of text for a request of roff's, and no text for an escape", () => {
+    expect(manual.get("forgectl.1")).toContain("\n\\&.dot\n\\&'quote\n\\et \\[u2026]\n");
+    const page = manual.get("forgectl-things-tags-delete.1");
+    expect(page).toContain(".TP\n\\fB\\-r, \\-\\-ref\\fR \\fIref\\fR\nBranch: it's");
+    expect(page).toContain("`x`, or \\ed (required)\n");
+  });
 });

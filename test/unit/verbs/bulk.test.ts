@@ -4,12 +4,13 @@ import { bulk, distinct } from "../../../src/verbs/bulk.ts";
 import { contextFor } from "../../support/context.ts";
 
 /** The rows that came out, and what ended them. */
-async function outcome(act: (item: string) => Promise<object>, items = ["a", "b", "c", "d"], atOnce = 2) {
+async function outcome(act: (item: string) => Promise<object>, items = ["a", "b", "c", "d"]) {
   const context = contextFor("http://127.0.0.1:1");
+  Object.assign(context.config, { concurrency: 2 });
   const rows: object[] = [];
   const label = (item: string) => ({ item });
   const error = await (async () => {
-    for await (const row of await bulk(context, items, act, label, atOnce)) rows.push(row);
+    for await (const row of await bulk(context, items, act, label)) rows.push(row);
   })().catch((thrown: unknown) => thrown);
   return { rows, error };
 }

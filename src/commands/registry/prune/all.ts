@@ -22,20 +22,18 @@ import {
 } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { globOf } from "../../../base/glob.ts";
+import { commandLine, flagWords } from "../../../base/line.ts";
 import { verdictTones } from "../../../base/tone.ts";
 import { byteSize } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import type { View } from "../../../terminal/view.ts";
-import { bulk } from "../../../verbs/bulk.ts";
 import { lookedAt } from "../../../verbs/collected.ts";
-import { confirm } from "../../../verbs/confirm.ts";
-import { type Journal, openJournal } from "../../../verbs/journal.ts";
-import { deletedOrLookedAt } from "../../../verbs/lost.ts";
+import { confirm, confirmed } from "../../../verbs/confirm.ts";
+import { type Journal, journalFlag, openJournal } from "../../../verbs/journal.ts";
 import { repositoriesOf } from "../usage.ts";
-import { nextAllowed, rememberCall } from "./hour.ts";
+import { byTag, doomed, inBulk, type Looked } from "./doomed.ts";
 import { type Plan, readPlan, ruleFlags } from "./plan.ts";
-import type { Decision } from "./selection.ts";
 import { survey } from "./survey.ts";
 
 const PrunedTag = entity("PrunedTag", {
@@ -66,15 +64,10 @@ export const pruneAll = command({
     group,
     ...ruleFlags,
     keep_n: { ...ruleFlags.keep_n, description: `${ruleFlags.keep_n.description}, in each repository` },
-    match: string("Only repositories whose path matches; ** matches anything", { placeholder: "glob" }),
-    via: oneOf(["bulk", "tags"], "One call per repository in the background, or one deletion per tag", {
-      default: "bulk",
-    }),
-    sizes: boolean("Show the size that only the deleted tags use"),
-    journal: string("Record completed work in this file, and skip it in a repeated run", {
-      placeholder: "file",
-      completes: "file",
-    }),
+    match: string("Only repositories whose path fits; ** stands for anything", { placeholder: "glob" }),
+    via: oneOf(["bulk", "tags"], "One call a repository in the background, or one delete a tag", { default: "bulk" }),
+    sizes: boolean("Say how much the tags that go hold alone"),
+    journal: journalFlag,
   },
   requests: [listProjectRepositories, listGroupRepositories, listTags, getTag, deleteTag, deleteTagsInBulk],
   returns: PrunedTag,
@@ -89,58 +82,68 @@ export const pruneAll = command({
   async run(context, { match, via = "bulk", sizes = false, journal, project, group, ...rules }): Promise<View> {
     const fits = match === undefined ? () => true : globOf(match);
     // What is wrong with the rules is said before anything is asked.
-    await readPlan(context, { ...rules, project: "", repository_id: 0 });
-    // Without a prompt and without --yes it ends here, before any request.
+    const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });
+    // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
     const place = group ?? project ?? "";
     if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
-    const looked = await look(context, { project, group, fits, via }, (at) => readPlan(context, { ...rules, ...at }));
-    for (const each of looked) context.notice(summaryOf(each, sizes));
-    if (context.config.dryRun) return { rows: looked.flatMap(previewRows), columns: previewColumns };
-    await askAll(context, looked, place);
-    const kept =
-      journal === undefined
-        ? undefined
-        : await openJournal(context, journal, {
-            command: `registry prune ${group ?? project} ${JSON.stringify(rules)}`,
-            instance: context.config.baseUrl?.value ?? "",
-          });
-    const rows = via === "tags" ? await byTag(context, looked, kept) : await inBulk(context, looked, kept);
-    const columns =
-      via === "tags" ? ["path", "name", "status", "error"] : ["path", "status", "deleted", "next_allowed_at", "error"];
-    return { rows: closing(rows, kept), columns, stands: true };
+    const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
+    const kept = journal === undefined ? undefined : await openKept(context, journal, words);
+    try {
+      const planOf = (at: At) => readPlan({ ...context, warn: () => undefined }, { ...rules, ...at });
+      const looked = await look(context, { project, group, fits, via, kept }, planOf);
+      for (const each of looked) context.notice(summaryOf(each, sizes));
+      if (context.config.dryRun) {
+        await kept?.close();
+        return { rows: looked.flatMap(previewRows), columns: previewColumns };
+      }
+      await askAll(context, looked, { place, everything });
+      const again = `forgectl ${commandLine([...words, ...flagWords({ journal, sizes }), ...confirmed(context)])}`;
+      const rows = await (via === "tags" ? byTag : inBulk)(context, looked, kept, again);
+      const columns =
+        via === "tags"
+          ? ["path", "name", "status", "error"]
+          : ["path", "status", "deleted", "next_allowed_at", "error"];
+      return { rows: closing(rows, kept), columns, stands: true };
+    } catch (error) {
+      await kept?.close();
+      throw error;
+    }
   },
 });
 
-const previewColumns = ["path", "name", "verdict", "rule", "created_at", "total_size"];
-
-interface Looked {
-  plan: Plan;
-  repository: { id: number; path: string };
-  decisions: Decision<{ name: string; created_at?: string | null; total_size?: number; digest?: string }>[];
+interface At {
+  project: string;
+  repository_id: number;
 }
+
+function openKept(context: Context, path: string, words: readonly string[]): Promise<Journal> {
+  return openJournal(context, path, { command: commandLine(words), instance: context.config.baseUrl?.value ?? "" });
+}
+
+const previewColumns = ["path", "name", "verdict", "rule", "created_at", "total_size"];
 
 interface Choice {
   project: string | undefined;
   group: string | undefined;
   fits(path: string): boolean;
   via: "bulk" | "tags";
+  kept: Journal | undefined;
 }
 
 async function look(
   context: Context,
-  { project, group, fits, via }: Choice,
-  planOf: (at: { project: string; repository_id: number }) => Promise<Plan>,
+  { project, group, fits, via, kept }: Choice,
+  planOf: (at: At) => Promise<Plan>,
 ): Promise<Looked[]> {
   const repositories = (await repositoriesOf(context, { project, group })).filter(({ path }) => fits(path));
-  if (repositories.length === 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
-  return lookedAt(context, "reading repositories", repositories, async (repository) => {
+  if (repositories.length === 0) throw new UsageError("no repository fits", { hint: "forgectl registry list" });
+  const left = repositories.filter(({ id }) => kept?.seen.get(String(id))?.status !== "scheduled");
+  const done = repositories.length - left.length;
+  if (done > 0) context.notice(`${done} of ${repositories.length} are done already`);
+  return lookedAt(context, "reading repositories", left, async (repository) => {
     const plan = await planOf({ project: String(repository.project_id), repository_id: repository.id });
     return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name") };
   });
-}
-
-function doomed({ decisions }: Looked) {
-  return decisions.filter(({ verdict }) => verdict !== "KEEP").map(({ tag }) => tag);
 }
 
 function summaryOf(each: Looked, sizes: boolean): string {
@@ -165,62 +168,18 @@ function previewRows({ repository, decisions }: Looked): object[] {
   });
 }
 
-async function askAll(context: Context, looked: readonly Looked[], place: string): Promise<void> {
+async function askAll(
+  context: Context,
+  looked: readonly Looked[],
+  { place, everything }: { place: string; everything: boolean },
+): Promise<void> {
   const gone = looked.reduce((sum, each) => sum + doomed(each).length, 0);
   const all = looked.reduce((sum, { decisions }) => sum + decisions.length, 0);
   if (gone === 0) return context.notice("nothing to delete: the rules select no tag");
-  const everything = looked[0]?.plan.everything === true;
   await confirm(context, {
     action: `delete ${gone} of ${all} tags in ${looked.length} repositories of ${place}`,
     typed: everything ? place : undefined,
   });
-}
-
-/** Exactly the tags of the preview, side by side over all repositories. */
-function byTag(context: Context, looked: readonly Looked[], journal: Journal | undefined) {
-  const items = looked.flatMap((each) =>
-    doomed(each).map(({ name }) => ({ ...each.repository, at: each.plan.at, name })),
-  );
-  const idOf = ({ id, name }: (typeof items)[number]) => `${id}/${name}`;
-  const left = items.filter((item) => journal?.seen.get(idOf(item))?.status !== "deleted");
-  return bulk(
-    context,
-    left,
-    async (item) => {
-      const { id: repository_id, path, name, at } = item;
-      await journal?.begin(idOf(item));
-      const tag = { ...at, tag_name: name };
-      const deletion = () => context.api.call(deleteTag, tag);
-      await deletedOrLookedAt(context, deletion, (api) => api.call(getTag, tag), `tag ${name}`);
-      await journal?.end(idOf(item), "deleted");
-      return { repository_id, path, name, status: "deleted", error: null };
-    },
-    ({ id: repository_id, path, name }) => ({ repository_id, path, name }),
-  );
-}
-
-/** One call a repository; those that were called within the hour wait, and those with a tie are left alone. */
-function inBulk(context: Context, looked: readonly Looked[], journal: Journal | undefined) {
-  const todo = looked.filter((each) => doomed(each).length > 0);
-  const left = todo.filter(({ repository }) => journal?.seen.get(String(repository.id))?.status !== "scheduled");
-  return bulk(
-    context,
-    left,
-    async (each) => {
-      const { repository, plan, decisions } = each;
-      const row = { repository_id: repository.id, path: repository.path, deleted: doomed(each).length, error: null };
-      if (decisions.some(({ verdict }) => verdict === "EITHER")) {
-        return { ...row, status: "skipped", next_allowed_at: null, error: "a tie is undecided: use --via tags" };
-      }
-      const waits = await nextAllowed(context, repository.id);
-      if (waits !== undefined) return { ...row, status: "waiting", next_allowed_at: waits };
-      await journal?.begin(String(repository.id));
-      await context.api.call(deleteTagsInBulk, { ...plan.at, ...plan.sent });
-      await journal?.end(String(repository.id), "scheduled");
-      return { ...row, status: "scheduled", next_allowed_at: await rememberCall(context, repository.id) };
-    },
-    ({ repository }) => ({ repository_id: repository.id, path: repository.path }),
-  );
 }
 
 async function* closing(rows: AsyncIterable<object> | object[], journal: Journal | undefined): AsyncGenerator<object> {

@@ -25,7 +25,7 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
     return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
   }
   const next = await send(context, plan);
-  if (plan.repeat && doomed !== undefined) {
+  if (plan.waiting !== undefined && doomed !== undefined) {
     const left = await watch(context, plan, doomed);
     if (left > 0) throw unfinished(plan, left, doomed.size, next);
     return shown({ repository_id, status: "done", deleted: doomed.size, next_allowed_at: next });
@@ -37,8 +37,8 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
 }
 
 /** What goes has to be known for the question, for the wait, and where a tie may decide over it. */
-function mustLook({ config }: Context, { repeat, rules }: Plan): boolean {
-  return !config.yes || repeat || (rules.keepN ?? 0) > 0;
+function mustLook({ config }: Context, { waiting, rules }: Plan): boolean {
+  return !config.yes || waiting !== undefined || (rules.keepN ?? 0) > 0;
 }
 
 /** @returns the tags that will go, which was agreed to */
@@ -69,7 +69,7 @@ async function send(context: Context, plan: Plan): Promise<string> {
 }
 
 function howElse(plan: Plan): string {
-  if (plan.repeat) return `forgectl ${plan.line("--repeat")}`;
+  if (plan.waiting !== undefined) return `forgectl ${plan.line(plan.waiting)}`;
   return `one delete a tag has no such limit: forgectl ${plan.line("--via", "tags")}`;
 }
 
@@ -83,15 +83,19 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
   const last = isOpen ? "may be the one whose answer was lost" : "was not made from here";
   const when = next === undefined ? `an hour after the last, which ${last}` : `from ${next}`;
   const asked = status === 429 && hint !== undefined ? `; ${hint}` : "";
-  return new Failure(plan.repeat ? "notReady" : error.exit, "tags may be deleted in bulk once an hour per repository", {
-    ...details,
-    ...(status !== undefined && { status }),
-    code: "once_an_hour",
-    reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
-    // Whether the tags go all the same is to be looked at first.
-    ...(!isOpen && { hint: howElse(plan) }),
-    retryable: !isOpen,
-  });
+  return new Failure(
+    plan.waiting === undefined ? error.exit : "notReady",
+    "tags may be deleted in bulk once an hour for a repository",
+    {
+      ...details,
+      ...(status !== undefined && { status }),
+      code: "once_an_hour",
+      reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
+      // Whether the tags go all the same is to be looked at first.
+      ...(!isOpen && { hint: howElse(plan) }),
+      retryable: !isOpen,
+    },
+  );
 }
 
 /** @returns how many of the tags are left once the platform deletes no more of them, or time is out */
@@ -108,18 +112,22 @@ async function watch(context: Context, plan: Plan, doomed: ReadonlySet<string>):
   };
   try {
     const label = `deleting tags of repository ${plan.at.repository_id}`;
-    return await waitFor(context, { label, look, resume: plan.line("--repeat"), limitSeconds: plan.waitSeconds });
+    return await waitFor(context, { label, look, resume: plan.line(...again(plan)), limitSeconds: plan.waitSeconds });
   } catch (error) {
     if (error instanceof Failure && error.exit === "notReady") return least;
     throw error;
   }
 }
 
+function again({ waiting }: Plan): string[] {
+  return waiting === undefined ? [] : [waiting];
+}
+
 function unfinished(plan: Plan, left: number, all: number, next: string): Failure {
   return new Failure("notReady", `${left} of ${all} tags are still there`, {
     code: "not_ready",
     reason: `the platform may be at work yet, or it deletes only so many in one call; the next call is allowed from ${next}`,
-    hint: `forgectl ${plan.line("--repeat")}`,
+    hint: `forgectl ${plan.line(...again(plan))}`,
     retryable: true,
   });
 }

@@ -22,11 +22,12 @@ export const prune = command({
   params: {
     project: required(project),
     ...ruleFlags,
-    via: oneOf(["bulk", "tags"], "One call in the background, or one deletion per tag", { default: "bulk" }),
-    repeat: boolean("Repeat until the rules select no more tags"),
+    via: oneOf(["bulk", "tags"], "One call in the background, or one delete a tag", { default: "bulk" }),
+    repeat: boolean("Go on until nothing is left that the rules select"),
+    wait: boolean("Wait until the platform has deleted the tags, with --via bulk"),
     wait_timeout: waitTimeout(
       defaultWaitSeconds,
-      "With --repeat --via bulk: seconds to wait at most for the platform to delete",
+      "With --wait or --repeat, and --via bulk: seconds to wait at most for the platform to delete",
     ),
   },
   requests: [deleteTagsInBulk, deleteTag, listTags, getTag],
@@ -44,9 +45,10 @@ export const prune = command({
   ],
   related: ["registry tags list", "registry tags delete"],
   async run(context, input) {
-    const { via = "bulk", repeat = false } = input;
-    if (input.wait_timeout !== undefined && !(repeat && via === "bulk")) {
-      throw new UsageError("--wait-timeout requires --repeat and --via bulk");
+    const { via = "bulk", repeat = false, wait = false } = input;
+    if (wait && via === "tags") throw new UsageError("--wait goes with --via bulk: --via tags is done when it ends");
+    if (input.wait_timeout !== undefined && !((wait || repeat) && via === "bulk")) {
+      throw new UsageError("--wait-timeout goes with --wait or --repeat, and --via bulk");
     }
     const plan = await readPlan(context, input);
     if (context.config.dryRun) return (await import("./preview.ts")).preview(context, plan, via);

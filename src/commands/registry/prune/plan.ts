@@ -10,7 +10,7 @@ import type { Rules } from "./selection.ts";
 export const Pruned = entity("Pruned", {
   repository_id: repositoryId,
   status: outcome(),
-  deleted: integer("Number of deleted tags, with --repeat"),
+  deleted: integer("How many tags are gone, with --wait or --repeat"),
   next_allowed_at: timestamp("When the next bulk delete of the repository is allowed"),
   tag_name: string("With --via tags"),
   error: uncut("With --via tags"),
@@ -37,6 +37,7 @@ interface PruneInput {
   older_than?: string | undefined;
   via?: "bulk" | "tags" | undefined;
   repeat?: boolean | undefined;
+  wait?: boolean | undefined;
   wait_timeout?: number | undefined;
 }
 
@@ -57,6 +58,8 @@ export interface Plan {
   /** The rules in words, for questions: `the tags of repository 12 in project 7 that match x`. */
   words: string;
   repeat: boolean;
+  /** The flag that has a bulk delete waited for. */
+  waiting: "--wait" | "--repeat" | undefined;
   waitSeconds: number;
   /** The same command again with these flags, without the program's name. */
   line(...flags: string[]): string;
@@ -79,6 +82,7 @@ export async function readPlan(context: Context, input: PruneInput): Promise<Pla
     everything: matchesEverything(deletes),
     words: inWords(input),
     repeat: input.repeat ?? false,
+    waiting: input.repeat ? "--repeat" : input.wait ? "--wait" : undefined,
     waitSeconds: input.wait_timeout ?? defaultWaitSeconds,
     line: (...flags) => commandLine(["registry", "tags", "prune", ...wordsOf(input), ...flags, ...confirmed(context)]),
   };

@@ -40,6 +40,7 @@ function named(names: readonly string[], total: number): string {
 
 /** One round; with --repeat as many as it takes until a look at the repository selects nothing any more. */
 async function* rounds(context: Context, plan: Plan, first: readonly string[]): AsyncGenerator<object> {
+  const again = `forgectl ${plan.line("--via", "tags", ...(plan.repeat ? ["--repeat"] : []))}`;
   const tried = new Set<string>();
   for (let doomed = first; doomed.length > 0; doomed = (await select(context, plan, "name")).doomed) {
     if (doomed.every((name) => tried.has(name))) throw stillThere(doomed, plan);
@@ -50,7 +51,7 @@ async function* rounds(context: Context, plan: Plan, first: readonly string[]): 
       await deletedOrLookedAt(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`);
       return { tag_name, status: "deleted" };
     };
-    yield* await bulk(context, doomed, act, label);
+    yield* await bulk(context, doomed, act, label, { again });
     if (!plan.repeat) return;
     for (const name of doomed) tried.add(name);
   }

@@ -5,6 +5,7 @@ import type { Context } from "../../../context.ts";
 import { sourceOf } from "../../../transfer/body.ts";
 import { save } from "../../../transfer/download.ts";
 import { asFinished } from "../../../verbs/pool.ts";
+import { type EndedRow, Tally } from "../../../verbs/tally.ts";
 import type { Wanted } from "./export.ts";
 import { RelationInspector } from "./inspector.ts";
 import type { ManifestWriter } from "./manifest.ts";
@@ -12,7 +13,7 @@ import { isSame, labelOf, type Piece } from "./pieces.ts";
 import { PullProgress } from "./progress.ts";
 
 /** What became of a relation or a batch. */
-type Outcome = "fetched" | "kept" | "empty" | "failed" | "interrupted" | "not_begun";
+type Outcome = "fetched" | "kept" | "empty" | EndedRow["status"];
 
 /** Where a piece comes from. */
 export function sourceOfPiece(context: Context, project: string, { relation, batch }: Piece) {
@@ -28,22 +29,34 @@ export async function* fetchPieces(
   wanted: Wanted,
 ): AsyncGenerator<object> {
   const all = writer.manifest.pieces ?? [];
-  const tally = new Tally(all.length);
+  const tally = new Tally(context, all.length);
   const settled = all.filter((each) => !left.some((other) => isSame(each, other)));
-  for (const piece of settled) yield rowOf(piece, tally.count(settledAs(piece)));
+  for (const piece of settled) {
+    if (piece.status === "failed") tally.count("failed");
+    yield rowOf(piece, settledAs(piece));
+  }
+  // That a folder is complete has been said.
+  if (left.length === 0 && settled.every(({ status }) => status !== "failed")) return;
+  let hasBroken = false;
   const progress = new PullProgress(context.progress, left.length);
   const shown = { ...context, progress };
   const attempt = async (piece: Piece): Promise<object> => {
-    if (context.signal.aborted || tally.bug !== undefined) return rowOf(piece, tally.count("not_begun"));
+    if (tally.isOver) return rowOf(piece, tally.notBegun().status);
     try {
       const done = await fetchPiece(shown, wanted, piece);
       await writer.change({
         pieces: (writer.manifest.pieces ?? []).map((each) => (isSame(each, piece) ? done : each)),
       });
       progress.ended();
-      return rowOf(done, tally.count("fetched"));
+      return rowOf(done, "fetched");
     } catch (error) {
-      return rowOf({ ...piece, error: reasonIn(error) }, tally.failed(error));
+      const why = { ...piece, error: context.redact(reasonIn(error)) };
+      if (error instanceof Failure && error.exit === "interrupted") {
+        tally.count("interrupted");
+        return rowOf(why, "interrupted");
+      }
+      hasBroken = true;
+      return rowOf(why, tally.ended(error).status);
     }
   };
   try {
@@ -51,7 +64,8 @@ export async function* fetchPieces(
   } finally {
     progress.stop();
   }
-  tally.conclude(context.signal.aborted, wanted);
+  // Another attempt helps where a download failed, and only another export where the instance's own did.
+  tally.conclude(`forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.anew}`);
 }
 
 async function fetchPiece(context: Context, { folder, project }: Wanted, piece: Piece): Promise<Piece> {
@@ -71,52 +85,4 @@ function settledAs({ status }: Piece): Outcome {
 
 function rowOf({ relation, batch, file, size, lines, sha256, exported_at, error }: Piece, status: Outcome): object {
   return { relation, batch, status, file, size, lines, sha256, exported_at, error };
-}
-
-/** Counts what became of the pieces, and decides what the run ends with. */
-class Tally {
-  readonly #total: number;
-  readonly #counts: Record<Outcome, number> = {
-    ...{ fetched: 0, kept: 0, empty: 0 },
-    ...{ failed: 0, interrupted: 0, not_begun: 0 },
-  };
-  /** The only failure there is, where there is one. */
-  #failure: Failure | undefined;
-  bug: { error: unknown } | undefined;
-
-  constructor(total: number) {
-    this.#total = total;
-  }
-
-  count(outcome: Outcome): Outcome {
-    this.#counts[outcome] += 1;
-    return outcome;
-  }
-
-  failed(error: unknown): Outcome {
-    if (!(error instanceof Failure)) this.bug ??= { error };
-    else if (error.exit === "interrupted") return this.count("interrupted");
-    else this.#failure = error;
-    return this.count("failed");
-  }
-
-  /** Throws what the whole run ends with, if anything is left to do. */
-  conclude(isAborted: boolean, { again, anew }: Wanted): void {
-    if (this.bug !== undefined) throw this.bug.error;
-    const { fetched, kept, empty, failed, interrupted, not_begun } = this.#counts;
-    if (isAborted && interrupted + not_begun > 0) {
-      const done = `${fetched + kept + empty} of ${this.#total} done`;
-      const others = [failed > 0 && `${failed} failed`, `${interrupted} under way`, `${not_begun} not begun`];
-      throw new Failure("interrupted", `interrupted: ${[done, ...others.filter(Boolean)].join(", ")}`, {
-        code: "interrupted",
-        hint: `forgectl ${again}`,
-        retryable: true,
-      });
-    }
-    if (failed === 0) return;
-    if (this.#total === 1 && this.#failure !== undefined) throw this.#failure;
-    // Another attempt helps where a download failed, and only another export where the instance's own did.
-    const hint = `forgectl ${this.#failure === undefined ? anew : again}`;
-    throw new Failure("partial", `${failed} of ${this.#total} failed`, { code: "partial", hint });
-  }
 }

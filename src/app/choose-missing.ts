@@ -1,0 +1,129 @@
+import type { Field, Listed } from "../api/field.ts";
+import { Failure, reasonIn, type UsageError } from "../base/errors.ts";
+import { missingArgument } from "../cli/convert.ts";
+import { parseMany, parseValue } from "../cli/parse.ts";
+import type { Invocation } from "../cli/program.ts";
+import { completeValue } from "../completion/values.ts";
+import type { Context } from "../context.ts";
+import { isListed, isSearched, mostValues, searchFor } from "../declare/choosing.ts";
+import { argumentTerms } from "../declare/describe.ts";
+import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "../verbs/choices.ts";
+
+type Asked = Extract<Invocation, { kind: "run" }>;
+type Input = Asked["input"];
+
+/** How much of a list is fetched that the instance does not search: enough to look through by typing. */
+const mostFetched = 1000;
+const nothingListed = "nothing_listed";
+/** How long somebody has to stop typing before the instance is asked. */
+const pauseMs = 200;
+
+/**
+ * Has a person choose what is missing: the scope, then the arguments in their order. Where nobody can be asked, nothing
+ * is listed, or it is left with Esc, it is the error that a script gets.
+ */
+export async function chooseMissing(
+  context: Context,
+  { command, input, missing }: Asked,
+  scope: [string, Field] | undefined,
+): Promise<Input> {
+  const filled: Input = { ...input };
+  const terms = argumentTerms(command.args).filter(({ name }) => missing.includes(name));
+  if (scope !== undefined) {
+    const [name, field] = scope;
+    filled[name] = await chooseListed(context, field.scope as Listed, {}).catch(unlessInterrupted);
+    if (filled[name] === undefined) {
+      // Without one the command says what it misses, as ever.
+      if (terms[0] !== undefined) throw missingArgument(terms[0].term);
+      return filled;
+    }
+  }
+  for (const { name, term, field } of terms) {
+    const refusal = (reason?: string) => missingArgument(term, reason === undefined ? {} : { reason });
+    if (!context.prompt.available) throw refusal();
+    const text = await chosenFor(context, field, { name, input: filled, refusal });
+    filled[name] = field.kind === "array" ? parseMany(field, [text], term) : parseValue(field, text, term);
+  }
+  return filled;
+}
+
+function unlessInterrupted(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+  return undefined;
+}
+
+interface Missing {
+  name: string;
+  input: Input;
+  /** The error where it stays missing. */
+  refusal(reason?: string): UsageError;
+}
+
+async function chosenFor(context: Context, field: Field, { name, input, refusal }: Missing): Promise<string> {
+  const source = field.completes ?? field.item?.completes;
+  let chosen: string | undefined;
+  try {
+    chosen = isListed(source)
+      ? await chooseListed(context, source, input)
+      : await chooseHere(context, field, source ?? name.replaceAll("_", " "));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit === "interrupted") throw error;
+    throw refusal(error.code === nothingListed ? error.message : `there is no list to choose from: ${reasonIn(error)}`);
+  }
+  if (chosen === undefined) throw refusal();
+  return chosen;
+}
+
+/** One of what this machine knows: profiles, settings, the words that a value may be. */
+async function chooseHere(context: Context, field: Field, noun: string): Promise<string | undefined> {
+  const profiles = () => context.config.store.read();
+  const machine = { env: context.env, profiles, listed: async () => [] };
+  const { offers } = await completeValue(field, { typed: "", machine, line: {}, returns: undefined });
+  return choose(context, noun, { all: offers });
+}
+
+/** One of what the instance lists; a project or a group that the list is in, and that is not known, is chosen before. */
+async function chooseListed(context: Context, source: Listed, typed: Input): Promise<string | undefined> {
+  const places: Record<string, unknown> = { ...knownPlaces(context.config, typed) };
+  for (const place of placesOf(source, places)) {
+    if (places[place] !== undefined || (place !== "project" && place !== "group")) continue;
+    places[place] = await chooseListed(context, place, {});
+    if (places[place] === undefined) return undefined;
+  }
+  const limit = isSearched(source) ? mostValues : mostFetched;
+  const all = (await choicesOf(context, source, { places, limit })) ?? [];
+  const isWhole = all.length < limit || !isSearched(source);
+  const search = async (text: string) => (await choicesOf(context, source, { places, search: text })) ?? [];
+  return choose(context, nounOf(source), {
+    all,
+    ...(!isWhole && { more: (word) => searchFor(source, word), search }),
+  });
+}
+
+interface List {
+  all: readonly Choice[];
+  /** What to search for on the instance where there is more than `all`; undefined: nothing. */
+  more?(typed: string): string | undefined;
+  search?(text: string): Promise<readonly Choice[]>;
+}
+
+async function choose(context: Context, noun: string, { all, more, search }: List): Promise<string | undefined> {
+  if (all.length === 0) {
+    throw new Failure("notFound", `there is nothing to choose from: no ${noun} is listed`, { code: nothingListed });
+  }
+  const how = search === undefined ? "" : " Type to search:";
+  const part = all.length < mostFetched ? "" : ` Of the first ${mostFetched}:`;
+  return context.prompt.choose(`Which ${noun}?${how}${part}`, async (typed, signal) => {
+    const text = more?.(typed);
+    if (text === undefined || search === undefined) return fitting(all, typed);
+    await context.sleep(pauseMs, signal);
+    const found = await search(text);
+    return typed.includes("/") ? fitting(found, typed) : found;
+  });
+}
+
+/** Those that have what is typed in the value or in what it is, in any case. */
+function fitting(all: readonly Choice[], typed: string): readonly Choice[] {
+  const word = typed.toLowerCase();
+  return all.filter((choice) => choice.some((text) => text.toLowerCase().includes(word)));
+}

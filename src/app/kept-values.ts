@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Wanted } from "../completion/machine.ts";
+import type { Offer } from "../completion/words.ts";
+import { configFolder } from "../config/location.ts";
+import { mostValues, searchFor } from "../declare/choosing.ts";
+import { homeOf } from "./home.ts";
+import { cacheFolder, idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-folder.ts";
+
+// What the instance listed for TAB, a file an answer, for this user alone. No value of the platform that is a secret is
+// among what is listed (src/verbs/choices.ts).
+
+/** How long what was listed counts. */
+const keptMs = 5 * 60_000;
+/** How long nobody asks again once somebody asks, or has asked in vain. */
+const askingMs = 10_000;
+/** `.cache`, `forgectl`, and `values`. */
+const foldersOwn = 3;
+
+interface Kept {
+  /** Unix time in milliseconds. */
+  at: number;
+  /** Undefined while it is asked for, and where that was in vain. */
+  offers?: Offer[];
+}
+
+export interface KeptValues {
+  /** What is known of what is wanted, none of it where it is being asked for; undefined where it has to be asked for. */
+  read(wanted: Wanted): readonly Offer[] | undefined;
+  /** Says that somebody asks. Throws where nothing can be kept. */
+  claim(wanted: Wanted): void;
+  write(wanted: Wanted, offers: Offer[]): void;
+}
+
+export function keptValues(host: NodeJS.Process): KeptValues | undefined {
+  const caches = cacheFolder(host);
+  if (caches === undefined) return undefined;
+  const folder = join(caches, "values");
+  const owner = ownerOf(host);
+  const fileOf = (wanted: Wanted, search?: string) => join(folder, keyOf(host, wanted, search));
+  const own = (wanted: Wanted) => fileOf(wanted, searchFor(wanted.source, wanted.typed));
+
+  function look(path: string): readonly Offer[] | undefined {
+    const file = ownsAll(folder, owner) ? readOwn(path, owner) : undefined;
+    const kept = file && parse(file.content.toString());
+    if (kept === undefined) return undefined;
+    const age = Date.now() - kept.at;
+    return age >= 0 && age < (kept.offers === undefined ? askingMs : keptMs) ? (kept.offers ?? []) : undefined;
+  }
+
+  function put(path: string, kept: Kept): void {
+    makeFolder(folder, foldersOwn, owner);
+    replaceOwn(path, Buffer.from(JSON.stringify(kept)), host);
+  }
+
+  return {
+    read(wanted) {
+      // What has room for more holds all that a search could find.
+      const all = look(fileOf(wanted));
+      return all !== undefined && all.length > 0 && all.length < mostValues ? all : look(own(wanted));
+    },
+    claim(wanted) {
+      put(own(wanted), { at: Date.now() });
+      sweep(folder);
+    },
+    write: (wanted, offers) => put(own(wanted), { at: Date.now(), offers }),
+  };
+}
+
+function parse(text: string): Kept | undefined {
+  try {
+    return JSON.parse(text) as Kept;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A name that differs wherever the answer might: by what is asked, by the instance, and by whose token it is. A sign-in
+ * replaces one of the two files.
+ */
+function keyOf(host: NodeJS.Process, { source, line }: Wanted, search: string | undefined): string {
+  const folder = configFolder(host.env, { home: homeOf(host), platform: host.platform });
+  const stored = ["profiles.json", "credentials.json"].map((name) => fileId(join(folder, name)));
+  const settings = Object.entries(host.env).filter(([name]) => /^(?:FORGECTL|CI)_/.test(name));
+  const all = [source, search, Object.entries(line).sort(), folder, stored, settings.sort()];
+  return createHash("sha256").update(JSON.stringify(all)).digest("hex");
+}
+
+function fileId(path: string): string | undefined {
+  try {
+    return idOf(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const facts = statSync(path, { throwIfNoEntry: false });
+    if (facts !== undefined && Date.now() - facts.mtimeMs > keptMs) rmSync(path, { force: true });
+  }
+}

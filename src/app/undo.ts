@@ -1,0 +1,112 @@
+import { type AnyEndpoint, changes, type ListEndpoint, pathNames } from "../api/endpoint.ts";
+import type { Fields } from "../api/field.ts";
+import { buildRequest } from "../api/request.ts";
+import type { Api } from "../api/types.ts";
+import { Failure } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import { filledLine, namesIn } from "../base/template.ts";
+import type { Context } from "../context.ts";
+import type { Command, Undo } from "../declare/command.ts";
+import type { ExitView, View } from "../terminal/view.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What is known of a change, for the line that takes it back. */
+interface Seen {
+  typed: Input;
+  before: unknown;
+  result: unknown;
+}
+
+/** A command that is watched while it runs, and the line that takes its change back, once it is made. */
+export function watched(command: Command, undo: Undo): { command: Command; line(): string | undefined } {
+  const seen: Seen = { typed: {}, before: undefined, result: undefined };
+  const run = async (context: Context, input: Input) => {
+    seen.typed = input;
+    // Scripts get the requests that they know, and no more: only people are worth another one.
+    const before = context.stderr.isTerminal ? undo.before : undefined;
+    const api = before === undefined ? context.api : lookingFirst(context, before, seen);
+    return observed(await command.run({ ...context, api }, input as never), seen);
+  };
+  return { command: { ...command, run }, line: () => lineFor(undo, seen) };
+}
+
+/** Looks at what is there right before the first change. Without an answer there is no line: the change comes all the same. */
+function lookingFirst({ api, lookout }: Context, before: AnyEndpoint, seen: Seen): Api {
+  let looked: Promise<unknown> | undefined;
+  return {
+    ...api,
+    call: async (endpoint, input, options) => {
+      if (changes(endpoint)) {
+        // What cannot be sent is refused before anything is.
+        buildRequest(endpoint, input as Record<string, unknown>);
+        looked ??= shownBy(lookout, before, input as Input).catch((error: unknown) => {
+          if (!(error instanceof Failure)) throw error;
+        });
+        seen.before = await looked;
+      }
+      return api.call(endpoint, input, options);
+    },
+  };
+}
+
+/** What an endpoint shows; of a list the one row that has all that the change is sent with. */
+async function shownBy(api: Api, shows: AnyEndpoint, input: Input): Promise<unknown> {
+  if (shows.page === undefined) return api.call(shows, input as never);
+  const places = pathNames(shows);
+  const named = Object.entries(input).filter(([name, value]) => value !== undefined && !places.includes(name));
+  const found: object[] = [];
+  for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
+    if (named.every(([name, value]) => (row as Input)[name] === value)) found.push(row);
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A view that leaves behind what it showed. */
+function observed(view: View | ExitView | undefined, seen: Seen): View | ExitView | undefined {
+  if (view === undefined || !("record" in view || "rows" in view)) return view;
+  seen.before = view.before ?? seen.before;
+  if ("record" in view) {
+    seen.result = view.record;
+    return view;
+  }
+  const shown: object[] = [];
+  seen.result = shown;
+  const { rows } = view;
+  if ("batches" in rows) return view;
+  return { ...view, rows: kept(rows, shown) };
+}
+
+async function* kept(rows: Iterable<object> | AsyncIterable<object>, shown: object[]): AsyncGenerator<object> {
+  for await (const row of rows) {
+    shown.push(row);
+    yield row;
+  }
+}
+
+function lineFor({ line, unless = [] }: Undo, { typed, before, result }: Seen): string | undefined {
+  const known = (path: string): unknown => {
+    const [root = "", ...names] = path.split(".");
+    return root === "before" ? at(before, names) : root === "result" ? at(result, names) : at(typed, [root, ...names]);
+  };
+  if (unless.some((path) => !isNothing(known(path)))) return undefined;
+  const then = namesIn(line).filter((name) => name.startsWith("before."));
+  const isSame = then.every((name) => known(name) === known(name.replace("before.", "result.")));
+  return then.length > 0 && isSame ? undefined : filledLine(line, known);
+}
+
+/** What a path leads to; of a list the item of that number, or what each of its items has. */
+function at(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(value)) {
+    return /^\d+$/.test(name) ? at(value[Number(name)], rest) : value.map((item) => at(item, [name, ...rest]));
+  }
+  return isObject(value) ? at(value[name], rest) : undefined;
+}
+
+function isNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isNothing);
+  return (
+    value === undefined || value === null || value === false || (isObject(value) && Object.keys(value).length === 0)
+  );
+}

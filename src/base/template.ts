@@ -1,0 +1,73 @@
+import { commandLine } from "./line.ts";
+
+/**
+ * A line of words with values in its braces, as a shell takes them.
+ *
+ * - `{name}` is what the name stands for, anywhere in a word; `{name|on|off}` the first word where that is true, the
+ *   second where it is false;
+ * - `{name...}` is a word for each item of a list;
+ * - `[--flag {name}]` is left out where a name in it stands for nothing;
+ * - `'…'` is one word, spaces included.
+ *
+ * Undefined where a name outside of brackets stands for nothing.
+ *
+ * @param known what a name, or a dotted path, stands for
+ * @param encode how a value is written in its word
+ */
+export function filledLine(
+  template: string,
+  known: (name: string) => unknown,
+  encode: (text: string) => string = String,
+): string | undefined {
+  const words = filledWords(template, known, encode);
+  return words && commandLine(words);
+}
+
+function filledWords(
+  template: string,
+  known: (name: string) => unknown,
+  encode: (text: string) => string,
+): string[] | undefined {
+  const words: string[] = [];
+  for (const [part] of template.matchAll(/\[[^\]]*\]|(?:'[^']*'|[^\s'])+/g)) {
+    const isOptional = part.startsWith("[");
+    const filled = isOptional ? filledWords(part.slice(1, -1), known, encode) : filledWord(part, known, encode);
+    if (filled === undefined && !isOptional) return undefined;
+    words.push(...(filled ?? []));
+  }
+  return words;
+}
+
+function filledWord(
+  word: string,
+  known: (name: string) => unknown,
+  encode: (text: string) => string,
+): string[] | undefined {
+  const [, list] = /^\{([\w.]+)\.\.\.\}$/.exec(word) ?? [];
+  if (list !== undefined) {
+    const values = [known(list)].flat().map(textOf);
+    return values.length > 0 && values.every((text) => text !== undefined) ? values.map(encode) : undefined;
+  }
+  const parts = word.replaceAll("'", "").split(/(\{[^}]*\})/);
+  const texts = parts.map((part, index) => (index % 2 === 0 ? part : valueOf(part.slice(1, -1), known)));
+  if (texts.includes(undefined)) return undefined;
+  // It would be read as a flag.
+  if (parts[0] === "" && texts[1]?.startsWith("-")) return undefined;
+  return [texts.map((text = "", index) => (index % 2 === 0 ? text : encode(text))).join("")];
+}
+
+function valueOf(placeholder: string, known: (name: string) => unknown): string | undefined {
+  const [name = "", yes, no] = placeholder.split("|");
+  const value = known(name);
+  if (yes !== undefined) return value === true ? yes : value === false ? no : undefined;
+  return textOf(Array.isArray(value) && value.length === 1 ? value[0] : value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
+}
+
+/** The names in a template's braces. */
+export function namesIn(template: string): string[] {
+  return [...template.matchAll(/\{([\w.]+?)(?:\.\.\.|\|[^}]*)?\}/g)].map(([, name = ""]) => name);
+}

@@ -1,0 +1,67 @@
+import { deleteTag, deleteTagsInBulk, getTag } from "../../../api/endpoints/registry.ts";
+import type { Context } from "../../../context.ts";
+import { bulk } from "../../../verbs/bulk.ts";
+import type { Journal } from "../../../verbs/journal.ts";
+import { deletedOrLookedAt } from "../../../verbs/lost.ts";
+import { nextAllowed, rememberCall } from "./hour.ts";
+import type { Plan } from "./plan.ts";
+import type { Decision } from "./selection.ts";
+
+/** A repository, and what the rules decide about its tags. */
+export interface Looked {
+  plan: Plan;
+  repository: { id: number; path: string };
+  decisions: Decision<{ name: string; created_at?: string | null; total_size?: number; digest?: string }>[];
+}
+
+export function doomed({ decisions }: Looked) {
+  return decisions.filter(({ verdict }) => verdict !== "KEEP").map(({ tag }) => tag);
+}
+
+/** Exactly the tags of the preview, side by side over all repositories. */
+export function byTag(context: Context, looked: readonly Looked[], journal: Journal | undefined, again: string) {
+  const items = looked.flatMap((each) =>
+    doomed(each).map(({ name }) => ({ ...each.repository, at: each.plan.at, name })),
+  );
+  const idOf = ({ id, name }: (typeof items)[number]) => `${id}/${name}`;
+  const left = items.filter((item) => journal?.seen.get(idOf(item))?.status !== "deleted");
+  return bulk(
+    context,
+    left,
+    async (item) => {
+      const { id: repository_id, path, name, at } = item;
+      await journal?.begin(idOf(item));
+      const tag = { ...at, tag_name: name };
+      const deletion = () => context.api.call(deleteTag, tag);
+      await deletedOrLookedAt(context, deletion, (api) => api.call(getTag, tag), `tag ${name}`);
+      await journal?.end(idOf(item), "deleted");
+      return { repository_id, path, name, status: "deleted", error: null };
+    },
+    ({ id: repository_id, path, name }) => ({ repository_id, path, name }),
+    { again },
+  );
+}
+
+/** One call a repository; those that were called within the hour wait, and those with a tie are left alone. */
+export function inBulk(context: Context, looked: readonly Looked[], journal: Journal | undefined, again: string) {
+  const todo = looked.filter((each) => doomed(each).length > 0);
+  return bulk(
+    context,
+    todo,
+    async (each) => {
+      const { repository, plan, decisions } = each;
+      const row = { repository_id: repository.id, path: repository.path, deleted: doomed(each).length, error: null };
+      if (decisions.some(({ verdict }) => verdict === "EITHER")) {
+        return { ...row, status: "skipped", next_allowed_at: null, error: "a tie decides: --via tags is exact" };
+      }
+      const waits = await nextAllowed(context, repository.id);
+      if (waits !== undefined) return { ...row, status: "waiting", next_allowed_at: waits };
+      await journal?.begin(String(repository.id));
+      await context.api.call(deleteTagsInBulk, { ...plan.at, ...plan.sent });
+      await journal?.end(String(repository.id), "scheduled");
+      return { ...row, status: "scheduled", next_allowed_at: await rememberCall(context, repository.id) };
+    },
+    ({ repository }) => ({ repository_id: repository.id, path: repository.path }),
+    { again },
+  );
+}

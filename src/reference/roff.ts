@@ -1,0 +1,75 @@
+import type { Example } from "../declare/command.ts";
+import type { FlagEntry } from "./tree.ts";
+
+/** A section of a manual page; nothing where it would be empty. */
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`.SH ${roff(title)}`, ...lines];
+}
+
+/** The first lines of a page. They name no version and no day, so that the page stays the same. */
+export function pageHead(name: string): string[] {
+  return [
+    '.\\" Written from the commands by "npm run generate".',
+    `.TH ${roff(name.toUpperCase())} 1 "" "forgectl" "User commands"`,
+  ];
+}
+
+/** A term in bold, and what it is about, further in. */
+export function entryLines(term: string, text: string): string[] {
+  return [".TP", `\\fB${roff(term)}\\fR`, textLine(text)];
+}
+
+export function flagLines(flag: FlagEntry): string[] {
+  const long = flag.negatable ? `--[no-]${flag.flag.slice(2)}` : flag.flag;
+  const name = `${flag.short === null ? "" : `${flag.short}, `}${long}`;
+  const value = flag.placeholder === null ? "" : ` \\fI${roff(flag.placeholder)}\\fR${flag.repeatable ? "..." : ""}`;
+  const notes = [
+    ...(flag.required ? ["required"] : []),
+    ...(flag.scope === null ? [] : [`or FORGECTL_${flag.scope.toUpperCase()}`]),
+    ...(flag.values === null || flag.placeholder?.includes("|") ? [] : [flag.values.join(", ")]),
+    ...(flag.default === null ? [] : [`default ${flag.default}`]),
+  ];
+  const text = `${flag.description}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
+  return [".TP", `\\fB${roff(name)}\\fR${value}`, textLine(text)];
+}
+
+export function exampleLines(examples: readonly Example[]): string[] {
+  return examples.flatMap(({ line, note, before }) => [
+    ".PP",
+    ...(note === undefined ? [] : [textLine(`${note}:`)]),
+    ...verbatim([...(before === undefined ? [] : [before]), `forgectl ${line}`]),
+  ]);
+}
+
+/** Lines as they are, further in. */
+export function verbatim(lines: readonly string[]): string[] {
+  return [".RS 4", ".EX", ...lines.map(textLine), ".EE", ".RE"];
+}
+
+/** A line of text; one that begins with a dot or an apostrophe would be a request. */
+export function textLine(text: string): string {
+  const line = roff(text);
+  return /^[.']/.test(line) ? `\\&${line}` : line;
+}
+
+/** Other pages, by the words of their commands; those of no word are the program's own. */
+export function pageReferences(commands: readonly string[]): string[] {
+  return commands.map((command, index) => {
+    const end = index === commands.length - 1 ? "" : ",";
+    return `.BR ${roff(pageName(command))} (1)${end}`;
+  });
+}
+
+/** `forgectl-users-list` for `users list`. */
+export function pageName(command: string): string {
+  return ["forgectl", ...command.split(" ").filter(Boolean)].join("-");
+}
+
+/** Backslashes are roff's own, a hyphen that is to be typed must be a minus, and what is not ASCII goes by number. */
+export function roff(text: string): string {
+  const number = (character: string) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replace(/[^\n -~]/gu, (character) => `\\[u${number(character)}]`);
+}

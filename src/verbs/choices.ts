@@ -1,0 +1,112 @@
+import { type AnyEndpoint, type ListEndpoint, pathNames } from "../api/endpoint.ts";
+import { listClientKeys } from "../api/endpoints/error-tracking.ts";
+import { listHookEvents, listHooks } from "../api/endpoints/hooks.ts";
+import { listLdapLinks } from "../api/endpoints/ldap.ts";
+import { getGroup, listGroups, listProjects } from "../api/endpoints/places.ts";
+import { listProtectedEnvironments } from "../api/endpoints/protected-environments.ts";
+import { listGroupRepositories, listProjectRepositories, listTags } from "../api/endpoints/registry.ts";
+import { listSamlIdentities, listSamlLinks } from "../api/endpoints/saml.ts";
+import { listScimIdentities } from "../api/endpoints/scim.ts";
+import { listGroupUploads, listProjectUploads } from "../api/endpoints/uploads.ts";
+import { listUsers } from "../api/endpoints/users.ts";
+import type { Fields, Listed } from "../api/field.ts";
+import type { Config } from "../config/types.ts";
+import type { Context } from "../context.ts";
+import { mostValues } from "../declare/choosing.ts";
+
+// What there is to choose from, on TAB and where an argument is missing: one request each.
+
+/** Where the instance lists the values of a field, and how a row reads. */
+interface Source {
+  /** What one of them is called. */
+  noun: string;
+  /** Of several the places that are known decide. */
+  lists: readonly AnyEndpoint[];
+  /** The field of a row that is typed. */
+  value: string;
+  /** Those that say what it is. */
+  label: readonly string[];
+  /** The largest page that instances give of it, where that is less than of other lists. */
+  page?: number;
+}
+
+const sources: Readonly<Record<Listed, Source>> = {
+  project: { noun: "project", lists: [listProjects], value: "path_with_namespace", label: ["name"] },
+  group: { noun: "group", lists: [listGroups], value: "full_path", label: ["name"] },
+  user: { noun: "user", lists: [listUsers], value: "username", label: ["name"] },
+  repository: {
+    noun: "repository",
+    lists: [listProjectRepositories, listGroupRepositories],
+    value: "id",
+    label: ["path"],
+  },
+  image: { noun: "image", lists: [listProjectRepositories, listGroupRepositories], value: "path", label: ["id"] },
+  tag: { noun: "tag", lists: [listTags], value: "name", label: [] },
+  upload: { noun: "upload", lists: [listProjectUploads, listGroupUploads], value: "id", label: ["filename"] },
+  environment: { noun: "protected environment", lists: [listProtectedEnvironments], value: "name", label: [] },
+  // The public key is half of the secret DSN.
+  "error-key": { noun: "error tracking key", lists: [listClientKeys], value: "id", label: ["active"] },
+  hook: { noun: "hook", lists: [listHooks], value: "id", label: ["name", "url"] },
+  delivery: { noun: "delivery", lists: [listHookEvents], value: "id", label: ["trigger", "response_status"], page: 20 },
+  "saml-identity": { noun: "SAML identity", lists: [listSamlIdentities], value: "extern_uid", label: ["user_id"] },
+  "scim-identity": { noun: "SCIM identity", lists: [listScimIdentities], value: "extern_uid", label: ["user_id"] },
+  "saml-link": { noun: "SAML group link", lists: [listSamlLinks], value: "name", label: ["provider"] },
+  "ldap-cn": { noun: "LDAP group", lists: [listLdapLinks], value: "cn", label: ["provider"] },
+};
+
+/** A value as it is typed, and what it is. */
+export type Choice = readonly [value: string, label: string];
+
+/** What places in a list's path are known: `{ project: "acme/storefront" }`. */
+export type Places = Readonly<Record<string, unknown>>;
+
+export function nounOf(source: Listed): string {
+  return sources[source].noun;
+}
+
+/** What is typed, and the project or group in force where none of them is. */
+export function knownPlaces({ project, group }: Pick<Config, "project" | "group">, typed: Places): Places {
+  if (typed.project !== undefined || typed.group !== undefined) return typed;
+  return { project: project?.value, group: group?.value, ...typed };
+}
+
+/** The places without which a value cannot be listed; of several lists those of the first. */
+export function placesOf(source: Listed, known: Places): string[] {
+  const { lists } = sources[source];
+  return pathNames(listFor(lists, known) ?? (lists[0] as AnyEndpoint));
+}
+
+/** What the instance lists, its first page unless a limit says more; undefined where a place is not known that the list is in. */
+export async function choicesOf(
+  context: Pick<Context, "api" | "redact">,
+  source: Listed,
+  { places, search, limit }: { places: Places; search?: string | undefined; limit?: number },
+): Promise<Choice[] | undefined> {
+  const { lists, value, label, page = mostValues } = sources[source];
+  const list = listFor(lists, places) as ListEndpoint<object, Fields> | undefined;
+  if (list === undefined) return undefined;
+  const input: Record<string, unknown> = search === undefined ? {} : { search };
+  for (const name of pathNames(list)) input[name] = places[name];
+  if (list.dotless && String(input.group).includes(".")) {
+    input.group = String((await context.api.call(getGroup, { group: String(input.group) })).id);
+  }
+  const found: Choice[] = [];
+  for await (const row of context.api.list(list, input, { limit: limit ?? page, perPage: page })) {
+    const word = wordOf(row[value], value);
+    if (word === "") continue;
+    const words = label.map((name) => wordOf(row[name], name)).filter((each) => each !== "");
+    found.push([word, context.redact(words.join(", "))]);
+  }
+  return found;
+}
+
+function listFor(lists: readonly AnyEndpoint[], known: Places): AnyEndpoint | undefined {
+  return lists.find((list) => pathNames(list).every((name) => known[name] !== undefined && known[name] !== ""));
+}
+
+/** A switch by its name, an ID of something else with what it is of: `not active`, `user 12`. */
+function wordOf(value: unknown, name: string): string {
+  if (typeof value === "boolean") return value ? name : `not ${name}`;
+  if (typeof value === "number") return name.endsWith("_id") ? `${name.slice(0, -3)} ${value}` : String(value);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,203 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import { atEnd } from "../support/ending.ts";
+import { requestsIn, session } from "../support/session.ts";
+
+// What TAB asks the instance. Most tests give it time: how long it takes is a matter of the machine, what comes of it is not.
+
+async function shellAt(options: SandboxOptions = {}, env: Readonly<Record<string, string>> = {}) {
+  const log: string[] = [];
+  const sandbox = await startSandbox({ ...options, log: (line) => log.push(line) });
+  atEnd(() => sandbox.close());
+  const { run, home } = session({
+    FORGECTL_BASE_URL: sandbox.url,
+    FORGECTL_TOKEN: sandbox.tokens.administrator,
+    FORGECTL_COMPLETION_TIMEOUT: "30",
+    XDG_CACHE_HOME: undefined,
+    ...env,
+  });
+  return { ...tabs(run), home, sandbox, requests: () => requestsIn(log) };
+}
+
+/** Words of a line, the last of which is being typed; the answer's lines. */
+function tabs(run: ReturnType<typeof session>["run"]) {
+  return {
+    tab: async (line: string, env: Readonly<Record<string, string | undefined>> = {}) => {
+      const { stdout, stderr, code } = await run("__complete", "--", ...line.split(" "), { env });
+      expect([line, stderr, code]).toEqual([line, "", 0]);
+      return stdout.split("\n").slice(0, -1);
+    },
+  };
+}
+
+const values = (home: string) => join(home, ".cache/forgectl/values");
+
+function kept(home: string): string[] {
+  return readdirSync(values(home)).map((name) => join(values(home), name));
+}
+
+describe("values of the instance on TAB", () => {
+  test("are what it lists where the line is, each with what it is", async () => {
+    const { tab } = await shellAt({}, { FORGECTL_PROJECT: "acme/storefront", FORGECTL_GROUP: "acme" });
+    for (const [line, offer] of [
+      ["registry get ", "12\tacme/storefront"],
+      ["registry delete 12 ", "13\tacme/storefront/worker"],
+      ["registry tags get 12 late", "latest"],
+      ["registry manifests delete acme/storefront/w", "acme/storefront/worker\t13"],
+      ["uploads download ", "5\trelease-notes.md"],
+      ["envs update ", "production"],
+      ["errors keys rotate ", "1\tactive"],
+      ["hooks get ", "1\tChat, https://chat.acme.example"],
+      ["saml links get Eng", "Engineering"],
+      ["ldap links remove --cn eng", "engineering\tldapmain"],
+      ["users get dana", "dana.dixon\tDana Dixon"],
+      ["projects get acme/mobile/ios", "acme/mobile/ios-app\tiOS App"],
+      ["registry list -g glo", "globex\tGlobex"],
+      ["envs protect x --allow user:dana", "user:dana.dixon\tDana Dixon"],
+      ["envs update x --set-allow=12=group:acme/mob", "--set-allow=12=group:acme/mobile\tMobile"],
+      ["each -- registry get ", "12\tacme/storefront"],
+    ] as const) {
+      expect(await tab(line), line).toContain(offer);
+    }
+    expect((await tab("hooks resend 1 "))[0]).toMatch(/^\d+\t\w+_hooks, /);
+    // What is there already is no name for something new.
+    expect(await tab("saml links add Eng")).toEqual([]);
+    expect(await tab("envs protect prod")).toEqual([]);
+  }, 120_000);
+
+  test("take one request, and none for five minutes", async () => {
+    const { tab, requests, home } = await shellAt({}, { FORGECTL_PROJECT: "acme/storefront" });
+    const list = "GET /api/v4/projects/acme%2Fstorefront/registry/repositories 200";
+    const found = await tab("registry get ");
+    expect(found).toHaveLength(3);
+    expect(requests()).toEqual([list]);
+    expect(await tab("registry get 1")).toEqual(found);
+    expect(await tab("registry tags list ")).toEqual(found);
+    expect(requests()).toEqual([]);
+    const [file = ""] = kept(home);
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), at: Date.now() - 5 * 60_000 }));
+    expect(await tab("registry get ")).toEqual(found);
+    expect(requests()).toEqual([list]);
+    // A clock that was turned back says nothing of its age.
+    writeFileSync(file, JSON.stringify({ at: Date.now() + 60_000, offers: [["99", "made up"]] }));
+    expect(await tab("registry get ")).toEqual(found);
+  }, 60_000);
+
+  test("are kept for this user alone, without secrets, apart for each instance, token, and profile", async () => {
+    const { tab, home, sandbox, requests } = await shellAt({}, { FORGECTL_GROUP: "acme" });
+    const other = await startSandbox();
+    atEnd(() => other.close());
+    await tab("hooks get ");
+    const modes = [values(home), ...kept(home)].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o600]);
+    const text = kept(home)
+      .map((path) => readFileSync(path, "utf8"))
+      .join();
+    expect(text).toContain("https://chat.acme.example");
+    expect(text).not.toMatch(/hooks\/|glpat|token/);
+    expect(text).not.toContain(sandbox.tokens.administrator);
+    requests();
+
+    expect(await tab("hooks get ", { FORGECTL_TOKEN: sandbox.tokens.developer })).toEqual([]);
+    expect(requests()).toHaveLength(1);
+    await tab("hooks get ", { FORGECTL_BASE_URL: other.url, FORGECTL_TOKEN: other.tokens.administrator });
+    expect(requests()).toEqual([]);
+    expect(kept(home)).toHaveLength(3);
+    mkdirSync(join(home, ".config/forgectl"), { recursive: true, mode: 0o700 });
+    const work = { settings: {}, "base-url": sandbox.url };
+    writeFileSync(join(home, ".config/forgectl/profiles.json"), JSON.stringify({ version: 1, profiles: { work } }));
+    await tab("--profile work hooks get ");
+    expect(kept(home)).toHaveLength(4);
+  }, 60_000);
+
+  test("are searched for where the list is long, a path by its last part", async () => {
+    const { tab, requests } = await shellAt();
+    // Not among the first hundred.
+    expect(await tab("users get d")).not.toContain("dana.dixon\tDana Dixon");
+    expect(await tab("users get dana")).toEqual(["dana.dixon\tDana Dixon"]);
+    expect(requests()).toHaveLength(2);
+  }, 60_000);
+
+  test("that come too late are there for the next TAB, and are asked for once", async () => {
+    const { tab, requests, home } = await shellAt({ latencyMs: 1000 }, { FORGECTL_PROJECT: "acme/storefront" });
+    const inTime = { FORGECTL_COMPLETION_TIMEOUT: undefined };
+    expect(await tab("registry get ", inTime)).toEqual([]);
+    expect(await tab("registry get ", inTime)).toEqual([]);
+    const isThere = () => kept(home).some((path) => readFileSync(path, "utf8").includes("acme/storefront/worker"));
+    while (!isThere()) await sleep(50);
+    // Kept under another name than with another time limit.
+    expect(await tab("registry get ", inTime)).toHaveLength(3);
+    expect(requests()).toHaveLength(1);
+  }, 60_000);
+});
+
+describe("nothing of the instance on TAB, and not a word", () => {
+  test("where it accepts and never answers: the shell goes on", async () => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket.on("error", () => undefined)));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    atEnd(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { port } = server.address() as { port: number };
+    const { tab } = tabs(
+      session({ FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: "x", FORGECTL_PROJECT: "7" }).run,
+    );
+    expect(await tab("registry get ")).toEqual([]);
+    // What is known without it is offered.
+    expect(await tab("registry list -p ")).toEqual(["7\tFORGECTL_PROJECT"]);
+    for (let tries = 0; sockets.size === 0 && tries < 200; tries++) await sleep(50);
+    expect(sockets.size).toBeGreaterThan(0);
+  }, 60_000);
+
+  test("where the token is refused, or is missing, and it is not asked again at once", async () => {
+    const { tab, requests } = await shellAt({}, { FORGECTL_PROJECT: "7", FORGECTL_TOKEN: "wrong" });
+    expect(await tab("registry get ")).toEqual([]);
+    expect(await tab("registry get ")).toEqual([]);
+    expect(requests()).toHaveLength(1);
+    expect(await tab("registry get ", { FORGECTL_TOKEN: undefined })).toEqual([]);
+    expect(requests()).toEqual([]);
+  }, 60_000);
+
+  test("where the command for the token is slow; it has no terminal to ask on", async () => {
+    const { sandbox, home, tab, requests } = await shellAt({}, { FORGECTL_PROJECT: "7" });
+    mkdirSync(join(home, ".config/forgectl"), { recursive: true, mode: 0o700 });
+    const work = {
+      "base-url": sandbox.url,
+      "token-command": `{ true < /dev/tty; } 2> ${home}/tty; echo $? > ${home}/code; sleep 3; echo ${sandbox.tokens.administrator}`,
+    };
+    const profiles = { version: 1, current: "work", profiles: { work } };
+    writeFileSync(join(home, ".config/forgectl/profiles.json"), JSON.stringify(profiles), { mode: 0o600 });
+    const own = { FORGECTL_BASE_URL: undefined, FORGECTL_TOKEN: undefined, FORGECTL_COMPLETION_TIMEOUT: undefined };
+    expect(await tab("registry get ", own)).toEqual([]);
+    expect(requests()).toEqual([]);
+    while (requests().length === 0) await sleep(50);
+    expect(readFileSync(join(home, "code"), "utf8")).not.toBe("0\n");
+  }, 60_000);
+
+  test("where it is turned off, no folder can be used, or others can write to the one there is", async () => {
+    const { tab, requests, home } = await shellAt({}, { FORGECTL_PROJECT: "7" });
+    expect(await tab("registry get ", { FORGECTL_COMPLETION_TIMEOUT: "0" })).toEqual([]);
+    expect(await tab("registry get ", { XDG_CACHE_HOME: undefined, HOME: "/nowhere" })).toEqual([]);
+    const open = join(home, "open");
+    mkdirSync(join(open, "forgectl/values"), { recursive: true });
+    chmodSync(join(open, "forgectl/values"), 0o777);
+    expect(await tab("registry get ", { XDG_CACHE_HOME: open })).toEqual([]);
+    expect(requests()).toEqual([]);
+  }, 60_000);
+
+  test("for what needs none of it", async () => {
+    const { tab, requests, home } = await shellAt();
+    await tab("registry ");
+    await tab("registry list --");
+    await tab("users list -o ");
+    await tab("settings get signup");
+    expect(requests()).toEqual([]);
+    expect(() => readdirSync(join(home, ".cache/forgectl/values"))).toThrow();
+  }, 60_000);
+});

@@ -1,0 +1,185 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { alteringSession } from "../support/altering-proxy.ts";
+import { sandboxSession } from "../support/session.ts";
+
+// What was done, what was under way, and what was not begun: the same words for every job, whatever stops it.
+
+/** Answers to changes come only some time after Ctrl-C was pressed. */
+async function slowSession(isSlow: (method: string) => boolean, options = {}) {
+  let begun = () => {};
+  const when = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const place = await alteringSession(async ({ method }) => {
+    if (!isSlow(method)) return undefined;
+    begun();
+    await new Promise((done) => setTimeout(done, 800));
+    return undefined;
+  }, options);
+  return { ...place, kill: { signal: "SIGINT", when } as const };
+}
+
+const jobs = [
+  ["uploads delete", "uploads delete 1 2 3 4 5 -p 7 --yes", "deleted"],
+  ["errors keys delete", "errors keys delete 1 2 -p 7 --yes", "deleted"],
+  ["registry prune", "registry prune -p 7 --delete-regex v1.* --via tags --yes", "deleted"],
+  ["uploads prune", "uploads prune -p 7 --older-than 1d --yes", "deleted"],
+] as const;
+
+test.each(jobs)("%s: what Ctrl-C finds under way is let end, and nothing more is begun", async (_, line, status) => {
+  const { run, seen, kill } = await slowSession((method) => method === "DELETE");
+  const { code, stdout, stderr } = await run(...line.split(" "), "--concurrency", "1", "-o", "json", { kill });
+  const rows: { status: string; error?: string }[] = JSON.parse(stdout);
+  expect(rows.map((row) => row.status)).toEqual([status, ...rows.slice(1).map(() => "not_begun")]);
+  expect(rows.length).toBeGreaterThan(1);
+  expect(seen.filter((each) => each.startsWith("DELETE"))).toHaveLength(1);
+  expect(stderr).toContain("stopping: waiting for what is under way; Ctrl-C again ends at once\n");
+  expect(stderr).toContain(`interrupted: 1 of ${rows.length} done, ${rows.length - 1} not begun`);
+  expect(code).toBe(130);
+});
+
+test("each and batch: a change under way ends and is in the journal; the rest is done with it", async () => {
+  const { run, home, kill, direct, seen } = await slowSession((method) => method === "PATCH");
+  writeFileSync(join(home, "projects.txt"), "4\n7\n1\n");
+  const words = "each --projects-file projects.txt --journal run.journal --yes -- job-token limit on".split(" ");
+  const stopped = await run("--concurrency", "1", ...words, { kill });
+  expect(stopped.stderr).toContain("interrupted: 1 of 3 done, 2 not begun\n");
+  expect([stopped.code, stopped.stdout.split("\n")[1]?.split("\t")[0]]).toEqual([130, "4"]);
+  expect(readFileSync(join(home, "run.journal"), "utf8").trimEnd().split("\n").at(-1)).toContain('"status":"done"');
+  seen.splice(0);
+  const rest = await run(...words, { cwd: home, env: direct.env });
+  expect(rest).toMatchObject({ code: 2, stderr: expect.stringContaining("the journal of another instance") });
+  const again = await run(...words);
+  expect([again.code, again.stderr]).toEqual([0, "1 of 3 are done already\n2 of 2 done\n"]);
+  expect(seen.filter((line) => line.startsWith("PATCH")).sort()).toHaveLength(2);
+});
+
+test("Ctrl-C that finds everything under way has nothing left to stop: all of it is done", async () => {
+  const { run, kill } = await slowSession((method) => method === "DELETE");
+  const { code, stderr } = await run(..."uploads delete 1 2 3 -p 7 --yes".split(" "), { kill });
+  expect(stderr).toContain("3 of 3 done\n");
+  expect(code).toBe(0);
+});
+
+test("a change that was made is not made twice, though its answer could not be read", async () => {
+  let broken = 0;
+  const { run, home, seen } = await alteringSession(({ method, path }) => {
+    if (method !== "POST" || !path.endsWith("/notes")) return undefined;
+    broken += 1;
+    return { status: 201, body: "<html>" };
+  });
+  const line = { args: ["notes", "create", "--issue", "1", "-p", "acme/docs", "--body", "once"] };
+  writeFileSync(join(home, "notes.ndjson"), `${JSON.stringify(line)}\n`);
+  const words = [
+    "batch",
+    "notes.ndjson",
+    "--journal",
+    "run.journal",
+    "--fields",
+    "status,error.outcome",
+    "--no-header",
+  ];
+  expect((await run(...words)).stdout).toBe("made\tmade\n");
+  const again = await run(...words);
+  expect(again.stdout).toBe("made\tmade\n");
+  expect(again.stderr).toContain("an earlier run made it, and did not confirm it as complete");
+  expect([broken, seen.filter((each) => each.startsWith("POST")).length]).toEqual([1, 1]);
+});
+
+test("a line of a batch that fails in the middle has the rows before it", async () => {
+  const { run } = await sandboxSession();
+  const input = JSON.stringify({ args: "registry tags delete 12 v1 no-such -p 7 --yes".split(" ") });
+  const { code, stdout } = await run("batch", "-o", "ndjson", { input });
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: "failed",
+    exit: 9,
+    result: [
+      { tag_name: "v1", status: "deleted" },
+      { tag_name: "no-such", status: "failed" },
+    ],
+    error: { code: "partial", message: "1 of 2 failed" },
+  });
+  expect(code).toBe(9);
+});
+
+test("one thing alone ends with its own exit code", async () => {
+  const { run, home } = await sandboxSession();
+  writeFileSync(join(home, "one.txt"), "no/such\n");
+  expect(await run(..."each --projects-file one.txt -- job-token get".split(" "))).toMatchObject({ code: 3 });
+  const input = JSON.stringify({ args: ["users", "get", "no.body"] });
+  expect(await run("batch", { input })).toMatchObject({ code: 3 });
+});
+
+test("a journal is of projects or of groups, and of one scope: any other is exit 2, and nothing is asked", async () => {
+  const { run, home, seen } = await alteringSession(() => undefined);
+  writeFileSync(join(home, "ids.txt"), "4\n");
+  await run(..."each --projects-file ids.txt --journal each.journal -- uploads list".split(" "));
+  const groups = await run(..."each --groups-file ids.txt --journal each.journal -- uploads list".split(" "));
+  expect([groups.code, groups.stderr]).toEqual([2, expect.stringContaining("journal of another command: each --proj")]);
+  const prune = "registry prune --delete-regex x.* --journal prune.journal --yes".split(" ");
+  expect(await run(...prune, "-p", "7")).toMatchObject({ code: 0 });
+  seen.splice(0);
+  const other = await run(...prune, "-g", "7");
+  expect([other.code, other.stderr]).toEqual([
+    2,
+    expect.stringContaining("journal of another command: registry prune"),
+  ]);
+  expect(seen).toEqual([]);
+});
+
+test("what a server says of a failure is shown without secrets in it", async () => {
+  const { run, home } = await alteringSession(({ method }) =>
+    method === "GET" ? undefined : { status: 403, body: { message: "no: sandbox-administrator-token" } },
+  );
+  writeFileSync(join(home, "projects.txt"), "4\n7\n");
+  const input = JSON.stringify({ args: "uploads delete 1 2 -p 7 --yes".split(" ") });
+  const results = [
+    await run(..."uploads delete 1 2 -p 7 --yes".split(" ")),
+    await run(..."each --projects-file projects.txt --yes -- job-token limit on".split(" ")),
+    await run("batch", { input }),
+  ];
+  for (const { code, stdout, stderr } of results) {
+    expect(code).toBe(9);
+    expect(stdout + stderr).not.toContain("sandbox-administrator-token");
+    expect(stdout + stderr).toContain("no: [");
+  }
+});
+
+test("registry prune says once that everything is kept, and how to do the rest", async () => {
+  const { run } = await alteringSession(({ method, path }) =>
+    method === "DELETE" && path.endsWith("/v1") ? { status: 403, body: { message: "protected" } } : undefined,
+  );
+  const kept = await run(..."registry prune -p 7 --delete-regex v.* --keep-regex .* --dry-run --no-header".split(" "));
+  expect(kept.stderr.match(/keeps every tag/g)).toHaveLength(1);
+  const words = "registry prune -p 7 --via tags --delete-regex v1.* --journal run.journal --yes";
+  const failed = await run(...words.split(" "));
+  expect(failed.stderr).toContain(
+    "failed\ntry:   forgectl registry prune -p 7 --via tags --delete-regex 'v1.*' --journal run.journal --yes\n",
+  );
+});
+
+test("a journal holds no secret of the command, and is not that of the same with another", async () => {
+  const { run, home } = await sandboxSession();
+  writeFileSync(join(home, "groups.txt"), "acme\n");
+  const words =
+    "each --groups-file groups.txt --journal run.journal --yes -- hooks create https://x.example/h --header";
+  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).code).toBe(0);
+  const journal = readFileSync(join(home, "run.journal"), "utf8");
+  expect(journal).toContain("hooks create https://x.example/h --header '[redacted]' # ");
+  expect(journal).not.toContain("s3cr3t");
+  expect((await run(...words.split(" "), "X-Auth: s3cr3t-1")).stderr).toBe("1 of 1 are done already\n");
+  const other = await run(...words.split(" "), "X-Auth: s3cr3t-2");
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("the journal of another command")]);
+  expect(other.stderr).not.toContain("s3cr3t");
+});
+
+test("each: a field that the result does not have is exit 2 before anything is changed", async () => {
+  const { run, home, seen } = await alteringSession(() => undefined);
+  writeFileSync(join(home, "projects.txt"), "4\n7\n");
+  const words = "each --projects-file projects.txt --yes -- job-token limit on".split(" ");
+  const { code, stderr } = await run("--fields", "project,nope", ...words);
+  expect([code, stderr, seen]).toEqual([2, expect.stringContaining('there is no field "nope"'), []]);
+  expect((await run("--fields", "project,inbound_enabled", ...words)).code).toBe(0);
+});

@@ -1,0 +1,96 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { filledLine } from "../../src/base/template.ts";
+import { groups } from "../../src/commands/index.ts";
+import { commandsIn } from "../../src/declare/describe.ts";
+import { requestsIn, type Session, sandboxSession } from "../support/session.ts";
+import { type UndoCase, undoCases, undoIn, words } from "../support/undo-cases.ts";
+
+// Every command that names a way back is typed, then the line that it named, into a shell; and what was there before is
+// there again. Those that have to look first are typed on a terminal, in test/tty/undo.test.ts.
+
+const named = (await Promise.all(groups.map((entry) => entry.load())))
+  .flatMap((node) => [...commandsIn(node)])
+  .filter(({ command }) => command.undo !== undefined)
+  .map(({ path, command }) => ({ name: path.join(" "), looksFirst: command.undo?.before !== undefined }));
+
+const storefront = "-p acme/storefront";
+
+test("all of them are typed", () => {
+  expect(Object.keys(undoCases).sort()).toEqual(named.map(({ name }) => name).sort());
+});
+
+describe("the line that takes a change back, typed into a shell, does so", () => {
+  for (const { name } of named.filter(({ looksFirst }) => !looksFirst)) {
+    const { first = [], typed, look, hosting = "self-managed" } = undoCases[name] as UndoCase;
+    test(name, async () => {
+      const admin = await sandboxSession({ hosting });
+      const run = (line: string) => admin.run(...words(line));
+      for (const file of ["one.txt", "two.txt"]) writeFileSync(join(admin.home, file), file);
+      for (const line of first) expect((await run(line)).code).toBe(0);
+      const seen = async () => {
+        const { code, stdout } = await run(`${look} -o json`);
+        return { code, stdout };
+      };
+      const before = await seen();
+      const changed = await run(typed);
+      expect(changed.code, changed.stderr).toBe(0);
+      expect(await seen()).not.toEqual(before);
+      const line = undoIn(changed.stderr);
+      expect(line, changed.stderr).toBeDefined();
+      const undone = await run(`${line} --yes`);
+      expect(undone.code, undone.stderr).toBe(0);
+      expect(await seen()).toEqual(before);
+    });
+  }
+});
+
+describe("no line", () => {
+  let admin: Awaited<ReturnType<typeof sandboxSession>>;
+  let log: string[];
+  beforeAll(async () => {
+    log = [];
+    admin = await sandboxSession({ log: (line) => log.push(line) });
+  });
+
+  test.each([
+    ["in a dry run", `hooks create https://hooks.example.com/in -g acme --dry-run`],
+    ["with --quiet", `hooks create https://hooks.example.com/in -g acme --quiet`],
+    ["where nothing changed", `settings set signup_enabled=false`],
+    ["where the API cannot delete it", "notes create --epic 104 -g acme --body Hi"],
+    ["for a reaction", `notes create --issue 28 ${storefront} --body :tada:`],
+    ["where a branch was made as well", `files create a.md ${storefront} -b new --start-branch main -m a --content a`],
+    ["for a secret", "settings set terminal_max_session_time=5 spamsvc_api_key=abc"],
+    ["where a value could not be typed", "settings set after_sign_up_text=short"],
+  ])("%s: %s", async (_, line) => {
+    const first = /after_sign_up_text/.test(line) ? ["after_sign_up_text=two\nlines"] : undefined;
+    if (first !== undefined) await admin.run("settings", "set", ...first);
+    const { code, stderr } = await admin.run(...words(line));
+    expect([code, undoIn(stderr)], stderr).toEqual([0, undefined]);
+  });
+
+  test("where what was before would have to be read: off a terminal only the documented requests are sent", async () => {
+    requestsIn(log);
+    const { code, stderr } = await admin.run(...words(`registry visibility private ${storefront}`));
+    expect([code, stderr, requestsIn(log)]).toEqual([0, "", ["PUT /api/v4/projects/acme%2Fstorefront/ 200"]]);
+  });
+});
+
+test("the line reaches the instance that the change was made on", async () => {
+  const admin = await sandboxSession();
+  await admin.run("profiles", "set", "staging", `base-url=${admin.sandbox.url}`);
+  const other: Session["run"] = (...args) => admin.run(...args, { env: { FORGECTL_BASE_URL: undefined } });
+  const create = words("hooks create https://hooks.example.com/in -g acme");
+  const profile = await other("--profile", "staging", ...create);
+  expect(undoIn(profile.stderr), profile.stderr).toMatch(/^hooks delete \d+ -g acme --profile staging$/);
+  const url = await other("--base-url", admin.sandbox.url, ...create);
+  expect(undoIn(url.stderr), url.stderr).toMatch(/^hooks delete \d+ -g acme --base-url http:\/\/\S+$/);
+  expect((await admin.run(...words(`${undoIn(url.stderr)} --yes`))).code).toBe(0);
+});
+
+test("a text from a server is one word of the line, whatever is in it", () => {
+  expect(
+    words(filledLine("x {a} --b={b} '{c} d'", (name) => ({ a: "$(id)", b: "it's; rm", c: "`e`" })[name]) ?? ""),
+  ).toEqual(["x", "$(id)", "--b=it's; rm", "`e` d"]);
+});

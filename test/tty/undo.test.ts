@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { groups } from "../../src/commands/index.ts";
+import { commandsIn } from "../../src/declare/describe.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { requestsIn, sandboxSession } from "../support/session.ts";
+import { describeTerminal, openTerminal } from "../support/terminal.ts";
+import { type UndoCase, undoCases, undoIn } from "../support/undo-cases.ts";
+
+// Commands that have to look at what is there before they can name a way back; they do where a person may read it.
+
+const nodes = await Promise.all(groups.map((entry) => entry.load()));
+const looking = nodes
+  .flatMap((node) => [...commandsIn(node)])
+  .filter(({ command }) => command.undo?.before !== undefined)
+  .map(({ path }) => path.join(" "));
+
+async function signedIn(options: SandboxOptions = {}) {
+  const log: string[] = [];
+  const { env } = await sandboxSession({ ...options, log: (line) => log.push(line) });
+  const { FORGECTL_BASE_URL, FORGECTL_TOKEN } = env;
+  const terminal = await openTerminal({ columns: 200, env: { FORGECTL_BASE_URL, FORGECTL_TOKEN } });
+  const run = async (line: string) => {
+    const { lines, code } = await terminal.run(`forgectl ${line}`);
+    return { text: lines.join("\n"), code };
+  };
+  return { run, requests: () => requestsIn(log) };
+}
+
+const removal = "saml links remove -g acme Engineering";
+
+describeTerminal("the line that takes a change back, typed as it stands, does so", () => {
+  for (const name of looking) {
+    test(name, async () => {
+      const { first = [], typed, look } = undoCases[name] as UndoCase;
+      const { run } = await signedIn();
+      for (const line of first) expect((await run(line)).code).toBe(0);
+      const before = await run(`${look} -o json`);
+      const changed = await run(typed);
+      expect(await run(`${look} -o json`)).not.toEqual(before);
+      const line = undoIn(changed.text);
+      expect(line, changed.text).toBeDefined();
+      expect((await run(`${line} --yes`)).code).toBe(0);
+      expect(await run(`${look} -o json`)).toEqual(before);
+    });
+  }
+
+  test("what was before is read right before the change, and not before a question or a refusal", async () => {
+    const { run, requests } = await signedIn();
+    expect((await run(`${removal} --no-input`)).code).toBe(2);
+    expect((await run("ldap links remove -g acme --cn .. --legacy --yes")).code).toBe(2);
+    expect(requests()).toEqual([]);
+    expect((await run(`${removal} --yes`)).code).toBe(0);
+    expect(requests().map((line) => line.split(" ")[0])).toEqual(["GET", "DELETE"]);
+  });
+
+  test("--quiet and --dry-run look at nothing for it, and say nothing", async () => {
+    const { run, requests } = await signedIn();
+    for (const flag of ["--dry-run", "--quiet"]) {
+      const { text } = await run(`registry visibility private -p acme/storefront ${flag}`);
+      expect(text).not.toContain("undo:");
+      expect(requests().filter((line) => line.startsWith("GET"))).toEqual([]);
+    }
+  });
+
+  test("what changed nothing needs no way back", async () => {
+    const { run } = await signedIn();
+    expect((await run("job-token limit on -p acme/storefront")).text).not.toContain("undo:");
+  });
+
+  test("where it cannot be read, the change is made all the same, without a line", async () => {
+    const { run } = await signedIn({ faults: "GET /groups/acme/saml_group_links/Engineering=503*always" });
+    const { text, code } = await run(`${removal} --yes`);
+    expect([code, text.includes("undo:"), text.includes("warning")]).toEqual([0, false, false]);
+    expect((await run("saml links list -g acme -o json")).text).not.toContain("Engineering");
+  });
+});

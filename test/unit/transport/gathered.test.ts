@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { Gathered, Spare } from "../../../src/api/transport/gathered.ts";
+
+const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
+
+function gathered(spare: Spare, chunks: readonly Uint8Array[], announced = Number.NaN): Gathered {
+  const whole = new Gathered(spare, announced);
+  for (const chunk of chunks) whole.add(chunk);
+  return whole;
+}
+
+test.each([
+  ["no announced length", Number.NaN],
+  ["the right one", 150_000],
+  ["one that is too short", 10],
+  ["one that is far too long", 1e15],
+  ["a negative one", -1],
+  ["none at all", 0],
+])("a body is one piece, with %s", (_, announced) => {
+  const chunks = [bytes(70_000, 1), bytes(1, 2), bytes(79_999, 3)];
+  expect(gathered(new Spare(), chunks, announced).bytes().equals(Buffer.concat(chunks))).toBe(true);
+});
+
+test("an empty body is empty", () => {
+  expect(gathered(new Spare(), [])).toMatchObject({ length: 0 });
+});
+
+test("two bodies under way share no memory, though one before them was freed", () => {
+  const spare = new Spare();
+  gathered(spare, [bytes(50_000, 9)]).free();
+  const one = gathered(spare, [bytes(50_000, 1)]);
+  const other = gathered(spare, [bytes(50_000, 2)]);
+  expect(one.bytes().every((byte) => byte === 1)).toBe(true);
+  expect(other.bytes().every((byte) => byte === 2)).toBe(true);
+});
+
+test("memory that was freed is used again", () => {
+  const spare = new Spare();
+  const first = gathered(spare, [bytes(50_000, 1)], 50_000);
+  const memory = first.bytes().buffer;
+  first.free();
+  expect(gathered(spare, [bytes(50_100, 2)], 50_100).bytes().buffer).toBe(memory);
+});
+
+test("one that was freed twice gives its memory to one other only", () => {
+  const spare = new Spare();
+  const first = gathered(spare, [bytes(50_000, 1)]);
+  first.free();
+  first.free();
+  expect(gathered(spare, [bytes(50_000, 1)]).bytes().buffer).not.toBe(
+    gathered(spare, [bytes(50_000, 2)]).bytes().buffer,
+  );
+});
+
+test("no more than 4 MiB is kept for answers to come", () => {
+  const spare = new Spare();
+  const large = gathered(spare, [bytes(5 * 1024 * 1024, 1)]);
+  const memory = large.bytes().buffer;
+  large.free();
+  expect(gathered(spare, [bytes(5 * 1024 * 1024, 1)]).bytes().buffer).not.toBe(memory);
+});
