@@ -43,7 +43,7 @@ export const listed = [
 ] as const;
 export type Listed = (typeof listed)[number];
 
-/** Where the values of a field come from that no list of its own names; `value-file` is a file in `key=@file`,
+/** The source of completions for a field without its own list of values; `value-file` is a file in `key=@file`,
  * `own-command` a command of this program. */
 export type Completes =
   | Listed

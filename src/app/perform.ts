@@ -24,7 +24,7 @@ const explaining: ReadonlySet<string> = new Set(["doctor"]);
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** Runs a command and writes its result; gives the exit code. */
+/** Runs a command and writes its result; returns the exit code. */
 export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
   const { command, path, globals } = asked;
   const options = globalOptions(globals);
@@ -67,7 +67,7 @@ async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]>
   return chooseMissing(context, asked, scope);
 }
 
-/** Few commands run others: what that takes is loaded with the first. */
+/** Few commands run others, so the code for it is loaded on first use. */
 function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions): Context {
   const context: Context = {
     ...outer,

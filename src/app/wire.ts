@@ -58,7 +58,7 @@ interface Machine {
   progress: Pick<ReturnType<typeof createProgress>, "breakLine" | "close"> | undefined;
   /** A line for people, once it is known whether they want any. */
   notice: Context["notice"] | undefined;
-  /** What is in force, once that is known. */
+  /** The configuration in force, once known. */
   inForce: Pick<Reporting, "format" | "debug"> | undefined;
 }
 
@@ -129,7 +129,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
   const notice = config.quiet ? () => undefined : say;
   machine.notice = notice;
-  // Retries that somebody asked for are made.
+  // Retries that were asked for are made.
   const watched = stderr.isTerminal && options.retries === undefined;
   const voices = { progress, say, warn, notice, watched };
   const connect = connector(machine, voices, signal);

@@ -14,7 +14,7 @@ export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] 
   });
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word for a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -57,7 +57,7 @@ export const topics: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
                         quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none. In forgectl/values are
                         the names and IDs that TAB offered, for 5 minutes
-  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, where --color is not given
+  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, if --color is not given
   FORGECTL_HYPERLINKS   1 or 0: whether names and IDs on a terminal are links to their pages; unless
                         given, where it is known to take them. --color never has none
   ACCESSIBLE            1: progress is not redrawn in place, a plain line tells it every 30 s;

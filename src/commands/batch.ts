@@ -16,7 +16,7 @@ const BatchLine = entity("BatchLine", {
   id: json("ID from the line; null if it has none"),
   args: json("The command's words"),
   status: outcome("done, failed, made, unknown, or not_begun"),
-  exit: nullable(integer("Exit code of the command by itself; null where it was not begun")),
+  exit: nullable(integer("Exit code of the command; null if it was not started")),
   result: json("As -o json prints it; of a failure, the rows before it"),
   error: nullable(json("As errors are in JSON", { whole: true })),
 });

@@ -21,7 +21,7 @@ interface Place {
   args: string[];
   /** Flags that were typed, by parameter, with the values of those that have one. */
   given: Map<string, string>;
-  /** The flag that waits for its value. */
+  /** The flag whose value comes next. */
   pending: FlagDescription | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface Asked {
   readonly machine: Machine;
   /** Arguments and flags of the line, as typed, by parameter. */
   readonly line: Wanted["line"];
-  /** What the command answers with. */
+  /** The entity of the command's result. */
   readonly returns: Entity | undefined;
 }
 
@@ -63,7 +63,7 @@ async function after(prefix: string, asked: Asked, lookup: Lookup): Promise<Answ
   return behind(prefix, await lookup({ ...asked, typed: asked.typed.slice(prefix.length) }));
 }
 
-/** Files, where the word begins with what stands ahead of one. */
+/** Files, if the word starts with the prefix that precedes one. */
 function fileAfter(start: RegExp, typed: string): Answer | undefined {
   const ahead = start.exec(typed)?.[0];
   return ahead === undefined ? undefined : { offers: [], own: "file", skip: ahead.length };
@@ -75,7 +75,7 @@ async function profileKeys(): Promise<readonly string[]> {
   return (await import("../config/values.ts")).profileKeys;
 }
 
-/** `key=` for each key; behind it the values that it may have. */
+/** `key=` for each key, then its possible values. */
 async function profileValue(asked: Asked): Promise<Answer> {
   const { typed } = asked;
   const at = typed.indexOf("=") + 1;
@@ -112,7 +112,7 @@ async function settingValue({ typed }: Asked): Promise<Answer> {
   return offers(values.map((value) => [`${setting?.name}=${value}`, setting?.description ?? ""]));
 }
 
-/** `user:`, `group:`, `level:maintainer`; once it is whole, also the same with inherited members. */
+/** `user:`, `group:`, `level:maintainer`; when complete, also the variant with inherited members. */
 async function who(asked: Asked): Promise<Answer> {
   const { typed } = asked;
   const { deployLevels, inherited } = await import("../api/endpoints/who.ts");

@@ -3,7 +3,7 @@ import { type Asked, lookups } from "./lookups.ts";
 import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
 
 export interface Typed extends Omit<Asked, "before"> {
-  /** The arguments ahead of this one. */
+  /** The preceding arguments. */
   earlier?: readonly string[];
 }
 

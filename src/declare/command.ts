@@ -29,7 +29,7 @@ export interface Undo {
   unless?: readonly string[];
 }
 
-/** What help says of a command besides its flags. Every verb and every command takes it. */
+/** The help texts of a command besides its flags. Every verb and every command takes them. */
 export interface Explained {
   /** One line, an imperative without a full stop. */
   summary?: string;

@@ -33,7 +33,7 @@ export function inHelpOrder(flags: readonly FlagDescription[]): FlagDescription[
   return [...flags].sort((a, b) => rank(a) - rank(b));
 }
 
-/** How a time is written, which help says with each flag that takes one; src/cli/time.ts reads them. */
+/** The accepted forms of a time, added to the help of each flag that takes one; src/cli/time.ts parses them. */
 const timeForms: Readonly<Record<string, string>> = {
   timestamp: "2026-01-31T08:00Z, 3h, 7d, yesterday",
   date: "2026-01-31, 7d, yesterday",

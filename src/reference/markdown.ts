@@ -153,7 +153,7 @@ function withCode(text: string): string {
   return text.replace(/--[a-z-]+/g, code);
 }
 
-/** Text in which nothing is taken for markup: `<name>` would vanish as a tag, `*` and `_` would set type. */
+/** Escapes Markdown: `<name>` would vanish as a tag, `*` and `_` would be emphasis. */
 function plain(text: string): string {
   return text.replace(/[\\`*<>[\]]/g, "\\$&").replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\_");
 }

@@ -83,7 +83,7 @@ export function effectOf({ deletes }: CommandEntry): string {
   return `Changes the instance: --dry-run shows the requests and sends none of them.${asks}`;
 }
 
-/** Loads every group; costs what all of them cost. */
+/** Loads every group, which is slow. */
 export function loadNodes(entries: readonly Entry[]): Promise<(Command | Group)[]> {
   return Promise.all(entries.map((entry) => entry.load()));
 }

@@ -6,10 +6,10 @@ import { Tally } from "./tally.ts";
 export const graceMs = 5000;
 
 /**
- * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they
- * end: each thing once, by its label. One failure does not stop the others; after the last row the whole fails with
- * exit 9. After Ctrl-C, or a bug, no item is begun any more; every one has its row all the same, and the run ends with
- * 130 or 70. A single item fails as itself. What Ctrl-C finds under way is given a moment to end.
+ * Applies an action to many items, up to `atOnce` (`--concurrency`) at a time, and yields a row for each, in order, as they
+ * end: each item once, by its label. One failure does not stop the others; after the last row the run fails with
+ * exit 9. After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with
+ * 130 or 70. A single item fails with its own error. What Ctrl-C finds under way is given a moment to end.
  *
  * The rows remain valid whatever happens later: a view of them sets `stands`.
  *

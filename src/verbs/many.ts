@@ -53,7 +53,7 @@ interface Run {
   readonly yes: boolean;
 }
 
-/** Runs tasks, each noted before and after where there is a journal. A bug, or Ctrl-C, lets no other begin. */
+/** Runs tasks, each recorded before and after if there is a journal. After a bug or Ctrl-C, no other is started. */
 export class Runner<T extends Task> {
   readonly #context: Context;
   readonly #journal: Journal | undefined;
@@ -96,7 +96,7 @@ export class Runner<T extends Task> {
     return { exit: null, status, result: null, error: null };
   }
 
-  /** @param begun an earlier run began it, and did not note its end */
+  /** @param begun an earlier run started it and did not record its end */
   async #noted(task: T, begun: boolean): Promise<Ended> {
     await this.#journal?.begin(task.id);
     const ended = await this.#attempt(task, begun);
@@ -114,7 +114,7 @@ export class Runner<T extends Task> {
       const { result, exit, about } = await collect(view, tooMuch, rows);
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
-      // What the earlier run deleted is gone, as it should be.
+      // The earlier run deleted it, so "not found" is a success.
       const isGone = begun && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
       if (isGone) return { exit: 0, status: "done", result: null, error: null };
       return this.#fail(rows.length > 0 ? brokenOff(error) : error, rows);
@@ -160,7 +160,7 @@ function isOpen(before: ReturnType<Journal["seen"]["get"]>): boolean {
   return before?.event === "begin" || before?.status === "made";
 }
 
-/** What is known of a change that a journal has the beginning of, and no end. */
+/** The reason for a change with a start entry in the journal and no end entry. */
 export const begunBefore = "an earlier run started it and did not record its end: it may have been made";
 
 function openBefore(status: string | undefined): Failure {

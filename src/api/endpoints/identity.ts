@@ -2,7 +2,7 @@ import { required, string } from "../field.ts";
 
 /** The UID of an account at an identity provider: any text, one segment of a path (`2-collaboration-identity-api: SAML`). */
 export function uidIn(completes: "saml-identity" | "scim-identity") {
-  return string("UID at the identity provider, as it is", { completes });
+  return string("UID at the identity provider, exactly as stored there", { completes });
 }
 
 /** Below a group's `saml/` and `scim/`, the path `identities` is the list, so that UID cannot be looked up. */

@@ -41,9 +41,9 @@ const named = {
   notFound: "check the group and the name; instances may not accept a name with a dot here, although the list shows it",
 } as const;
 
-const newLinkName = string("The identity provider's name of the group", { placeholder: "name", min: 1 });
+const newLinkName = string("Name of the group at the identity provider", { placeholder: "name", min: 1 });
 const linkName: typeof newLinkName = { ...newLinkName, completes: "saml-link" };
-const provider = string("SAML provider of the link, where an instance has several; beyond the API documents", {
+const provider = string("SAML provider of the link, if an instance has several; undocumented", {
   min: 1,
 });
 

@@ -21,7 +21,7 @@ const UploadedFile = entity("UploadedFile", {
 });
 
 const uploadId = id("Upload ID", { completes: "upload" });
-const secret = string("The secret of the upload's address: 32 characters");
+const secret = string("The secret in the upload's URL: 32 characters");
 const filename = string("File name of the upload");
 const byId = { role: "maintainer" } as const;
 const bySecret = { role: "guest" } as const;

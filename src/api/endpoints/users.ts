@@ -111,8 +111,8 @@ const customAttributes = boolean("Include custom attributes (administrators)");
 
 /** Filters of `2-collaboration-identity-api: Users`. */
 const regularFilters = {
-  username: string("Exactly this username, in any case", { completes: "user" }),
-  search: string("Part of a name or username, or a whole e-mail address"),
+  username: string("Exactly this username, ignoring case", { completes: "user" }),
+  search: string("Part of a name or username, or a complete e-mail address"),
   active: boolean("Active users only"),
   external: boolean("External users only"),
   blocked: boolean("Blocked users only"),

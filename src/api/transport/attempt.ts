@@ -26,9 +26,9 @@ export interface Hop {
 export interface Reply extends Head {
   url: URL;
   exchange: Exchange;
-  /** The body, where it was read to its end already; as it was sent, not decoded. */
+  /** The complete body, if already read; as sent, not decoded. */
   whole?: Gathered;
-  /** What an attempt before this one did is not known: its answer got lost. */
+  /** The outcome of an earlier attempt is unknown: its answer was lost. */
   repeated?: boolean;
 }
 

@@ -22,9 +22,9 @@ export interface Head {
 /** One request and its answer: undici calls the `on…` methods, the reader iterates. */
 export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   readonly head: Promise<Head>;
-  /** Whether a connection has taken the request, so that the server may have read it. */
+  /** Whether a connection accepted the request, so that the server may have read it. */
   begun = false;
-  /** Bytes of the body that came so far, before decoding. */
+  /** Bytes of the body received so far, before decoding. */
   received = 0;
   /** Called once, at the end. */
   onSettled: () => void = () => {};
@@ -189,7 +189,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** The reader lost interest. */
+  /** The reader stopped. */
   return(): Promise<IteratorResult<Uint8Array>> {
     this.abort(new Error("the reader left"));
     return Promise.resolve({ value: undefined, done: true });

@@ -16,7 +16,7 @@ export interface Session {
   readonly active: UnderWay;
   /** Memory for answers that are read whole. */
   readonly spare: Spare;
-  /** Whether an address may need a proxy at all: where not, no code for proxies is loaded. */
+  /** Whether an address may need a proxy: if not, no proxy code is loaded. */
   readonly mayProxy: boolean;
   end(): void;
   /** Waits requested by an origin: no request to it starts before they are over. */

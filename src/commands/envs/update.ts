@@ -17,7 +17,7 @@ const ruleId = id("", { placeholder: "rule-id" });
 export const update = command({
   name: "update",
   summary: updateProtectedEnvironment.summary,
-  details: `What is not named stays as it is. ${grammar}`,
+  details: `Rules that are not named are unchanged. ${grammar}`,
   args: { name: { ...name, completes: "environment" } },
   params: {
     ...scoped,

@@ -28,7 +28,7 @@ export const rotate = command({
   details:
     "Creates a key, verifies that it is listed, writes its DSN (to a file with mode 0600, or to stdout), runs the check " +
     "with the DSN on its stdin, and only then deletes the old key. If anything fails or is interrupted, both keys work, " +
-    "and the message says how to go on.",
+    "and the message says how to continue.",
   args: { key_id: required(id("The key to replace", { placeholder: "key-id", completes: "error-key" })) },
   params: {
     project: required(project),

@@ -31,7 +31,7 @@ export const changeFlags = {
     completes: "file",
   }),
   header: array(string("", { placeholder: "key: value", secret: true }), "Header to send with each delivery"),
-  header_file: string("Take headers from this file, one a line: arguments show in process lists", {
+  header_file: string("Read headers from this file, one per line: arguments show in process lists", {
     placeholder: "file",
     completes: "file",
   }),

@@ -32,7 +32,7 @@ export const set = command({
     "requires typing its name, or --yes.",
   args: { assignments: required(array(assignment, "Setting and its value; name=@file and name=- read the value")) },
   params: {
-    strict: boolean("Refuse a name that the API documents do not have, instead of warning"),
+    strict: boolean("Refuse undocumented names, instead of warning"),
     wait: boolean("Wait until the settings are in force: an instance caches them"),
     wait_timeout: waitTimeout(cacheSeconds),
   },
@@ -45,7 +45,7 @@ export const set = command({
   undo: { line: "settings set {before.assignments...}" },
   related: ["settings explain", "settings get"],
   async run(context, { assignments, strict = false, wait = false, wait_timeout: seconds }) {
-    if (seconds !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
+    if (seconds !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     const current: Values = await context.api.call(getSettings, {});

@@ -64,9 +64,11 @@ export const pruneAll = command({
     group,
     ...ruleFlags,
     keep_n: { ...ruleFlags.keep_n, description: `${ruleFlags.keep_n.description}, in each repository` },
-    match: string("Only repositories whose path fits; ** stands for anything", { placeholder: "glob" }),
-    via: oneOf(["bulk", "tags"], "One call a repository in the background, or one delete a tag", { default: "bulk" }),
-    sizes: boolean("Say how much the tags that go hold alone"),
+    match: string("Only repositories whose path matches; ** matches anything", { placeholder: "glob" }),
+    via: oneOf(["bulk", "tags"], "One call per repository in the background, or one deletion per tag", {
+      default: "bulk",
+    }),
+    sizes: boolean("Show the size that only the deleted tags use"),
     journal: journalFlag,
   },
   requests: [listProjectRepositories, listGroupRepositories, listTags, getTag, deleteTag, deleteTagsInBulk],
@@ -83,7 +85,7 @@ export const pruneAll = command({
     const fits = match === undefined ? () => true : globOf(match);
     // What is wrong with the rules is said before anything is asked.
     const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });
-    // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+    // Without a prompt and without --yes it ends here, before any request.
     const place = group ?? project ?? "";
     if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
     const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
@@ -136,7 +138,7 @@ async function look(
   planOf: (at: At) => Promise<Plan>,
 ): Promise<Looked[]> {
   const repositories = (await repositoriesOf(context, { project, group })).filter(({ path }) => fits(path));
-  if (repositories.length === 0) throw new UsageError("no repository fits", { hint: "forgectl registry list" });
+  if (repositories.length === 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
   const left = repositories.filter(({ id }) => kept?.seen.get(String(id))?.status !== "scheduled");
   const done = repositories.length - left.length;
   if (done > 0) context.notice(`${done} of ${repositories.length} are done already`);

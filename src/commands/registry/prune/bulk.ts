@@ -85,7 +85,7 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
   const asked = status === 429 && hint !== undefined ? `; ${hint}` : "";
   return new Failure(
     plan.waiting === undefined ? error.exit : "notReady",
-    "tags may be deleted in bulk once an hour for a repository",
+    "tags may be deleted in bulk once an hour per repository",
     {
       ...details,
       ...(status !== undefined && { status }),

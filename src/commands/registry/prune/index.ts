@@ -22,8 +22,8 @@ export const prune = command({
   params: {
     project: required(project),
     ...ruleFlags,
-    via: oneOf(["bulk", "tags"], "One call in the background, or one delete a tag", { default: "bulk" }),
-    repeat: boolean("Go on until nothing is left that the rules select"),
+    via: oneOf(["bulk", "tags"], "One call in the background, or one deletion per tag", { default: "bulk" }),
+    repeat: boolean("Repeat until the rules select no more tags"),
     wait: boolean("Wait until the platform has deleted the tags, with --via bulk"),
     wait_timeout: waitTimeout(
       defaultWaitSeconds,
