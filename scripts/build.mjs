@@ -59,7 +59,7 @@ const places = [
   { file: "cli-table3/src/cell.js", code: "require('@colors/colors/safe')", instead: "{}" },
   // In a terminal that a snap opened, conf would write the profiles in place: a killed process would lose them.
   { file: "conf/dist/source/index.js", code: "process.env.SNAP", instead: "false" },
-  // A disk that is nearly full takes a part without a word: this would store that part.
+  // A disk that is nearly full silently writes only a part, which this would store.
   {
     file: "atomically/dist/index.js",
     code: "fs.retry.writeSync(retryOptions)(fd, data, 0, options.encoding || DEFAULT_ENCODING)",

@@ -33,7 +33,7 @@ const tour = [
     "Configuration as code: what is in force, as files",
     ["state", "export", "--settings", "-g", "acme", "--dir", "forge"],
   ],
-  ["Somebody changes a setting by hand", ["settings", "set", "terminal_max_session_time=60", "-o", "table"]],
+  ["A setting is changed by hand", ["settings", "set", "terminal_max_session_time=60", "-o", "table"]],
   ["The plan sees it (exit 10: something differs)", ["state", "plan", "-f", "forge", "--exit-code", "-o", "table"]],
   ["Apply brings back what the files say, and looks again", ["state", "apply", "-f", "forge", "--yes", "-o", "table"]],
   ["A second apply has nothing to do", ["state", "apply", "-f", "forge", "--yes", "-o", "table"]],

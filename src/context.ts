@@ -14,17 +14,17 @@ export interface Context {
   readonly program: Program;
   /** The addresses of a host name, as connections look them up; rejects with the system's error. */
   lookUp(name: string): Promise<string[]>;
-  /** Takes every secret known so far out of a text, and what is a secret by its name. */
+  /** Replaces every secret known so far in a text, and values that are secret by their names. */
   redact(text: string): string;
   readonly files: Files;
   readonly archives: Archives;
   readonly processes: Processes;
   readonly http: Http;
-  /** This process, as files name it that others may find. */
+  /** Identifies this process in lock files and owner notes. */
   readonly holder: Holder;
   /** Aborted by Ctrl-C or a termination signal. */
   readonly signal: AbortSignal;
-  /** Where runs are kept that can be resumed or rolled back. */
+  /** The folder of recorded runs, which can be resumed or rolled back. */
   readonly stateFolder: string;
   /**
    * Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, or after `longestMs`, a
@@ -38,23 +38,23 @@ export interface Context {
   /** The instance. With `--dry-run` it holds no way to send a change. */
   readonly api: Api;
   /**
-   * The instance for a look at what became of a change: Ctrl-C does not end it, and each of its requests is sent once and
-   * ends after a few seconds.
+   * The instance, for checking the outcome of a change: Ctrl-C does not end it, and each of its requests is sent once and
+   * times out after a few seconds.
    */
   readonly lookout: Api;
-  /** The instance of another config: another profile's, or one that is only being tried. */
+  /** The instance of another config: of another profile, or of one that is being tested. */
   connect(config: Config): Api;
   /** Other commands of this program, run in this process. */
   readonly commands: Commands;
   readonly prompt: Prompt;
   readonly progress: Progress;
-  /** A line on stderr for people; silent with `--quiet`. */
+  /** Prints a line on stderr; silent with `--quiet`. */
   notice(text: string): void;
-  /** A line on stderr that `--quiet` does not silence. */
+  /** Prints a line on stderr that `--quiet` does not silence. */
   warn(text: string): void;
 }
 
-/** Runs commands for `each` and `batch`: over the same connections, without a question, and without printing. */
+/** Runs commands for `each` and `batch`: over the same connections, without prompts or output. */
 export interface Commands {
   /**
    * Parses words as they are typed after the program's name. A mistake is a UsageError, and nothing is sent.
@@ -64,7 +64,7 @@ export interface Commands {
   parse(words: readonly string[], beside?: string): Promise<InnerCommand>;
 }
 
-/** A command that was parsed and can be run, any number of times. */
+/** A parsed command, which can be run any number of times. */
 export interface InnerCommand {
   /** `registry tags delete`, in words. */
   readonly path: readonly string[];
@@ -72,21 +72,21 @@ export interface InnerCommand {
   readonly changes: boolean;
   /** It can delete something. */
   readonly deletes: boolean;
-  /** Sending its requests twice does what sending them once does. */
+  /** It is idempotent: sending its requests twice has the same effect as once. */
   readonly repeatable: boolean;
   /** Texts among the words that are secret. */
   readonly secrets: readonly string[];
   /** Its result is bytes, or may be. */
   readonly bytes: boolean;
-  /** The scopes that it takes; those that were typed. */
+  /** The scopes that it takes, and those that were given. */
   readonly scopes: readonly ("project" | "group")[];
   readonly typedScopes: readonly ("project" | "group")[];
-  /** Global flags that were typed with it, by name: `output`. */
+  /** Global flags given with it, by name: `output`. */
   readonly globals: readonly string[];
-  /** `--yes` was typed with it. */
+  /** `--yes` was given with it. */
   readonly yes: boolean;
   /**
-   * Runs it. What a dry run plans is its result.
+   * Runs it. In a dry run, the result is the planned requests.
    *
    * @param more values in place of flags: `{ project: "acme/docs" }`
    */

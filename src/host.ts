@@ -1,4 +1,4 @@
-/** What the machine offers, as interfaces: the implementations in `host/` are handed in by `wire.ts` alone. */
+/** The machine as interfaces. Only `wire.ts` passes in the implementations, from `node/`. */
 
 export interface FileFacts {
   kind: "file" | "folder" | "other";
@@ -10,49 +10,49 @@ export interface FileFacts {
 }
 
 /**
- * Paths may be relative: they are taken from the working directory. What the system refuses is a FileError, with its
+ * Paths may be relative to the working directory. An error of the system is a FileError with the system's
  * `code`.
  */
 export interface Files {
-  /** Facts about what a path leads to, links followed; undefined where there is nothing. */
+  /** Facts about the file at a path, links followed; undefined if none exists. */
   facts(path: string): Promise<FileFacts | undefined>;
   read(path: string): Promise<Uint8Array>;
   /** A file's bytes in chunks of up to 1 MiB, from `start` on. */
   stream(path: string, start?: number): AsyncIterable<Uint8Array>;
-  /** A regular file's bytes in large chunks, each lent until the next is asked for: the memory is used again. */
+  /** A regular file's bytes in large chunks, each valid until the next is requested: the buffers are reused. */
   lend(path: string): AsyncIterable<Uint8Array>;
   /** Writes beside the target under a temporary name, syncs, and renames: the target is the old or the new one. */
   write(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<void>;
   /**
-   * Replaces a JSON file of this user alone (0600); a link to it is kept. The old one or the new one is there at any time.
+   * Replaces a JSON file of this user alone (0600); a link to it is kept. The file is never missing or incomplete.
    */
   store(path: string, value: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Creates a file that must not be there yet; false where it is. */
+  /** Creates a file; false if it already exists. */
   create(path: string, content: string | Uint8Array, options?: { mode?: number }): Promise<boolean>;
-  /** Opens a device, a pipe, or a file for writing at its end. */
+  /** Opens a device, a pipe, or a file for appending. */
   append(path: string): Promise<FileWriter>;
-  /** Creates a file for this user alone (0600); what exists under that name is an error. */
+  /** Creates a private file (0600); an existing file of that name is an error. */
   createPrivate(path: string): Promise<PrivateFile>;
   /**
-   * Opens a file that `createPrivate` made, to read it and to write at its end. Undefined where the path leads to
-   * anything but a regular file with one name that this user owns and nobody else can read or write: no link is
-   * followed, and nothing is waited for.
+   * Opens a file that `createPrivate` made, for reading and appending. Undefined if the path is
+   * anything but a regular file with one name that only this user owns, reads, and writes: no link is
+   * followed, and opening never blocks.
    */
   openPrivate(path: string): Promise<PrivateFile | undefined>;
-  /** Resolves once the rename lasts through a power cut, where the system can promise that. */
+  /** Resolves once the rename survives a power cut, if the system can guarantee that. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   makeFolder(path: string, options?: { mode?: number }): Promise<void>;
   /** Names in a folder. */
   list(path: string): Promise<string[]>;
   /**
-   * Removes what killed processes of this machine left half written in a folder. Only for one that the caller has locked:
+   * Removes temporary files that killed processes of this machine left in a folder, which the caller must have locked:
    * processes of another machine cannot be told from dead ones.
    */
   sweep(folder: string): Promise<void>;
-  /** The path with every link resolved; undefined where there is nothing. */
+  /** The path with every link resolved; undefined if it does not exist. */
   real(path: string): Promise<string | undefined>;
-  /** A fresh private folder for temporary files; the caller removes it. */
+  /** Creates a private folder for temporary files; the caller removes it. */
   temporaryFolder(): Promise<string>;
   removeFolder(path: string): Promise<void>;
 }
@@ -64,23 +64,23 @@ export interface FileWriter {
   close(): Promise<void>;
 }
 
-/** An open file of this user alone. */
+/** An open private file. */
 export interface PrivateFile extends FileWriter {
-  /** Bytes, when it was opened. */
+  /** Size in bytes when it was opened. */
   readonly size: number;
-  /** Tells this file from all others of this machine, under whatever name. */
+  /** Identifies this file on this machine, independent of its name. */
   readonly id: string;
   /** Its bytes from the beginning. */
   stream(): AsyncIterable<Uint8Array>;
-  /** Gives it the mode of the file of this user that it is to replace, else the one that new files get. */
+  /** Sets the mode of the user's file that it will replace, or the default mode of new files. */
   takeModeOf(path: string): Promise<void>;
 }
 
 export interface Extraction {
-  /** A folder on the disk of the target, to unpack in first. The caller removes it with all that is left in it. */
+  /** A temporary folder on the target's disk to unpack into. The caller removes it. */
   workspace: string;
   signal: AbortSignal;
-  /** Bytes unpacked so far, of all. */
+  /** Bytes unpacked so far, and in total. */
   onProgress?(done: number, total: number): void;
 }
 export interface Extracted {
@@ -91,39 +91,39 @@ export interface Extracted {
   size: number;
 }
 
-/** An archive that is not here as a whole: pieces of it are read where they are needed. */
+/** An archive that is read in pieces, as needed. */
 export interface RandomAccess {
   /** Bytes. */
   readonly size: number;
-  /** So many bytes from a position on. */
+  /** Reads `length` bytes from `position`. */
   read(position: number, length: number): Promise<Uint8Array>;
 }
 
-/** A file in an archive, as the archive's directory has it. */
+/** A file in an archive, according to the archive's directory. */
 export interface ArchivedFile {
   path: string;
   /** Bytes, unpacked. */
   size: number;
-  /** Bytes that it takes in the archive. */
+  /** Compressed size in bytes. */
   packedSize: number;
   modified: Date;
 }
 
 export interface Archives {
-  /** The files of a zip archive, from its directory alone. What is no complete archive is a Failure (exit 12). */
+  /** The files of a zip archive, from its directory alone. An incomplete or invalid archive is a Failure (exit 12). */
   list(archive: RandomAccess): AsyncIterable<ArchivedFile>;
   /**
-   * Unpacks a zip archive into a folder, which is made if need be, its parent not: all of it or nothing. No entry
-   * leaves the folder, no link points out of it, and sizes are those that the archive's directory says; an archive
-   * that would have it otherwise is refused (exit 12).
+   * Unpacks a zip archive into a folder, which is created if missing (its parent is not): all of it or nothing. No entry
+   * leaves the folder, no link points out of it, and sizes are those of the archive's directory; any other
+   * archive is refused (exit 12).
    */
   extract(archive: string, folder: string, how: Extraction): Promise<Extracted>;
-  /** Takes back what an `extract` that was killed had moved into a folder, before its workspace is removed. */
+  /** Undoes what a killed `extract` had moved into a folder, before its workspace is removed. */
   recover(workspace: string, folder: string): Promise<void>;
 }
 
 export interface RunOptions {
-  /** Handed to the command on its stdin. */
+  /** Sent to the command's stdin. */
   input?: string;
   /** `inherit` gives the command this program's terminal (editors, `sandbox exec`). */
   stdio?: "capture" | "inherit";
@@ -144,13 +144,13 @@ export interface Processes {
   shell(line: string, options?: RunOptions): Promise<RunResult>;
 }
 
-/** Header names as sent, in their order; one may come twice. */
+/** Header names as sent, in order; a name may be repeated. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
 /** The head of a request to this machine. */
 export interface RequestHead {
   readonly method: string;
-  /** Path and query as sent, or a whole address. */
+  /** Path and query as sent, or a full URL. */
   readonly target: string;
   readonly headers: HeaderPairs;
 }
@@ -163,23 +163,23 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
-/** What answers requests to this machine. */
+/** Answers HTTP requests to this machine. */
 export interface Service {
-  /** Decides by the head alone: an answer refuses the request, whose body is then never kept. */
+  /** Decides by the head alone: an answer refuses the request, whose body is then discarded. */
   admit(head: RequestHead): HttpAnswer | undefined;
   serve(request: ReceivedRequest): Promise<HttpAnswer>;
-  /** A request that was admitted and did not arrive: too large, too slow, broken off. */
+  /** Called for an admitted request that did not arrive completely: too large, too slow, or aborted. */
   lost(head: RequestHead, status: number, reason: string): void;
 }
 
 export interface ServerLimits {
-  /** Bytes of one body. */
+  /** Maximum bytes of one body. */
   readonly bodyBytes: number;
-  /** Bytes of all bodies that are held at once. */
+  /** Maximum bytes of all bodies in memory. */
   readonly heldBytes: number;
-  /** Connections at once; further ones are closed. */
+  /** Maximum concurrent connections; further ones are closed. */
   readonly connections: number;
-  /** Milliseconds for a request to arrive as a whole. */
+  /** Milliseconds for a request to arrive completely. */
   readonly arrivalMs: number;
   /** Milliseconds without a byte in either direction after which a connection is closed. */
   readonly idleMs: number;
@@ -187,20 +187,20 @@ export interface ServerLimits {
 
 export interface Listening {
   readonly port: number;
-  /** Takes no more requests, gives those that arrived a moment for their answers, and ends all connections. */
+  /** Stops accepting requests, waits briefly for pending answers, and closes all connections. */
   close(): Promise<void>;
 }
 
-/** Plain HTTP from and to this machine, beside the API: no token, no retry, no redirect is followed. */
+/** Plain HTTP from and to this machine, apart from the API: no token, no retries, no redirects. */
 export interface Http {
   /**
-   * Serves requests on 127.0.0.1. Port 0 is any free one. A port that cannot be had rejects with the system's own error
+   * Serves requests on 127.0.0.1. Port 0 picks a free port. A port that is not available rejects with the system's error
    * (`EADDRINUSE`, `EACCES`).
    */
   listen(port: number, limits: ServerLimits, service: Service): Promise<Listening>;
   /**
-   * Sends a request to an address and gives the answer as it came. Rejects with the reason in words where none came in
-   * time, or one longer than `mostBytes`.
+   * Sends a request to an address and returns the answer unchanged. Rejects with a readable reason if none arrived in
+   * time, or if it is longer than `mostBytes`.
    */
   relay(
     url: URL,
@@ -212,13 +212,13 @@ export interface Http {
 declare const safeOnTerminal: unique symbol;
 
 /**
- * Text that steers no terminal: every control character that came from outside is shown in it, not obeyed. Only
+ * Text that is safe for a terminal: control characters from outside are shown, not obeyed. Only
  * src/terminal/sanitize.ts makes it; a plain string in its place is a type error.
  */
 export type TerminalText = string & { readonly [safeOnTerminal]: true };
 
 /**
- * Every write resolves once it is taken, so that a slow reader slows the writer. A closed pipe rejects with ClosedPipe.
+ * A write resolves when the data is accepted (backpressure). A closed pipe rejects with ClosedPipe.
  */
 export interface Output {
   readonly isTerminal: boolean;
@@ -228,7 +228,7 @@ export interface Output {
   write(text: TerminalText): Promise<void>;
   /** Text for programs: unchanged off a terminal; on one, its control characters are shown. */
   writeData(text: string): Promise<void>;
-  /** Bytes as they are; on a terminal, which they could steer, a bug. */
+  /** Bytes unchanged; writing them to a terminal, which they could control, is a bug. */
   writeBytes(bytes: Uint8Array): Promise<void>;
 }
 
@@ -237,10 +237,10 @@ export interface Input {
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** The reader of our stdout has gone (`| head`): the program ends quietly. */
+/** The reader closed stdout (`| head`): the program ends quietly. */
 export class ClosedPipe extends Error {}
 
-/** This program, and what it runs on. */
+/** This program and its platform. */
 export interface Program {
   readonly version: string;
   /** Node's version, without a `v`. */
@@ -252,9 +252,9 @@ export interface Program {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Who holds a lock, and whether a holder still lives. */
+/** Identifies the holder of a lock, and whether its process is still running. */
 export interface Holder {
   readonly name: string;
-  /** True also where it cannot be told: for a process of another machine. */
+  /** Also true if unknown: for a process of another machine. */
   alive(name: string): boolean;
 }

@@ -5,21 +5,21 @@ import { cacheFolder } from "./app/own-folder.ts";
 import { type Parts, partsIn } from "./app/parts.ts";
 
 declare const __VERSION__: string;
-/** Where the build put run.ts, seen from here. */
+/** Path of the bundled run.ts, relative to this file. */
 declare const __RUN__: string;
 
 /**
- * Arguments in, exit code out. Only this sees every error; only `bin` ends the process.
+ * From arguments to exit code. Every error is handled here; only `bin` ends the process.
  *
  * @param parts the rest of the program: the folder of this file, unless it is inside of an executable.
  */
 export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirname)): Promise<number> {
   const argv = host.argv.slice(2);
-  // The answers that need nothing of the program.
+  // Answers that need no other code.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return print(host, `${__VERSION__}\n`);
   const help = keptHelp(host, argv, parts);
   if (help !== undefined) return print(host, help);
-  // A help text is there sooner than what speeds up everything else.
+  // A stored help page is printed before the code cache is opened.
   const asksHelp =
     argv.length === 0 ||
     argv[0] === "help" ||
@@ -33,8 +33,8 @@ export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirnam
 }
 
 /**
- * On Node 20 the exit waits some 140 ms for WebAssembly (undici's parser) that is being recompiled and never used.
- * Compiled code is kept for the flags in force, so that this comes before any is loaded.
+ * On Node 20 the exit waits some 140 ms for the recompilation of WebAssembly (undici's parser) that is never used.
+ * V8's cache depends on its flags, so this must run before any code is loaded.
  */
 function quietWasmTiering(host: NodeJS.Process): void {
   if (!host.versions.node.startsWith("20.")) return;
@@ -48,7 +48,7 @@ function codeFolder(host: NodeJS.Process): string | undefined {
   return folder && join(folder, "code", `${host.version}-${host.arch}`);
 }
 
-/** As any result: a reader that has gone is no failure, a full disk is one. */
+/** As for any result: a closed pipe is not a failure, a full disk is. */
 function print(host: NodeJS.Process, text: string): Promise<number> {
   return new Promise((resolve) => {
     host.stdout.on("error", (error: NodeJS.ErrnoException) => {

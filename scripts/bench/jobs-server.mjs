@@ -121,7 +121,7 @@ const server = createServer(async (request, response) => {
   answer(tag ?? json({ message: "404 Not Found" }), {}, tag === undefined ? 404 : 200);
 });
 
-/** A part of the archive; nobody who wants all of it gets it. */
+/** Serves only ranges of the archive; a request for all of it fails. */
 function archive(request, response) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
   const start = from === "" ? archiveBytes - Number(to) : Number(from);

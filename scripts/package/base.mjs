@@ -30,7 +30,7 @@ export function run(command, args, options = {}) {
   }
 }
 
-/** Modes that owe nothing to the umask of whoever builds. */
+/** Modes that do not depend on the umask of the build. */
 export function setModes(tree) {
   run("chmod", ["-R", "u=rwX,go=rX", tree]);
 }

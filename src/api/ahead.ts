@@ -1,45 +1,45 @@
 import { setImmediate } from "node:timers";
 
-/** A page as it arrived: its headers are read, its rows not yet. */
+/** A received page whose headers are parsed, but not its rows. */
 export interface Arrived<T> {
-  /** Where the list continues: a page number, a URL to follow, or nowhere. An answer without paging headers is all of it. */
+  /** Where the list continues: a page number, a URL, or nowhere. An answer without paging headers is the whole list. */
   next: { page: number } | { url: string } | "end";
   /** Rows in the whole list, where the instance counts them. */
   total: number | undefined;
   totalPages: number | undefined;
-  /** Size of the page as it waits for its turn, in bytes. */
+  /** Size of the unparsed page, in bytes. */
   bytes: number;
-  /** Known to have no rows, which ends a list whose headers promise another page. */
+  /** Known to be empty, which ends a list even if its headers announce another page. */
   empty: boolean;
-  /** Reads the rows, when it is the page's turn. Throws a Failure on what is not a list. */
+  /** Parses the rows when the page is consumed. Throws a Failure if the answer is not a list. */
   open(): T[];
 }
 
 interface Range {
-  /** First page to ask for, and the last that is worth asking for. */
+  /** First page to request, and the last one worth requesting. */
   from: number;
   to: number;
   /** Requests in flight at once. */
   concurrency: number;
 }
 
-/** Pages that are here or on their way, as a multiple of those in flight: one slow page need not stop the others. */
+/** Pages received or in flight, as a multiple of the concurrency, so that one slow page does not block the others. */
 const pagesAhead = 2;
-/** Bytes of pages that are here or on their way, 4 MiB; a single page may be larger. */
+/** Bytes of pages received or in flight, 4 MiB; a single page may be larger. */
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Asks for pages ahead of their reader and gives them in order. The next one is asked for as soon as one has arrived,
- * whatever the reader does; only what waits for it is bounded, by pages and by bytes.
+ * Prefetches pages and yields them in order. The next one is requested as soon as one has arrived,
+ * independently of the reader; the pages that wait for it are limited by count and by bytes.
  */
 export class Ahead<T> {
   readonly #ask: (number: number) => Promise<Arrived<T>>;
   readonly #concurrency: number;
-  /** In order: those in flight, and those that wait. */
+  /** In order: pages in flight, and pages waiting. */
   readonly #pages: Promise<Arrived<T>>[] = [];
   #inFlight = 0;
   #waitingBytes = 0;
-  /** The largest page so far: what those in flight may turn out to be. */
+  /** The largest page so far, as an estimate for those in flight. */
   #largest = 0;
   #next: number;
   #last: number;
@@ -52,25 +52,25 @@ export class Ahead<T> {
     this.#fill();
   }
 
-  /** The next page in order; undefined once all are taken. Rejects in place of the page that could not be had. */
+  /** The next page in order; undefined at the end. Rejects in place of a page that failed. */
   async take(): Promise<Arrived<T> | undefined> {
     const next = this.#pages.shift();
     if (next === undefined) return undefined;
     const page = await next;
     this.#waitingBytes -= page.bytes;
     this.#fill();
-    // Work on a page leaves the network alone: it gets a turn between two of them.
+    // Parsing blocks the event loop, so the network gets a turn between two pages.
     await turn();
     return page;
   }
 
-  /** Asks for one page more than was thought to be needed; only where none is left to take. */
+  /** Requests one page more than planned; only if none is left. */
   more(): void {
     this.#last = Math.max(this.#last, this.#next);
     this.#fill();
   }
 
-  /** Asks for no further page. */
+  /** Requests no further page. */
   stop(): void {
     this.#last = 0;
   }
@@ -104,7 +104,7 @@ export class Ahead<T> {
         throw error;
       },
     );
-    // It may fail after the reader has left; a reader that comes for it still sees the error.
+    // It may fail after the reader has left; a reader that awaits it still gets the error.
     arriving.catch(() => undefined);
     return arriving;
   }

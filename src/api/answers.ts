@@ -12,7 +12,7 @@ import type { Json } from "./said.ts";
 import { misshapen } from "./shape.ts";
 import type { WholeBody, WireResponse } from "./transport/message.ts";
 
-/** As much of an error's body as is read, in bytes. */
+/** Maximum size of an error's body that is read, in bytes. */
 const errorBodyLimit = 256 * 1024;
 
 export interface Answered {
@@ -20,7 +20,7 @@ export interface Answered {
   call: FailedCall;
 }
 
-/** Passes a success (2xx) on; anything else is thrown as the Failure that it stands for. */
+/** Returns a success (2xx); any other status is thrown as a Failure. */
 export async function refuseFailure(answered: Answered): Promise<Answered> {
   const { response, call } = answered;
   if (response.status >= 200 && response.status < 300) return answered;
@@ -28,8 +28,8 @@ export async function refuseFailure(answered: Answered): Promise<Answered> {
 }
 
 /**
- * An answer as an error is made of it: of a long body only the beginning is read, decoded as UTF-8. Of one that breaks
- * off, what came says enough: the status is what counts.
+ * The parts of an answer that an error is made of: only the beginning of a long body is read, as UTF-8. If the body
+ * is incomplete, the received part suffices, since the status matters most.
  */
 export async function answerOf(response: WireResponse) {
   const chunks: Uint8Array[] = [];
@@ -41,42 +41,42 @@ export async function answerOf(response: WireResponse) {
   return { status: response.status, headers: response.headers, text: Buffer.concat(chunks).toString("utf8") };
 }
 
-/** A body that came encoded though it was asked for as it is: its positions and its size would be those of another. */
+/** Refuses an encoded body that was requested unencoded: its offsets and size would not match the content's. */
 export function refuseEncoded({ response, call }: Answered): void {
   const encoding = response.headers["content-encoding"];
   if (encoding === undefined || /^identity$/i.test(encoding) || response.headers["content-length"] === "0") return;
-  throw new Failure("integrity", `the content came in ${encoding} encoding, which was not asked for`, {
+  throw new Failure("integrity", `the content has an encoding that was not requested: ${encoding}`, {
     code: "unexpected_encoding",
     method: call.method,
     path: call.path,
     status: response.status,
-    hint: "a proxy in front of the instance may do that: reach the instance without it",
+    hint: "a proxy in front of the instance may have added it: connect to the instance directly",
   });
 }
 
 /**
- * The value of a successful answer, in the form that its endpoint says. Another form (a web page, broken JSON, a list in
+ * The value of a successful answer, in the form that its endpoint declares. Another form (a web page, invalid JSON, a list in
  * place of an object, also in a field) is a Failure (exit 1) that names it; missing and unknown fields are tolerated.
  *
- * @param headerPrefix vendor part of the headers that an entity is read from: `X-Service`
+ * @param headerPrefix prefix of the vendor's headers, from which an entity is read: `X-Service`
  */
 export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, headerPrefix: string): Promise<unknown> {
   const { response } = answered;
   if (typeof endpoint.returns === "object" && "headers" in endpoint.returns) {
     await response.discard();
     const record = readHeaders(endpoint.returns.headers, response.headers, headerPrefix);
-    if (Object.keys(record).length === 0) throw unexpected(answered, "the answer lacks the headers that tell of it");
+    if (Object.keys(record).length === 0) throw unexpected(answered, "the answer lacks the expected headers");
     return record;
   }
   if (endpoint.returns === "bytes") return response.body;
   if (endpoint.returns === "nothing") {
-    // A sign-in page of a proxy answers 200 to everything: nothing was done.
-    if (isWebPage(response)) throw unexpected(answered, "expected no web page");
+    // A proxy's sign-in page answers 200 to everything: the request was not executed.
+    if (isWebPage(response)) throw unexpected(answered, "the answer is a web page");
     await response.discard();
     return undefined;
   }
   const text = await readText(response);
-  // Where the form of an answer is open, none at all is one.
+  // If the form of an answer is not specified, an empty answer is allowed.
   if (endpoint.returns === "json" && text === "") return undefined;
   const value = parseJson(answered, text);
   if (endpoint.returns === "json") return value;
@@ -87,8 +87,8 @@ export async function readAnswer(endpoint: AnyEndpoint, answered: Answered, head
 }
 
 /**
- * One page of a list, received but not read, and where the list continues; what is not a list of such objects is a
- * Failure (exit 1) once it is opened.
+ * One unparsed page of a list, and where the list continues; anything but a list of such objects is a
+ * Failure (exit 1) when it is parsed.
  */
 export async function receivePage(endpoint: AnyEndpoint, answered: Answered): Promise<Arrived<never>> {
   const { response } = answered;
@@ -97,7 +97,7 @@ export async function receivePage(endpoint: AnyEndpoint, answered: Answered): Pr
   const link = response.headers.link;
   const next = link === undefined ? undefined : linkTo(link, "next");
   if (next !== undefined && !URL.canParse(next, response.url)) {
-    throw unexpected(answered, "where the list goes on is no address");
+    throw unexpected(answered, "the address of the next page is not valid");
   }
   const headers =
     next === undefined
@@ -133,7 +133,7 @@ function parseJson(answered: Answered, text: string): unknown {
   try {
     return parseAnswer(text);
   } catch {
-    throw unexpected(answered, "the answer is not whole, valid JSON", text);
+    throw unexpected(answered, "the answer is not complete, valid JSON", text);
   }
 }
 
@@ -162,7 +162,7 @@ function takenText(body: WholeBody): string {
   return text;
 }
 
-/** UTF-8 as text. Most answers are ASCII throughout, which is read several times as fast as such. */
+/** Decodes UTF-8. Most answers are pure ASCII, for which there is a path several times as fast. */
 function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
@@ -176,7 +176,7 @@ async function collect(response: WireResponse, chunks: Uint8Array[], limit: numb
   }
 }
 
-/** Something before the instance answered: its sign-in page, or its word that the instance is away. */
+/** A proxy in front of the instance answered: with a sign-in page, or that the instance is unavailable. */
 export function isWebPage({ headers }: WireResponse): boolean {
   return /^text\/html\b/i.test(headers["content-type"] ?? "") && headers["content-length"] !== "0";
 }

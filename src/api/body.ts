@@ -3,14 +3,14 @@ import type { WireBody } from "./transport/message.ts";
 
 const encoder = new TextEncoder();
 
-/** A built body as bytes of a known length, and its media type. A file is streamed, never held. */
+/** A built body as bytes of a known length, and its media type. A file is streamed, never kept in memory. */
 export function encodeBody(body: BuiltBody): { contentType: string; body: WireBody } {
   if (body.kind === "raw") return { contentType: body.contentType, body: body.body };
   if (body.kind === "json") return { contentType: "application/json", body: inMemory(JSON.stringify(body.value)) };
   if (body.kind === "form") {
     return { contentType: "application/x-www-form-urlencoded", body: inMemory(encodePairs(body.pairs)) };
   }
-  // Unguessable enough that no file holds it by chance, and the same on every attempt.
+  // Random, so that no file contains it, and the same on every attempt.
   const boundary = `----forgectl${crypto.randomUUID().replaceAll("-", "")}`;
   return { contentType: `multipart/form-data; boundary=${boundary}`, body: multipart(body, boundary) };
 }
@@ -42,7 +42,7 @@ function quoted(text: string): string {
   return text.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** A body that is at hand: a text goes out as UTF-8. */
+/** A body in memory: a text is sent as UTF-8. */
 export function inMemory(content: string | Uint8Array): WireBody {
   const bytes = typeof content === "string" ? encoder.encode(content) : content;
   return {

@@ -34,15 +34,15 @@ import {
 import { type Watcher, watched } from "./watcher.ts";
 
 interface ClientOptions {
-  /** Addresses without a slash at the end; a missing one is a UsageError that names the ways to give it. */
+  /** Addresses without a trailing slash; a missing one is a UsageError that names the ways to configure it. */
   baseUrl(): string;
   registryUrl(): string;
   credential(): Promise<{ token: string; kind: "access" | "job"; source?: string } | undefined>;
-  /** Vendor part of special headers: `X-Service`. */
+  /** Prefix of the vendor's headers: `X-Service`. */
   headerPrefix: string;
   concurrency: number;
   dryRun: boolean;
-  /** Opened on the first request. */
+  /** Created on the first request. */
   transport(): Promise<Transport>;
   redactor: Redactor;
   watcher?: Watcher;
@@ -50,7 +50,7 @@ interface ClientOptions {
 
 const largestPage = 100;
 
-/** The instance behind these addresses and this credential; nothing is opened or asked before the first request. */
+/** Creates the client for these addresses and this credential; it connects on the first request. */
 export function createApi(options: ClientOptions): Api {
   const planned: PlannedRequest[] = [];
   const made: string[] = [];
@@ -100,7 +100,7 @@ export function createApi(options: ClientOptions): Api {
     },
 
     async download(endpoint, input, call: DownloadOptions = {}) {
-      // Not compressed on the way: positions and the validator are then those of the content itself.
+      // Without compression, offsets and the validator are those of the content itself.
       const headers: Record<string, string> = { accept: "*/*", "accept-encoding": "identity", ...call.headers };
       if (call.start !== undefined && call.start > 0) headers.range = `bytes=${call.start}-`;
       if (call.ifRange !== undefined && call.start) headers["if-range"] = call.ifRange;
@@ -129,7 +129,7 @@ export function createApi(options: ClientOptions): Api {
 
 type Send = (request: BuiltRequest, call: CallOptions, endpoint?: AnyEndpoint) => Promise<Answered>;
 
-/** Sends a request and gives its answer, whatever it is. In a dry run a change is noted down in `planned` instead, else in `made`. */
+/** Sends a request and returns any answer. A change is recorded in `made`; in a dry run it is only recorded, in `planned`. */
 function sender(options: ClientOptions, planned: PlannedRequest[], made: string[]): Send {
   const prepare = preparer(options);
   return async (request, call, endpoint) => {
@@ -163,12 +163,12 @@ function sender(options: ClientOptions, planned: PlannedRequest[], made: string[
   };
 }
 
-/** Whether an answer is a document to be understood, not bytes to be handed on or nothing at all. */
+/** Whether an answer is a document to be parsed, rather than bytes or nothing. */
 function isDocument({ returns }: AnyEndpoint): boolean {
   return returns === "json" || (typeof returns === "object" && !("headers" in returns));
 }
 
-/** From now on the values whose fields are declared secret are shown nowhere but in results. */
+/** From now on the values of fields declared secret are shown only in results. */
 function keepSecret(redactor: Redactor, fields: Fields, values: unknown): void {
   for (const secret of secretTexts(fields, values)) redactor.add(secret);
 }
@@ -222,17 +222,17 @@ function addressOf(base: Base, options: ClientOptions): string {
 
 interface Prepared {
   wire: WireRequest;
-  /** Headers that not every request has. */
+  /** The headers that are specific to a request. */
   special: Record<string, string>;
 }
 
 function describe({ wire, special }: Prepared, body: BuiltBody | undefined, redactor: Redactor): PlannedRequest {
-  // What kind of answer is liked changes nothing.
+  // The kind of answer has no effect on a change.
   const { accept: _, ...headers } = special;
   return {
     method: wire.method,
     url: redactor.url(wire.url),
-    // A form reads like a query, and is redacted like one.
+    // A form has the syntax of a query, and is redacted like one.
     body:
       body?.kind === "form" ? redactor.url(`?${encodePairs(body.pairs)}`).slice(1) : redactor.json(bodyAsShown(body)),
     ...(Object.keys(headers).length > 0 && { headers: redactor.headers(headers) }),
@@ -253,7 +253,7 @@ function bodyAsShown(body: Exclude<BuiltBody, { kind: "form" }> | undefined): un
 function rawRequest(request: RawRequest, baseUrl: string): BuiltRequest {
   const absolute = /^https?:/i.test(request.path);
   const below = request.path.replace(/^\/+/, "").replace(/^api\/v4\//, "");
-  // Whole addresses, and dots that lead up: the token goes nowhere but below the base URL.
+  // For full URLs and `..` too, the token is only sent below the base URL.
   const place = request.linked ? linkedPath : ownPath;
   const path = place(absolute ? request.path : `${baseUrl}/api/v4/${below}`, baseUrl);
   return { method: request.method, base: "api", path, headers: {}, body: request.body, whole: "json" };

@@ -10,13 +10,13 @@ export interface Access {
   hosting?: "hosted" | "self-managed";
   /** A CI job token is accepted. */
   jobToken?: boolean;
-  /** What a 404 may mean besides, such as an ID that is easily taken for another. */
+  /** Further causes of a 404, such as an ID that is easily confused with another. */
   notFound?: string;
-  /** What a status says here where the instance gives no reason of its own: `{ 400: "no provider is set up" }`. */
+  /** The meaning of a status if the instance gives no reason: `{ 400: "no provider is set up" }`. */
   means?: Readonly<Record<number, string>>;
 }
 
-/** Where a path starts: under `/api/v4`, at the instance's root, or at the container registry's own address. */
+/** The base of a path: `/api/v4`, the instance's root, or the container registry's address. */
 export type Base = "api" | "instance" | "registry";
 
 type Returns = Entity | "nothing" | "bytes" | "json" | HeaderEntity;
@@ -48,7 +48,7 @@ type InputOf<R extends string, P extends Fields> = { [K in RouteNames<R> & keyof
   Omit<P, RouteNames<R>>
 >;
 
-/** One operation of the API, as data. `I` and `O` are what a caller gives and gets. */
+/** One operation of the API, as data. `I` is its input, `O` its result. */
 export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly route: string;
   readonly method: Method;
@@ -57,20 +57,20 @@ export interface Endpoint<I = never, O = unknown, S extends Fields = Fields> {
   readonly summary: string;
   readonly params: Fields;
   readonly returns: Returns;
-  /** The answer is a list in pages; how it goes on is read from each page's headers. */
+  /** The answer is a paginated list; each page's headers say how it continues. */
   readonly page: "offset" | undefined;
   readonly encoding: "json" | "form" | "multipart";
   readonly base: Base;
   readonly access: Access;
-  /** Sending it twice does more than sending it once, whatever its method: a PUT that adds. */
+  /** Not idempotent, whatever its method: a PUT that adds. */
   readonly once: boolean;
-  /** The service has it and the API documents do not: an instance may lack it. */
+  /** Undocumented: an instance may lack it. */
   readonly beyond: boolean;
-  /** On real instances no value in the path may hold a dot: a group's path or a username is turned into its ID first. */
+  /** Real instances accept no dot in the path: a group's path or a username is replaced by its ID first. */
   readonly dotless: boolean;
-  /** On real instances the project in the path must be its number: a path is turned into it first. */
+  /** Real instances accept only a numeric project ID: a path is replaced by it first. */
   readonly numeric: boolean;
-  /** Only types. */
+  /** Exists only as a type. */
   readonly input?: (input: I) => void;
   readonly output?: O;
   readonly shape?: S;
@@ -81,7 +81,7 @@ export type ListEndpoint<I, S extends Fields> = Endpoint<I, Row<S>[], S>;
 
 interface Definition<R extends string, P extends Fields, T extends Returns> {
   route: R;
-  /** An imperative without a full stop: "List a project's registry repositories". Error messages are made of it. */
+  /** An imperative without a full stop: "List a project's registry repositories". Error messages use it. */
   summary: string;
   params: P & { readonly [K in RouteNames<R>]: Field };
   returns: T;
@@ -120,7 +120,7 @@ export function endpoint(definition: Definition<string, Fields, Returns>): Endpo
   };
 }
 
-/** The entity whose fields an answer holds, if it is documented. */
+/** The entity of the answer, if documented. */
 export function entityOf(endpoint: AnyEndpoint): Entity | undefined {
   if (typeof endpoint.returns === "string") return undefined;
   return "headers" in endpoint.returns ? endpoint.returns.headers : endpoint.returns;

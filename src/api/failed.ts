@@ -1,6 +1,6 @@
 import type { Access, Base } from "./endpoint.ts";
 
-/** What is known of the call that failed. */
+/** Details of the failed call. */
 export interface FailedCall {
   method: string;
   /** Path and query, secrets redacted. */
@@ -8,23 +8,23 @@ export interface FailedCall {
   /** The endpoint's summary: "Delete a registry tag". */
   summary: string | undefined;
   access: Access | undefined;
-  /** Whose address it went to. */
+  /** Whether it was sent to the instance or to the registry. */
   base?: Base;
-  /** The API documents do not have the request. */
+  /** The request is undocumented. */
   beyond?: boolean;
-  /** What the request was signed in with; `given`: by its caller, who alone can say what to do when it is refused. */
+  /** The kind of credential; `given`: supplied by the caller, which must handle a refusal. */
   credential: "access" | "job" | "none" | "given";
   /** Where the token came from: `FORGECTL_TOKEN`, `profile work, keyring`. */
   tokenSource?: string | undefined;
-  /** Sending it twice does what sending it once does. */
+  /** Idempotent. */
   repeatable: boolean;
-  /** It was sent before, and that answer got lost. */
+  /** An earlier attempt was sent, and its answer was lost. */
   repeated?: boolean;
 }
 
 export interface FailedAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** The body's beginning, decoded. */
+  /** The beginning of the decoded body. */
   text: string;
 }

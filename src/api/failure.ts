@@ -16,7 +16,7 @@ export function exitOf(status: number): ExitName {
   return "refused";
 }
 
-/** An HTTP answer that is no success, as an error that a person can act on. */
+/** Turns an unsuccessful HTTP answer into an error that a user can act on. */
 export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const body = parseBody(answer.text);
   const fields = fieldsOf(body);
@@ -34,7 +34,7 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   if (fields !== undefined) details.fields = fields;
   const challenge = challengeOf(body);
   if (challenge !== undefined) details.challenge = challenge;
-  // What is refused for what an attempt before may have done is to be looked at, not to be checked.
+  // If an earlier attempt may have caused the refusal, the hint is to check the outcome, not the input.
   const hint = doubt !== "" && isUndone(answer.status) ? undefined : hintFor(answer, body, call);
   if (hint !== undefined) details.hint = hint;
   const code = codeOf(answer.status, body);
@@ -44,35 +44,35 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   return new Failure(exitOf(answer.status), describeCall(call), details);
 }
 
-/** What is known of a change that was answered so, and whether sending it again can do no harm. */
+/** The outcome of a change with this answer, and whether it is safe to retry. */
 function fateOf(
   call: FailedCall,
   { status, headers, text }: FailedAnswer,
 ): Pick<FailureDetails, "retryable" | "outcome"> {
   const mayPass = status === 429 || status >= 500 || isRefreshing(status, text);
   if (!isChange(call.method)) return { retryable: mayPass };
-  // 429 and 503 are said before anything is done; a POST's 503 only where the server says when to come back.
+  // 429 and 503 mean that nothing was done; for a POST, a 503 only with `Retry-After`.
   const untouched = status === 429 || (status === 503 && (call.repeatable || headers["retry-after"] !== undefined));
   const unknown = call.repeated ? isUndone(status) || mayPass : status >= 500 && !untouched;
   return unknown ? { retryable: false, outcome: "unknown" } : { retryable: mayPass };
 }
 
-/** Refused for the state that things are in, which an attempt before may have brought about. */
+/** Refused because of the present state, which an earlier attempt may have caused. */
 function isUndone(status: number): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 }
 
-/** The answer came, but it is not what the platform's API answers. */
+/** An answer that is not one of the platform's API. */
 export function strangeAnswer(call: FailedCall, answer: FailedAnswer, problem: string): Failure {
   const isPage = looksLikeHtml(answer);
-  // A page of something in front of the instance: it may not have seen the request at all.
+  // A page of a proxy in front of the instance, which may not have received the request.
   const unknown = isPage && isChange(call.method);
   return new Failure("refused", describeCall(call), {
     code: "unexpected_answer",
     status: answer.status,
     method: call.method,
     path: call.path,
-    reason: isPage ? `the address answered ${webPage}${unknown ? `; ${mayBeMade}` : ""}` : problem,
+    reason: isPage ? `the server answered ${webPage}${unknown ? `; ${mayBeMade}` : ""}` : problem,
     ...(isPage && { hint: checkAddress(call) }),
     ...(unknown && { outcome: "unknown", retryable: false }),
   });
@@ -87,10 +87,10 @@ function describeCall(call: FailedCall): string {
     : `could not ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
 }
 
-/** What was done already cannot be done again, and is refused then: no longer there, there already, once an hour. */
+/** A change that was already made is refused when repeated: not found, already exists, once an hour. */
 function doubtOf({ status }: FailedAnswer): string {
   if (!isUndone(status)) return `; ${mayBeMade}`;
-  return "; the answer to an attempt before this one got lost, and that one may have done it";
+  return "; the answer to an earlier attempt was lost, and that attempt may have made the change";
 }
 
 function codeOf(status: number, body: Json | undefined): string | undefined {
@@ -101,23 +101,23 @@ function codeOf(status: number, body: Json | undefined): string | undefined {
 
 function reasonOf(answer: FailedAnswer, body: Json | undefined, call: FailedCall): string {
   const isPage = looksLikeHtml(answer);
-  if (answer.status === 404) return notFoundReason(body, call) + (isPage ? `; the address answered ${webPage}` : "");
+  if (answer.status === 404) return notFoundReason(body, call) + (isPage ? `; the server answered ${webPage}` : "");
   const said = messageOf(body);
   const used = answer.status === 401 ? tokenUsed(call) : "";
   const meant = call.access?.means?.[answer.status];
   if (meant !== undefined && !isPage && (said === undefined || bare.test(said))) return meant + used;
   if (answer.status === 403 && !isPage) return forbiddenReason(said, body, call);
   if (said !== undefined) return used === "" ? said : withoutStop(said) + used;
-  if (isPage) return `the address answered ${answer.status} with a web page${used}`;
+  if (isPage) return `the server answered ${answer.status} with a web page${used}`;
   const text = plain(answer.text.trim());
   const silent = text === "" || (body !== undefined && Object.keys(body).length === 0);
   return (silent ? `the instance answered ${answer.status}` : withoutStop(text.slice(0, 300))) + used;
 }
 
-/** A status in words, and no reason. */
+/** A text that only names the status. */
 const bare = /^(?:\d{3}\s*)?\(?(?:bad request|unauthorized|forbidden)\)?$/i;
 
-/** The server's reason; a role is named only where it gives none. `scope`: RFC 6750, what the token is not good for. */
+/** The server's reason; a role is named only if it gives none. `scope`: RFC 6750, the scope that the token lacks. */
 function forbiddenReason(said: string | undefined, body: Json | undefined, { access, credential }: FailedCall): string {
   if (body?.error === "insufficient_scope") {
     const scopes = typeof body.scope === "string" ? body.scope.trim().split(/\s+/).join(" or ") : "";
@@ -130,17 +130,17 @@ function forbiddenReason(said: string | undefined, body: Json | undefined, { acc
   return access?.role === undefined ? "the instance answered 403" : `this needs the ${capitalize(access.role)} role`;
 }
 
-/** A sentence that another clause follows. */
+/** A sentence without its full stop, so that a clause can follow. */
 function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, "");
 }
 
-/** Of several tokens that there may be, the one that was refused. */
+/** The source of the token that was refused. */
 function tokenUsed({ tokenSource }: FailedCall): string {
   return tokenSource === undefined ? "" : `; the token is that of ${tokenSource}`;
 }
 
-/** A spam challenge, with what its answer has to name (`1-project-api: Errors`). */
+/** A spam challenge, with the values that its answer must contain (`1-project-api: Errors`). */
 function challengeOf(body: Json | undefined): FailureDetails["challenge"] {
   if (body?.needs_captcha_response !== true) return undefined;
   const { captcha_site_key: key, spam_log_id: log } = body;

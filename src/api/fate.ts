@@ -1,7 +1,7 @@
 import { Failure } from "../base/errors.ts";
 
-/** The fate of a change, in the words of every error that leaves it open or comes after it. */
-export const mayBeMade = "the change may have been made all the same";
+/** The outcome of a change, in the words of every error that leaves it unknown or follows it. */
+export const mayBeMade = "the change may have been made anyway";
 export const wasMade = "the change was made";
 
 /** Whether a request of this method can change something on the instance. */
@@ -9,17 +9,17 @@ export function isChange(method: string): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
-/** Sending these twice does what sending them once does. */
+/** The idempotent methods. */
 export function isRepeatable(method: string): boolean {
   return ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].includes(method.toUpperCase());
 }
 
-/** Whether the change that failed so may have been made all the same: its answer got lost. Then look, where that tells. */
+/** Whether a change with this failure may have been made anyway, because its answer was lost. Then check, if possible. */
 export function mayHaveBeenMade(error: unknown): error is Failure {
   return error instanceof Failure && error.details.outcome === "unknown";
 }
 
-/** What broke or was misread is the answer to a change that was made: the error says so, and is not retryable. */
+/** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */
 export function afterMade(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.outcome === "unknown") return error;
   const fate = { outcome: "made", retryable: false } as const;

@@ -43,7 +43,7 @@ export const listed = [
 ] as const;
 export type Listed = (typeof listed)[number];
 
-/** Where the values of a field come from that no list of its own names; `value-file` is a file in `key=@file`,
+/** The source of completions for a field without its own list of values; `value-file` is a file in `key=@file`,
  * `own-command` a command of this program. */
 export type Completes =
   | Listed
@@ -63,23 +63,23 @@ export type Completes =
   | "field";
 
 export interface FieldOptions {
-  /** Least value of a number, or least length of a text in characters. */
+  /** Minimum of a number, or of a text's length in characters. */
   min?: number;
-  /** Greatest value of a number, or greatest length of a text in characters. */
+  /** Maximum of a number, or of a text's length in characters. */
   max?: number;
-  /** What a text must look like, and that in words: `a tag name: letters, digits, ".", "_", "-"`. */
+  /** The pattern of a text, and its description: `a tag name: letters, digits, ".", "_", "-"`. */
   pattern?: { readonly test: RegExp; readonly words: string };
-  /** Each entry of the object is a parameter of the body on its own, for a body whose names are open. */
+  /** Each entry of the object is a separate parameter of the body, for a body with arbitrary names. */
   entries?: boolean;
-  /** An array that travels as its name again and again (`scope=a&scope=b`), not as `scope[]`. */
+  /** An array that is sent with its name repeated (`scope=a&scope=b`), not as `scope[]`. */
   repeats?: boolean;
-  /** Name on the wire where it differs from the key, such as `range[start]`. */
+  /** Name in requests, if it differs from the key, such as `range[start]`. */
   wire?: string;
-  /** The flag's name where it differs from the key. */
+  /** The flag's name, if it differs from the key. */
   flag?: string;
   /** One-letter flag. */
   short?: string;
-  /** What stands for the value in help: `<branch>`. */
+  /** Placeholder of the value in help: `<branch>`. */
   placeholder?: string;
   default?: string | number | boolean;
   /** A boolean that is also offered as `--no-<flag>`. */
@@ -88,34 +88,34 @@ export interface FieldOptions {
   valued?: boolean;
   /** Never shown in traces, dry runs, and errors; masked in results. */
   secret?: boolean;
-  /** A scope flag: where it is not typed, the environment, the profile, or the CI job gives its value. */
+  /** A scope flag: if not given, its value comes from the environment, the profile, or the CI job. */
   scope?: "project" | "group";
   /**
-   * Names a thing inside this scope. Of a command's fields that have it exactly one must be given, and it decides
+   * Identifies a thing within this scope. Exactly one of a command's fields with it must be given, and it determines
    * which scope the command takes: `--issue` a project, `--epic` a group.
    */
   within?: "project" | "group";
-  /** Names such a thing by its ID or by its name: a name is looked up, and the ID is sent. */
+  /** Takes the ID or the name of such a thing: a name is looked up, and the ID is sent. */
   names?: "user" | "group" | "project";
-  /** The value in the API's words, for a field that people type in others; what is in the API's stays as it is. */
+  /** Converts a value to the API's spelling; values that already have it are unchanged. */
   sent?: (value: unknown) => unknown;
-  /** Why this command does not take the flag that its siblings take: left out of help, refused with this reason. */
+  /** Why this command does not take a flag of its siblings: it is left out of help and refused with this reason. */
   refused?: string;
-  /** What the shell can complete this value with: the name of a look-up in src/completion/lookups.ts. */
+  /** The source of completions: the name of a lookup in src/completion/lookups.ts. */
   completes?: Completes;
   /** Several of its values in one word, separated by commas. */
   commas?: boolean;
-  /** Of an answer: given only where this parameter asks for it. */
+  /** Of an answer: returned only if this parameter requests it. */
   onlyWith?: string;
-  /** A list of numbers that people at a terminal see as a picture; elsewhere it is given as it is. */
+  /** A list of numbers that is drawn as a chart on a terminal; elsewhere it is printed unchanged. */
   pictured?: "sparkline";
-  /** How a list's items read together in table, csv, and tsv; the other formats give them as they are. */
+  /** Formats a list's items as one text for table, csv, and tsv; other formats print them unchanged. */
   worded?: (items: readonly unknown[]) => string;
   /** What color says beside the word that a value is shown as. */
   tones?: Tones;
   /** Never cut in a table: an address, a rule, a problem, a request. A table that would have to becomes records. */
   whole?: boolean;
-  /** Extra words completion offers and the parser accepts as they are. */
+  /** Extra words that completion offers and the parser accepts unchanged. */
   suggests?: readonly string[];
 }
 
@@ -124,11 +124,11 @@ export interface Field<T = unknown, R extends boolean = boolean> extends FieldOp
   readonly description: string;
   readonly required: R;
   readonly values?: readonly string[];
-  /** Of a code: the number that each name stands for. */
+  /** Of a code: the number of each name. */
   readonly codes?: Readonly<Record<string, number>>;
   readonly item?: Field;
   readonly shape?: Fields;
-  /** Only a type: what the value is once parsed. */
+  /** Type only: the parsed value. */
   readonly type?: T;
 }
 
@@ -137,12 +137,12 @@ export type FieldType<F> = F extends Field<infer T, boolean> ? T : never;
 
 type RequiredKeys<P extends Fields> = { [K in keyof P]: P[K] extends Field<unknown, true> ? K : never }[keyof P];
 
-/** What a set of fields is once parsed: required ones are there, the others may be. */
+/** The parsed values of a set of fields: required ones are present, the others optional. */
 export type Values<P extends Fields> = { [K in RequiredKeys<P>]: FieldType<P[K]> } & {
   [K in Exclude<keyof P, RequiredKeys<P>>]?: FieldType<P[K]> | undefined;
 };
 
-/** A thing the API answers with. The name is shown in help and docs. */
+/** A resource of the API. The name is shown in help and docs. */
 export interface Entity<S extends Fields = Fields> {
   readonly name: string;
   readonly shape: S;
@@ -171,18 +171,18 @@ export const id = of<number>("id");
 export const bytes = of<number>("bytes");
 /** A duration in seconds. */
 export const seconds = of<number>("seconds");
-/** A part of a whole, from 0 to 1: a bar for people at a terminal. */
+/** A fraction from 0 to 1, drawn as a bar on a terminal. */
 export const share = of<number>("share");
 /** A text that is never cut in a table: an address, a rule, a problem. */
 export const uncut = (description = "", options: FieldOptions = {}): Optional<string> =>
   string(description, { ...options, whole: true });
 /** How a change ended, in a word. */
 export const outcome = (description = ""): Optional<string> => string(description, { tones: outcomeTones });
-/** Any JSON value, taken and given as it is. */
+/** Any JSON value, passed through unchanged. */
 export const json = of<unknown>("json");
 /** `key=value` pairs, the flag repeated. */
 export const map = of<Record<string, string>>("map");
-/** A file of this machine, sent streamed as one part of a multipart form. */
+/** A local file, streamed as one part of a multipart form. */
 export const file = of<UploadSource>("file");
 
 export interface UploadSource {
@@ -190,11 +190,11 @@ export interface UploadSource {
   name: string;
   /** Length in bytes, known before sending. */
   size: number;
-  /** Chunks that are lent: each is used up before the next is asked for. */
+  /** Reused buffers: each chunk is consumed before the next is requested. */
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** One of a few words. */
+/** One of a fixed list of words. */
 export function oneOf<const V extends readonly string[]>(
   values: V,
   description = "",
@@ -203,7 +203,7 @@ export function oneOf<const V extends readonly string[]>(
   return { kind: "enum", description, required: false, values, ...options };
 }
 
-/** A number whose values have names: typed as either, sent and given to programs as the number, shown to people by name. */
+/** A number whose values have names: accepted as either, sent and printed in JSON as the number, shown in tables by name. */
 export function code(
   codes: Readonly<Record<string, number>>,
   description = "",
@@ -212,7 +212,7 @@ export function code(
   return { kind: "code", description, required: false, values: Object.keys(codes), codes, ...options };
 }
 
-/** A list; as a flag it is given again and again. */
+/** A list; its flag is repeatable. */
 export function array<T>(item: Field<T>, description = "", options: FieldOptions = {}): Optional<T[]> {
   return { kind: "array", description, required: false, item, ...options };
 }
@@ -222,17 +222,17 @@ export function object<S extends Fields>(shape: S, description = ""): Optional<R
   return { kind: "object", description, required: false, shape };
 }
 
-/** The same field, where null is an answer too. */
+/** The same field, which may also be null. */
 export function nullable<T>(field: Field<T>): Optional<T | null> {
   return { ...field, required: false } as Optional<T | null>;
 }
 
-/** The same field, where it must be given. */
+/** The same field, required. */
 export function required<T>(field: Field<T>): Field<T, true> {
   return { ...field, required: true };
 }
 
-/** Declares a thing that the API answers with. */
+/** Declares a resource of the API. */
 export function entity<const N extends string, S extends Fields>(
   name: N,
   shape: S,

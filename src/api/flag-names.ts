@@ -2,7 +2,7 @@ import { Failure } from "../base/errors.ts";
 import type { Fields } from "./field.ts";
 
 /**
- * A refusal that names a parameter, with the flag that gives it where the command line calls it otherwise:
+ * Adds the flag to a refusal that names a parameter, if the command line uses another name:
  * `commit_message` is `--message` there.
  */
 export function namingFlags(error: unknown, params: Fields): unknown {

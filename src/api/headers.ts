@@ -1,10 +1,10 @@
 import type { Entity } from "./field.ts";
 
-/** What HTTP takes as the name of a header (RFC 9110: Tokens). */
+/** A valid HTTP header name (RFC 9110: Tokens). */
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /**
- * A header as it is written, `name: value`; or what is wrong with it, which never repeats the text: a value may be a
+ * Parses a header, `name: value`, or describes the problem without repeating the text, since a value may be a
  * secret (RFC 9110: Field Values).
  */
 export function readHeaderLine(text: string): { name: string; value: string } | { problem: string } {
@@ -12,8 +12,8 @@ export function readHeaderLine(text: string): { name: string; value: string } | 
   if (at < 0) return { problem: 'must be "name: value"; there is no colon in it' };
   const name = text.slice(0, at).trim();
   const value = text.slice(at + 1).trim();
-  if (/[\r\n]/.test(text.trim())) return { problem: "a header is one line; there is a line break in it" };
-  if (!headerName.test(name)) return { problem: "what stands before the colon is not the name of a header" };
+  if (/[\r\n]/.test(text.trim())) return { problem: "a header must not contain a line break" };
+  if (!headerName.test(name)) return { problem: "the part before the colon is not a valid header name" };
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
     return { problem: `the value of ${name} has a character that no header can carry (control, or beyond Latin-1)` };
   }
@@ -21,7 +21,7 @@ export function readHeaderLine(text: string): { name: string; value: string } | 
 }
 
 /**
- * Reads an entity from vendor headers (`X-Service-Blob-Id` → `blob_id`). The vendor part differs between instances:
+ * Reads an entity from vendor headers (`X-Service-Blob-Id` → `blob_id`). The prefix differs between instances:
  * the configured one is tried first, then any single word.
  */
 export function readHeaders(
@@ -50,7 +50,7 @@ function typed(kind: string, bytes: string): unknown {
   return ["integer", "number", "bytes", "id"].includes(kind) && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Header values come as bytes, one a character; a name beyond ASCII is UTF-8 in there. */
+/** Header values arrive as one character per byte; non-ASCII text in them is UTF-8. */
 function fromBytes(text: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));

@@ -3,7 +3,7 @@ import type { FailedAnswer, FailedCall } from "./failed.ts";
 import { wordsOf } from "./json.ts";
 import type { Json } from "./said.ts";
 
-/** What to do about a failed answer: a command to type or a thing to check; undefined where nothing is certain. */
+/** The hint for a failed answer: a command to run or a thing to check; undefined if nothing is certain. */
 export function hintFor(answer: FailedAnswer, body: Json | undefined, call: FailedCall): string | undefined {
   return spamHint(body) ?? scopeHint(body) ?? hintOf(answer, call);
 }
@@ -16,20 +16,20 @@ function spamHint(body: Json | undefined): string | undefined {
   );
 }
 
-/** RFC 6750: what a token would have to be good for. */
+/** RFC 6750: the scope that the token lacks. */
 function scopeHint(body: Json | undefined): string | undefined {
   if (body?.error !== "insufficient_scope") return undefined;
-  return "give a token with that scope: forgectl auth login, or FORGECTL_TOKEN";
+  return "use a token with that scope: forgectl auth login, or FORGECTL_TOKEN";
 }
 
-/** Which setting names the place that answered. */
+/** The setting of the address that answered. */
 export function checkAddress({ base }: FailedCall): string {
   return base === "registry"
     ? "check that the registry URL is the container registry's address: --registry-url, FORGECTL_REGISTRY_URL"
     : "check that the base URL is the instance's address: forgectl auth status";
 }
 
-/** A web page: no answer of the API's. */
+/** A web page, which the API never answers with. */
 export function looksLikeHtml(answer: FailedAnswer): boolean {
   return /^\s*<(?:!doctype|html)/i.test(answer.text) || /\bhtml\b/.test(answer.headers["content-type"] ?? "");
 }
@@ -37,7 +37,7 @@ export function looksLikeHtml(answer: FailedAnswer): boolean {
 function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
   const { access, credential } = call;
   const offered = offer(access);
-  // No answer of the API's: of a web server in front of it, or of another one altogether.
+  // Not an answer of the API: a proxy's, or another server's.
   if (answer.status < 500 && looksLikeHtml(answer)) return pageHint(answer.status, call);
   switch (answer.status) {
     case 401:
@@ -58,14 +58,13 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
     case 413:
       return tooLargeHint(call);
     case 405:
-      // Instances give no pages past 50,000 rows.
-      if (/offset/i.test(answer.text))
-        return "narrow the list with its filters, or walk it with --keyset if it has that";
-      return "this instance does not offer it: for its release, its tier, or its kind of hosting";
+      // Instances refuse pages past 50,000 rows.
+      if (/offset/i.test(answer.text)) return "narrow the list with filters, or use --keyset if the command has it";
+      return "this instance does not offer it, because of its release, tier, or kind of hosting";
     case 429: {
       const wait = answer.headers["retry-after"];
       return wait === undefined
-        ? "requests are limited by the minute: try again in about a minute"
+        ? "requests are limited per minute: try again in about a minute"
         : `the instance asks to wait; Retry-After: ${wait}`;
     }
     default:
@@ -73,9 +72,9 @@ function hintOf(answer: FailedAnswer, call: FailedCall): string | undefined {
   }
 }
 
-const mayLack = "an instance may lack this request, which is beyond the API documents";
+const mayLack = "an instance may lack this undocumented request";
 
-/** A firewall and a size limit in front of the instance answer with pages of their own. */
+/** Firewalls and proxies in front of the instance answer with their own pages. */
 function pageHint(status: number, call: FailedCall): string {
   if (status === 413) return tooLargeHint(call);
   if (status === 403 || status === 429) return "a proxy or firewall in front of the instance may have refused it";
@@ -83,18 +82,18 @@ function pageHint(status: number, call: FailedCall): string {
 }
 
 function tooLargeHint({ path }: FailedCall): string {
-  if (!/\/uploads\b/.test(path)) return "it is larger than the instance, or a proxy in front of it, takes";
+  if (!/\/uploads\b/.test(path)) return "it is larger than the instance, or a proxy in front of it, accepts";
   return "the instance's limit is its setting max_attachment_size, in MiB: forgectl settings get max_attachment_size";
 }
 
-/** Artifacts are left alone while the project's statistics are counted anew. */
+/** Artifacts cannot be deleted while the project's statistics are being recalculated. */
 export function isRefreshing(status: number, text: string): boolean {
   return status === 409 && /stat\w* refresh|refresh\w* stat|being refreshed/i.test(text);
 }
 
-/** `1-project-api: Authentication`: which job tokens are accepted at all. */
+/** `1-project-api: Authentication`: where job tokens are accepted. */
 function jobTokenHint(access: Access | undefined): string {
-  if (access?.jobToken !== true) return "job tokens are not accepted here; give an access token with FORGECTL_TOKEN";
+  if (access?.jobToken !== true) return "job tokens are not accepted here; set an access token in FORGECTL_TOKEN";
   return (
     "a job token is accepted while its job runs only, for artifacts in the Premium and Ultimate tiers only, and by another " +
     "project only if that allows it (forgectl job-token projects add); otherwise give an access token with FORGECTL_TOKEN"

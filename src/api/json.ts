@@ -1,7 +1,7 @@
-/** Deeper than anything the platform answers, and shallow enough for every function here that calls itself. */
+/** Deeper than any answer of the platform, and shallow enough for recursive functions. */
 const deepest = 200;
 
-/** An answer's JSON. Throws on what is none, and on what is nested so deeply that it was made to do harm. */
+/** Parses an answer's JSON. Throws if it is not valid, or nested so deeply that recursion would fail. */
 export function parseAnswer(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (isDeeper(value, deepest)) throw new SyntaxError("nested too deeply");
@@ -17,7 +17,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** A value of an answer as words: a server's object need not be one that `String` can read. */
+/** A value of an answer as text, since `String` fails for some objects. */
 export function wordsOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -4,18 +4,18 @@ import type { AnyEndpoint } from "./endpoint.ts";
 import type { PageSource } from "./pages.ts";
 import type { BuiltRequest } from "./request.ts";
 
-/** A list as it is asked for. */
+/** The request of a list. */
 interface Asked {
   endpoint: AnyEndpoint;
   input: object;
   built: BuiltRequest;
-  /** Rows in a page. */
+  /** Rows per page. */
   perPage: number;
 }
 
 type Ask = (request: BuiltRequest) => Promise<Arrived<never>>;
 
-/** The pages of a list: by number, by the address that a page names, and by cursor where numbers end. */
+/** The pages of a list: by number, by the next page's URL, and by cursor where page numbers end. */
 export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSource<never> {
   const { built, perPage } = asked;
   const source = {
@@ -25,7 +25,7 @@ export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSour
   return { ...source, behind: (last) => behind(asked, last, { ...source, byRequest: ask }) };
 }
 
-/** A list that is ordered by ID and can be walked by cursor, behind one of its rows. */
+/** Continues a list that is ordered by ID by cursor, after one of its rows. */
 function behind(
   { endpoint, input, built, perPage }: Asked,
   last: { id?: unknown },
@@ -37,7 +37,7 @@ function behind(
   if (!can || order !== "id" || typeof last.id !== "number") return undefined;
   const { id } = last;
   const ascending = sort === "asc";
-  // A cursor that begins at the start of the list gives the rows that were shown once more.
+  // A cursor at the start of the list would repeat the rows already shown.
   const unseen = async (page: Promise<Arrived<never>>) => {
     const given = await page;
     return { ...given, open: () => given.open().filter(({ id: own }) => (ascending ? own > id : own < id)) };
@@ -55,7 +55,7 @@ function behind(
   };
 }
 
-/** A path with these parameters in place of its own of the same names. */
+/** A path with these query parameters replaced. */
 function withQuery(path: string, more: Readonly<Record<string, string | number>>): string {
   const [resource = "", query] = path.split("?", 2);
   const params = new URLSearchParams(query);
@@ -63,7 +63,7 @@ function withQuery(path: string, more: Readonly<Record<string, string | number>>
   return `${resource}?${params}`;
 }
 
-/** Where a list goes on; one that leads elsewhere is the instance's mistake, not that of the command line. */
+/** The path of the next page; a link to another origin is the instance's fault, not a usage error. */
 export function linkedPath(url: string, baseUrl: string): string {
   try {
     return ownPath(url, baseUrl);
@@ -77,10 +77,10 @@ export function linkedPath(url: string, baseUrl: string): string {
   }
 }
 
-/** A `Link` target as a path of this instance; one that leads elsewhere is refused, since the token would follow. */
+/** A `Link` target as a path of this instance; another origin is refused, since it would receive the token. */
 export function ownPath(url: string, baseUrl: string): string {
   const root = `${baseUrl}/api/v4`;
-  if (!URL.canParse(url, `${root}/`)) throw new UsageError(`"${url}" is no address`);
+  if (!URL.canParse(url, `${root}/`)) throw new UsageError(`"${url}" is not a valid address`);
   const target = new URL(url, `${root}/`).href;
   const normalRoot = new URL(root).href;
   if (!target.startsWith(`${normalRoot}/`)) {
@@ -91,7 +91,7 @@ export function ownPath(url: string, baseUrl: string): string {
   return target.slice(normalRoot.length);
 }
 
-/** The first page is not named: a list by cursor has none. */
+/** The first page has no parameter, since a list by cursor has no page numbers. */
 function withPage(request: BuiltRequest, page: number, perPage: number): BuiltRequest {
   const separator = request.path.includes("?") ? "&" : "?";
   const number = page === 1 ? "" : `&page=${page}`;

@@ -3,16 +3,16 @@ import { Ahead, type Arrived } from "./ahead.ts";
 import type { Listing, Window } from "./types.ts";
 import type { Watcher } from "./watcher.ts";
 
-/** One page of a list whose turn it is. */
+/** One page of a list, in order. */
 type Page<T> = Pick<Arrived<T>, "next" | "total" | "totalPages"> & { rows: T[] };
 
-/** Where the pages of a list come from. */
+/** The source of a list's pages. */
 export interface PageSource<T> {
   byNumber(page: number): Promise<Arrived<T>>;
   byUrl(url: string): Promise<Arrived<T>>;
-  /** The same list behind a row, by cursor; undefined where it has none. For instances that end numbered pages early. */
+  /** Continues the list by cursor after a row; undefined if it has none. For instances that limit page numbers. */
   behind?(last: T): CursorSource<T> | undefined;
-  /** Told of every page whose rows are handed on; of none when the list has ended. */
+  /** Called for every page that is yielded, and with undefined at the end. */
   counted?: Watcher["counted"] | undefined;
 }
 
@@ -21,20 +21,20 @@ interface CursorSource<T> {
   byUrl(url: string): Promise<Arrived<T>>;
 }
 
-/** With 100 rows a page these are ten million: more than an instance has of anything, and an end all the same. */
+/** With 100 rows per page, ten million rows: a safeguard against endless lists. */
 export const maxPages = 100_000;
 
 /**
- * Walks a list in order. Once the first page has said that there is more, up to `concurrency` pages are asked for
- * ahead; a page past the end comes back empty and ends the list, so the total need not be known.
+ * Walks a list in order. If the first page announces more, up to `concurrency` pages are requested
+ * ahead; a page past the end is empty and ends the list, so the total need not be known.
  */
 export function walk<T>(source: PageSource<T>, window: Window & { perPage: number }, concurrency: number): Listing<T> {
   return new Walk(source, window, concurrency);
 }
 
 /**
- * A class, since a generator function that is made anew for each list leaves a hidden class behind, which keeps all that
- * the function sees until a full collection: of thousands of short lists, their answers.
+ * A class, since a generator function created for each list leaves a hidden class behind, which retains everything that
+ * the function references until a full garbage collection: with thousands of short lists, their answers.
  */
 class Walk<T> implements Listing<T> {
   readonly #source: PageSource<T>;
@@ -78,24 +78,24 @@ class Walk<T> implements Listing<T> {
   }
 }
 
-/** Where a list began that did not begin at its first page, and the page after it where it was one page. */
+/** The first page of a list that did not start at page 1, and the following page if only one was requested. */
 function place({ page, limit, perPage }: Window & { perPage: number }): { page?: number; nextPage?: number } {
   if (page === undefined) return {};
   return limit === perPage ? { page, nextPage: page + 1 } : { page };
 }
 
-/** How many rows a list will have, as far as that is known. */
+/** The number of rows of a list, if known. */
 function wanted(total: number | undefined, limit: number | undefined): number | undefined {
   return total === undefined || limit === undefined ? total : Math.min(total, limit);
 }
 
 function goesOn<T>({ next, rows }: Page<T>, perPage: number): boolean {
   if (next === "end" || "url" in next) return next !== "end";
-  // More than were asked for: the instance does not cut this list into pages, whatever its headers say.
+  // More than requested: the instance does not paginate this list, whatever its headers say.
   return rows.length <= perPage;
 }
 
-/** The pages, up to one that only repeats the one before: an instance that ignores page numbers gives the same again. */
+/** The pages, up to one that repeats the previous one: an instance that ignores page numbers returns the same page again. */
 async function* pages<T>(
   source: PageSource<T>,
   window: Window & { perPage: number },
@@ -105,19 +105,19 @@ async function* pages<T>(
   let count = 0;
   for await (const page of withoutNumbersEnd(source, window, concurrency)) {
     if (before.length > 0 && isSame(before, page.rows)) return;
-    if (++count > maxPages) throw endless(`it goes on after ${maxPages} pages`);
+    if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
     before = page.rows;
     yield page;
   }
 }
 
-/** Cheap for pages that differ: their first rows do. */
+/** Cheap for different pages, since their first rows differ. */
 function isSame(before: readonly unknown[], rows: readonly unknown[]): boolean {
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   return before.length === rows.length && same(before[0], rows[0]) && same(before, rows);
 }
 
-/** Where an instance gives no page of so high a number (405), the list goes on by cursor, if it can. */
+/** If an instance refuses a high page number (405), the list continues by cursor, if it can. */
 async function* withoutNumbersEnd<T>(
   source: PageSource<T>,
   window: Window & { perPage: number },
@@ -155,7 +155,7 @@ async function* numbered<T>(
   else yield* ahead(source, window, concurrency, firstNumber, first);
 }
 
-/** Cursor pagination: each page names the next, so there is nothing to ask for ahead but that one. */
+/** Cursor pagination: each page links to the next, so only that one can be prefetched. */
 async function* follow<T>(source: Pick<PageSource<T>, "byUrl">, url: string): AsyncGenerator<Page<T>> {
   const seen = new Set([url]);
   let next: Promise<Arrived<T>> | undefined = source.byUrl(url);
@@ -170,10 +170,10 @@ async function* follow<T>(source: Pick<PageSource<T>, "byUrl">, url: string): As
 
 /** A list whose pages lead back to earlier ones would never end. */
 export function circle(): Failure {
-  return endless("its pages go in a circle");
+  return endless("its pages form a cycle");
 }
 
-/** A list of which the end does not come. */
+/** The error for an endless list. */
 export function endless(how: string): Failure {
   return new Failure("refused", `the list does not end: ${how}`, { code: "endless_list" });
 }
@@ -185,7 +185,7 @@ async function* ahead<T>(
   firstNumber: number,
   first: Page<T>,
 ): AsyncGenerator<Page<T>> {
-  // An instance may give smaller pages than were asked for: the first one says how many are worth asking for at once.
+  // An instance may return smaller pages than requested: the first one determines how many to request at once.
   const wanted =
     window.limit === undefined ? Infinity : Math.ceil(window.limit / (first.rows.length || window.perPage));
   const end = first.totalPages ?? Infinity;
@@ -195,7 +195,7 @@ async function* ahead<T>(
   try {
     for (let number = firstNumber + 1; ; number++) {
       let arrived = await pages.take();
-      // Later ones may be smaller still: as long as there is room for rows, one page more.
+      // Later pages may be even smaller: while more rows are wanted, one more page is requested.
       if (arrived === undefined && number <= end) {
         pages.more();
         arrived = await pages.take();
@@ -212,7 +212,7 @@ async function* ahead<T>(
   }
 }
 
-/** The page with its rows read. */
+/** The page with its rows parsed. */
 function opened<T>(arrived: Arrived<T>): Page<T> {
   const { next, total, totalPages } = arrived;
   return { next, total, totalPages, rows: arrived.open() };
@@ -222,14 +222,14 @@ function leadsBack<T>({ next }: Page<T>, number: number): boolean {
   return typeof next === "object" && "page" in next && next.page <= number;
 }
 
-/** A page asked for ahead may fail after the reader has gone; whoever awaits it still sees the error. */
+/** A prefetched page may fail after the reader has left; awaiting it still gives the error. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
 /**
- * Reads where a list goes on from an answer's headers: `X-Next-Page`, or else `Link`, or else the numbers of this page
+ * Reads where a list continues from an answer's headers: `X-Next-Page`, or else `Link`, or else the numbers of this page
  * and of all. An answer without any of them is the whole list.
  */
 export function nextOf(headers: Readonly<Record<string, string>>): Arrived<never>["next"] {
@@ -238,7 +238,7 @@ export function nextOf(headers: Readonly<Record<string, string>>): Arrived<never
   if (number !== undefined && /^\d+$/.test(number)) return { page: Number(number) };
   if (link !== undefined) {
     const { searchParams } = new URL(link);
-    // A cursor may come with a page number that says nothing: it is the same in every link.
+    // A cursor may be accompanied by a meaningless page number: it is the same in every link.
     if (searchParams.get("pagination") === "keyset") return { url: link };
     const page = searchParams.get("page");
     return page === null || !/^\d+$/.test(page) ? { url: link } : { page: Number(page) };
@@ -257,7 +257,7 @@ export function linkTo(header: string, relation: string): string | undefined {
   return undefined;
 }
 
-/** A header that counts (`X-Total`); undefined where it is missing or no number. */
+/** A numeric header (`X-Total`); undefined if it is missing or not a number. */
 export function countOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : undefined;
 }

@@ -1,6 +1,6 @@
 import { hideInAddresses, isSecretName, isSecretParameter, mask, treatSecrets } from "../base/secrets.ts";
 
-/** Shorter values would blank out half of any text; they are redacted by name only. */
+/** Shorter values would match parts of any text; they are redacted by name only. */
 const shortest = 4;
 
 const named =
@@ -8,26 +8,26 @@ const named =
 const scheme = /\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/gi;
 
 /**
- * Takes secrets out of whatever is shown or kept: traces, dry runs, errors, journals. It knows them by name, and by
- * value once told (`add`), also where a value is URL-encoded, JSON-escaped, or inside base64.
+ * Redacts secrets in everything that is shown or stored: traces, dry runs, errors, journals. It finds them by name, and by
+ * value after `add`, also if a value is URL-encoded, JSON-escaped, or inside base64.
  */
 export class Redactor {
   readonly #known = new Set<string>();
-  /** Every form that a known value may take. */
+  /** Every encoded form of the known values. */
   readonly #forms = new Set<string>();
 
   constructor(values: Iterable<string> = []) {
     for (const value of values) this.add(value);
   }
 
-  /** From now on this value is never shown. */
+  /** Redacts this value from now on. */
   add(value: string | undefined): void {
     if (value === undefined || value.length < shortest || this.#known.has(value)) return;
     this.#known.add(value);
     for (const form of formsOf(value)) this.#forms.add(form);
   }
 
-  /** The same for what an `Authorization` holds: a token, or a password and its coded form. */
+  /** The same for the value of an `Authorization` header: a token, or a password and its encoded form. */
   addAuthorization(header: string): void {
     const [, kind = "", value = ""] = /^(\S+) +(.*)$/.exec(header) ?? [];
     this.add(value);
@@ -46,12 +46,12 @@ export class Redactor {
     return this.#byValue(byName);
   }
 
-  /** An address: basic credentials, secret parameters in query and fragment, and known values anywhere. */
+  /** Redacts a URL: credentials, secret parameters in query and fragment, and known values anywhere. */
   url(url: string): string {
     return this.#byValue(hideInAddresses(url));
   }
 
-  /** Headers, by name and by value. `secret` names more of them. */
+  /** Redacts headers, by name and by value. `secret` names more of them. */
   headers(headers: Readonly<Record<string, string>>, secret: readonly string[] = []): Record<string, string> {
     const more = new Set(secret.map((name) => name.toLowerCase()));
     const shown: Record<string, string> = {};
@@ -67,7 +67,7 @@ export class Redactor {
     return treatSecrets(value, { text: (text) => this.#byValue(hideInAddresses(text)) });
   }
 
-  /** Masks every place where a form of a known value stands, overlapping ones as one. */
+  /** Masks every occurrence of a form of a known value, overlapping ones as one. */
   #byValue(text: string): string {
     const places: [number, number][] = [];
     for (const form of this.#forms) {
@@ -85,7 +85,7 @@ export class Redactor {
   }
 }
 
-/** `password: is too short` tells what is wrong with a field; only headers are written that way with their value. */
+/** `password: is too short` describes a field; only headers are written that way with their value. */
 function isProse(lead: string, name: string, gap: string): boolean {
   return /:\s/.test(gap) && !/["']/.test(lead) && !/-|^authorization$|^cookie$/i.test(name);
 }
@@ -116,8 +116,8 @@ function formsOf(value: string): string[] {
 }
 
 /**
- * How a value shows inside base64: whole, and in the middle of something longer (`user:value`), where it may begin at
- * any of three places within a group. Characters that depend on its neighbors are left out.
+ * The forms of a value inside base64: alone, and within a longer text (`user:value`), where it may start at
+ * any of three offsets within a group. Characters that depend on its neighbors are left out.
  */
 function base64Of(value: string): string[] {
   const bytes = Buffer.from(value);

@@ -3,7 +3,7 @@ import type { AnyEndpoint, Base, Method } from "./endpoint.ts";
 import type { Field, UploadSource } from "./field.ts";
 import type { WireBody } from "./transport/message.ts";
 
-/** A request before the instance's address and credentials are known. */
+/** A request without the instance's address and credentials. */
 export interface BuiltRequest {
   method: Method;
   base: Base;
@@ -26,9 +26,9 @@ export type BuiltBody =
 type Pair = [name: string, value: string];
 
 /**
- * Places an input's values by the endpoint's route: names in it go to the path, the rest to the query for GET, HEAD,
+ * Builds a request from an input by the endpoint's route: names in it go to the path, the rest to the query for GET, HEAD,
  * and DELETE and to the body otherwise. A DELETE's query that would be too long for an
- * address goes in the body.
+ * URL goes in the body.
  */
 export function buildRequest(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): BuiltRequest {
   const inPath = new Set<string>();
@@ -66,12 +66,12 @@ function sentAs(field: Field | undefined, value: unknown): unknown {
 }
 
 /**
- * Characters of a DELETE's query at most: web servers take 8 KiB for the whole first line, and answer more with 414 or
- * 431. What is longer goes in a JSON body, as parameters may (`1-project-api: Endpoints, common conventions`).
+ * Maximum length of a DELETE's query: web servers accept 8 KiB for the whole request line, and answer more with 414 or
+ * 431. A longer one goes in a JSON body, as parameters may (`1-project-api: Endpoints, common conventions`).
  */
 const longestQuery = 4000;
 
-/** The parameters beside the path under the names they travel by. */
+/** The parameters outside the path, under their names in requests. */
 function valuesIn(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>, inPath: ReadonlySet<string>) {
   const entries = Object.entries(endpoint.params).flatMap(([name, field]) =>
     inPath.has(name) || input[name] === undefined ? [] : [[field.wire ?? name, input[name]] as const],
@@ -104,7 +104,7 @@ export function encodePairs(pairs: readonly Pair[]): string {
   return pairs.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
 }
 
-/** Nested values in the form the platform reads: `a[b]=c`, `a[]=c`. */
+/** Nested values in the platform's notation: `a[b]=c`, `a[]=c`. */
 function flatten(pairs: Pair[], name: string, value: unknown): void {
   if (Array.isArray(value)) for (const item of value) flatten(pairs, `${name}[]`, item);
   else if (typeof value === "object" && value !== null) {
@@ -112,13 +112,13 @@ function flatten(pairs: Pair[], name: string, value: unknown): void {
   } else pairs.push([name, String(value)]);
 }
 
-/** What a value of the path is called on the command line: `<uid>`, `--group`. */
+/** The name of a path parameter on the command line: `<uid>`, `--group`. */
 function labelOf(name: string, field: Field | undefined): string {
   if (field?.scope !== undefined) return `--${name}`;
   return `<${field?.placeholder ?? name.replaceAll("_", "-")}>`;
 }
 
-/** A value as one segment of a path; a slash in it travels encoded. */
+/** Encodes a value as one segment of a path, including slashes. */
 function encodeSegment(label: string, value: unknown): string {
   const text = String(value ?? "");
   // URL parsers resolve "." and ".." even when they are percent-encoded, so they cannot be sent as a segment at all.
@@ -131,7 +131,7 @@ function encodeSegment(label: string, value: unknown): string {
 
 function encodeSegments(label: string, value: unknown): string {
   const text = String(value ?? "");
-  if (text.includes("//")) throw new UsageError(`${label}: "${text}" has an empty part`);
+  if (text.includes("//")) throw new UsageError(`${label}: "${text}" has an empty segment`);
   return text
     .split("/")
     .map((segment) => encodeSegment(label, segment))

@@ -3,7 +3,7 @@ import { parseAnswer, wordsOf } from "./json.ts";
 
 export type Json = Record<string, unknown>;
 
-/** An answer's JSON, where it is an object or a list. */
+/** An answer's JSON, if it is an object or a list. */
 export function parseBody(text: string): Json | undefined {
   try {
     const body = parseAnswer(text);
@@ -13,7 +13,7 @@ export function parseBody(text: string): Json | undefined {
   }
 }
 
-/** A server's sentence without the inner life of its objects: `#<Project id:7>`. */
+/** A server's message without dumps of internal objects: `#<Project id:7>`. */
 export function plain(text: string): string {
   return text
     .replace(/#<[^<>]*(?:<[^<>]*>[^<>]*)*>/g, "")
@@ -21,7 +21,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** The server's own sentence, from whichever of its shapes it chose. */
+/** The server's message, from any of the shapes in which servers send it. */
 export function messageOf(body: Json | undefined): string | undefined {
   const said = body && sentenceOf(body);
   return said === undefined ? undefined : plain(said) || undefined;
@@ -40,13 +40,13 @@ function sentenceOf(body: Json): string | undefined {
   return Array.isArray(errors) ? errors.map(registryError).join("; ") : undefined;
 }
 
-/** The container registry's own shape: a list of `{ code, message }`. */
+/** The container registry's error format: a list of `{ code, message }`. */
 function registryError(error: unknown): string {
   if (!isObject(error)) return wordsOf(error);
   return [error.code, error.message].filter((part) => typeof part === "string" && part !== "").join(": ");
 }
 
-/** The validation shape of a 400 (`1-project-api: Errors`), nested entities flattened to dotted paths. */
+/** The validation errors of a 400 (`1-project-api: Errors`), nested entities flattened to dotted paths. */
 export function fieldsOf(body: Json | undefined): Record<string, string[]> | undefined {
   const message = body?.message;
   if (!isObject(message) || typeof message.error === "string") return undefined;
@@ -61,6 +61,6 @@ export function fieldsOf(body: Json | undefined): Record<string, string[]> | und
       );
   };
   visit(message, "");
-  // A name such as `__proto__` is a field like any other here.
+  // A name such as `__proto__` is treated like any other field.
   return Object.fromEntries(fields);
 }

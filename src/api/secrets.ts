@@ -1,9 +1,9 @@
 import { isSourceName, treatSecrets } from "../base/secrets.ts";
 import type { Field, Fields } from "./field.ts";
 
-/** Every text inside the values whose fields are declared secret, at any depth: parameters, and answers. */
+/** Every text in values of fields declared secret, at any depth, of parameters and answers. */
 export function secretTexts(fields: Fields, values: unknown): string[] {
-  // Most entities hold none, and their lists are long.
+  // Most entities have none, and their lists are long.
   if (!holdsSecret(fields)) return [];
   const texts: string[] = [];
   treatSecrets(

@@ -2,15 +2,15 @@ import { isObject } from "../base/is-object.ts";
 import type { Field, Fields } from "./field.ts";
 
 /**
- * The first field whose value has another form than documented, and what it should be: a list in place of a text, an
+ * The first field whose value has a form other than documented, and the expected one: a list in place of a text, an
  * object in place of a list. Missing fields, null, and unknown ones are tolerated, and so is a number where a text is
- * documented or the other way about, since releases differ in that.
+ * documented or vice versa, since releases differ in that.
  *
  * @returns "rules.0.id is not a single value"
  */
 export function misshapen(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
   const byName = byNameOf(fields);
-  // Over the names of the row, without a copy of them: lists are long, and most of their values are single ones.
+  // Iterates without copying the row: lists are long, and most of their values are scalars.
   for (const name in value) {
     const each = value[name];
     const field = each === null ? undefined : byName.get(name);
@@ -21,7 +21,7 @@ export function misshapen(fields: Fields, value: Readonly<Record<string, unknown
   return undefined;
 }
 
-/** Kinds of fields that hold more than a single value. */
+/** Kinds of fields with composite values. */
 const layered: ReadonlySet<string> = new Set(["array", "object", "map"]);
 
 const known = new WeakMap<Fields, ReadonlyMap<string, Field>>();
@@ -41,7 +41,7 @@ function problemOf(field: Field, value: unknown, path: string): string | undefin
   if (field.kind !== "object" && field.kind !== "map") {
     return typeof value === "object" ? `${path} is not a single value` : undefined;
   }
-  // An empty one is sometimes written as a list.
+  // An empty object is sometimes sent as a list.
   if (Array.isArray(value) && value.length === 0) return undefined;
   if (!isObject(value)) return `${path} is not an object`;
   return field.shape && misshapen(field.shape, value, `${path}.`);

@@ -1,12 +1,12 @@
-/** Somebody who wants to see that an answer is waited for, and how far a list has come. */
+/** Observes pending requests and the progress of lists. */
 export interface Watcher {
-  /** A request is on its way; what is returned is called once it is answered. */
+  /** Called when a request is sent; the returned function is called when it is answered. */
   asked(): () => void;
-  /** Rows of a list that are here, of so many that are wanted, where that is known. */
+  /** Rows of a list received, and the total requested, if known. */
   counted(rows: number, total: number | undefined): void;
 }
 
-/** Does something while the watcher, if there is one, sees that an answer is waited for. */
+/** Runs an action while the watcher, if any, shows a pending request. */
 export async function watched<T>(watcher: Watcher | undefined, act: () => Promise<T>): Promise<T> {
   const answered = watcher?.asked();
   try {

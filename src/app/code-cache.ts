@@ -7,16 +7,16 @@ import type { Parts } from "./parts.ts";
 /** Loads the program's own chunks, which the build leaves as function expressions in ASCII. */
 export interface Chunks {
   require(name: string): unknown;
-  /** Keeps what this run had to compile. A folder that cannot be written to costs the next run its time, no more. */
+  /** Stores what this run had to compile. If the folder is not writable, the next run is only slower. */
   keep(): void;
 }
 
 /**
- * A third of the time of a short command goes to V8 compiling what the run before it compiled, too; here that is kept.
- * (Node's own compile cache comes with Node 22, and leaves out the functions that are compiled when first called.)
+ * A short command would spend a third of its time compiling the same code as the run before; V8's result is cached here.
+ * (Node's own compile cache needs Node 22 and leaves out functions that are compiled on their first call.)
  * What an executable brings compiled is not kept once more.
  *
- * @param folder where compiled code is kept; without one, each run compiles.
+ * @param folder where compiled code is stored; without one, each run compiles
  */
 export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | undefined): Chunks {
   const { Script } = host.getBuiltinModule("node:vm");
@@ -39,7 +39,7 @@ export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | un
     const source = parts.read(name);
     if (source === undefined) throw new Error(`${parts.fileOf(name)} is missing`);
     const brought = parts.compiled(name);
-    // The name carries the hash of the content: under one name there is one source.
+    // The name contains the hash of the content, so that a name stands for one source.
     const keptAs = posix.basename(name);
     const script = new Script(source.toString("latin1"), {
       filename: parts.fileOf(name),
@@ -57,10 +57,10 @@ export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | un
 }
 
 /**
- * V8 runs its data as it is, so none is read but what this program wrote here, in folders that nobody else can write
+ * V8 runs cached data unchecked, so only what this program wrote here is read, in folders that no other user can write
  * to. The index names each file with its number and the nanosecond of its last change, which the system alone sets:
- * what was checked out, unpacked, or copied to this place has others, whatever its own index says. (A MAC would need
- * node:crypto, which takes longer to load than all of the code takes to read.) The CRC is against a failing disk: V8
+ * files that were checked out, unpacked, or copied here have others, whatever their index says. (A MAC would need
+ * node:crypto, which takes longer to load than all of the code takes to read.) The CRC guards against a failing disk: V8
  * crashes on damaged data, and so would every later run.
  */
 function codeCache(host: NodeJS.Process, folder: string) {
@@ -89,15 +89,15 @@ function codeCache(host: NodeJS.Process, folder: string) {
         replaceOwn(file, content, host);
         return [name, `${idOf(file)}:${sumOf(content)}`] as const;
       });
-      // Others may have added theirs meanwhile. One that gets lost is compiled once more.
+      // Another process may have added entries meanwhile. A lost entry is compiled again.
       const all = [...new Map([...readIndex(), ...made])].filter(([name, id]) => isFresh(name, id));
       replaceOwn(index, Buffer.from(all.map(([name, id]) => `${name} ${id}\n`).join(""), "latin1"), host);
     } catch {
-      // As if there were no folder.
+      // Continue without a cache.
     }
   }
 
-  /** What an earlier version of the program left goes after a month; what is still in use is compiled once more. */
+  /** Files of earlier versions are removed after a month; those still in use are compiled again. */
   function isFresh(name: string, id: string): boolean {
     const changedNs = Number(id.split(":")[1]);
     if (Date.now() - changedNs / 1e6 < keptMs) return true;

@@ -8,14 +8,14 @@ import { homeOf } from "./home.ts";
 import type { Shell } from "./shell.ts";
 
 /**
- * What shells ask on TAB, as one text:
+ * Answers a shell's request for completions, as one text:
  * `__complete -- <words>` (the last word is the one that is typed; `--next` ahead of `--`: it is empty),
  * `__complete --line -- <line>` (up to the cursor, with its quotes), and
  * `__complete --bash <COMP_WORDBREAKS> -- <line>` (the answer is for COMPREPLY).
  * What only the instance knows a second process asks for (`__complete --ask -- <what, as JSON>`), so that no slow
  * name server, keyring, or command for a token holds up the shell; what comes too late is there for the next TAB.
  *
- * Nothing that is wrong is worth a message in the middle of a line: there is nothing to offer then.
+ * An error prints nothing, since a message would break the line being typed: there are then no completions.
  */
 export async function completions(shell: Shell, argv: readonly string[]): Promise<string> {
   const { host } = shell;

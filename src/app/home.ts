@@ -1,4 +1,4 @@
-/** As `os.homedir` has it, which need not be loaded where the environment says it. */
+/** The home folder, from the environment if set there, so that `os` is not loaded for it. */
 export function homeOf(host: NodeJS.Process): string {
   const told = host.platform === "win32" ? undefined : host.env.HOME;
   return told || host.getBuiltinModule("node:os").homedir();

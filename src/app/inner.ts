@@ -11,14 +11,14 @@ import { plannedView, told, viewOf } from "./view-of.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** Commands inside of a command: they share its connections and its configuration, and have a record of their own. */
+/** Commands that run inside another: they share its connections and configuration, and have their own record of changes. */
 export function innerCommands(context: Context, fields: readonly string[] = []): Commands {
   return {
     async parse(words, beside) {
       const group = firstWord(words);
       if (group === undefined) throw new UsageError("a command is missing", { code: "missing_command" });
       const asked = parse(await loadGroup(group, words), words);
-      if (asked.kind !== "run") throw new UsageError(`"${words.join(" ")}" asks for help, and runs nothing`);
+      if (asked.kind !== "run") throw new UsageError(`"${words.join(" ")}" asks for help and runs no command`);
       const { returns } = asked.command;
       if (beside !== undefined && returns !== undefined && !context.config.dryRun) {
         checkFields(
@@ -55,7 +55,7 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
   };
 }
 
-/** A task that shows nothing: the outer command says how far it is. */
+/** A task that shows nothing: the outer command shows progress. */
 const silent = { update: () => undefined, stop: () => undefined };
 
 async function run(outer: Context, asked: Asked, yes: boolean) {

@@ -5,8 +5,8 @@ import { helpStyle } from "../terminal/style.ts";
 import type { Parts } from "./parts.ts";
 
 /**
- * The answer to a line that only asks for the help of one command, out of the pages that the build wrote down: none of
- * the commands is loaded for it. Undefined for any other line, and for names that have no page.
+ * The help of one command, from the pages that the build stored, if that is all the line asks for: no
+ * command is loaded. Undefined for any other line, and for names that have no page.
  */
 export function keptHelp(host: NodeJS.Process, argv: readonly string[], parts: Parts): TerminalText | undefined {
   const names = namesIn(argv);

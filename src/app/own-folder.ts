@@ -15,13 +15,14 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join, sep } from "node:path";
 
-/** Files and folders that nobody but this user can have written. It loads nothing: every start goes through it. */
+/** Files and folders that only this user can have written. It loads nothing, since every start uses it. */
 export interface Owner {
-  /** Undefined on Windows, where the folders of a user are closed to others by default. */
+  /** Undefined on Windows, where a user's folders are private by default. */
   user: number | undefined;
   home: string | undefined;
 }
 
+/** The effective user of this process, and `HOME`. */
 export function ownerOf(host: NodeJS.Process): Owner {
   return { user: host.geteuid?.(), home: host.env.HOME };
 }
@@ -38,9 +39,9 @@ const sticky = 0o1000;
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Whether a folder exists, is this user's, and nobody else can write to it or put another in its place: so is every
- * folder above it up to the home folder. One outside of the home may lie in folders of the system's, and in those where
- * everybody removes only what is his own (`/tmp`).
+ * Whether a folder exists, belongs to this user, and no other user can write to it or replace it, nor any
+ * folder above it up to the home folder. Outside the home folder, parents may belong to the system or be sticky
+ * (`/tmp`).
  */
 export function ownsAll(folder: string, { user, home }: Owner): boolean {
   try {
@@ -62,7 +63,7 @@ export function ownsAll(folder: string, { user, home }: Owner): boolean {
   }
 }
 
-/** A regular file of this user's, 0600, no link followed. */
+/** Reads a regular file of this user, 0600, without following links. */
 export function readOwn(path: string, { user }: Owner): { content: Buffer; id: string } | undefined {
   let descriptor: number | undefined;
   try {
@@ -78,7 +79,7 @@ export function readOwn(path: string, { user }: Owner): { content: Buffer; id: s
   }
 }
 
-/** Tells a file, as it is now, from every other: what changes it, or brings it to another place, changes this. */
+/** Identifies a file in its present state: changing or copying the file changes this. */
 export function idOf(path: string): string {
   return identity(lstatSync(path, { bigint: true }));
 }
@@ -87,7 +88,7 @@ function identity({ ino, ctimeNs, size }: BigIntStats): string {
   return `${ino}:${ctimeNs}:${size}`;
 }
 
-/** Puts a file in the place of what is there, 0600, in one rename. */
+/** Replaces or creates a file, 0600, in one rename. */
 export function replaceOwn(path: string, content: Buffer, { pid }: NodeJS.Process): void {
   const fresh = `${path}.${pid}`;
   try {
@@ -99,7 +100,7 @@ export function replaceOwn(path: string, content: Buffer, { pid }: NodeJS.Proces
   }
 }
 
-/** Creates a file, 0600; what has its name is removed and never written to. */
+/** Creates a file, 0600; an existing file of that name is removed, never written to. */
 function createOwn(path: string, content: Buffer): void {
   rmSync(path, { force: true });
   const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -111,8 +112,8 @@ function createOwn(path: string, content: Buffer): void {
 }
 
 /**
- * Makes a folder with those above it, so many in all: a home that does not exist is not made, and nothing is made
- * where others can write. Throws where it could not be made.
+ * Creates a folder and its parents, at most `most` in all: a missing home folder is not created, nor anything
+ * where other users can write. Throws if it could not be created.
  */
 export function makeFolder(folder: string, most: number, owner: Owner): void {
   if (existsSync(folder)) {

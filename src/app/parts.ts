@@ -9,13 +9,14 @@ export interface Parts {
   compiled(name: string): Buffer | undefined;
   /** The file of a chunk in stack traces. */
   fileOf(name: string): string;
-  /** Loads what is no chunk: Node's own modules, and the keyring's package. */
+  /** Loads anything that is not a chunk: Node's own modules, and the keyring's package. */
   require(name: string): unknown;
 }
 
 /** The file of `--jq`, which the bundle asks for by this name. */
 export const wasm = "jq.wasm";
 
+/** The parts of the program as plain files of a folder, without compiled code. */
 export function partsIn(folder: string): Parts {
   const fileOf = (name: string) => join(folder, name);
   const read = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(name)) : undefined);

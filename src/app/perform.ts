@@ -16,15 +16,15 @@ import type { View } from "../terminal/view.ts";
 import { plannedView, told, viewOf } from "./view-of.ts";
 import type { Wiring } from "./wire.ts";
 
-/** The groups that show and mend profiles: one that is missing or wrong must not keep them from it. */
+/** The groups that show and repair profiles: they must work with a profile that is missing or invalid. */
 const mending: ReadonlySet<string> = new Set(["auth", "profiles"]);
 
-/** What explains what is wrong with the configuration works with any. */
+/** The groups that explain problems of the configuration work with any configuration. */
 const explaining: ReadonlySet<string> = new Set(["doctor"]);
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** Runs a command and writes its result; gives the exit code. */
+/** Runs a command and writes its result; returns the exit code. */
 export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
   const { command, path, globals } = asked;
   const options = globalOptions(globals);
@@ -67,7 +67,7 @@ async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]>
   return chooseMissing(context, asked, scope);
 }
 
-/** Few commands run others: what that takes is loaded with the first. */
+/** Few commands run others, so the code for it is loaded on first use. */
 function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions): Context {
   const context: Context = {
     ...outer,
@@ -78,7 +78,7 @@ function within(outer: Omit<Context, "commands">, { fields }: GlobalOptions): Co
   return context;
 }
 
-/** What is wrong with the output flags is said before anything is sent. */
+/** Refuses invalid output flags before anything is sent. */
 async function checkOutput(options: GlobalOptions, { returns, params }: Command, input: object) {
   if (options.fields !== undefined && returns !== undefined && !options.dryRun) {
     checkFields(options.fields, returns);
@@ -88,13 +88,13 @@ async function checkOutput(options: GlobalOptions, { returns, params }: Command,
   await checkJq(options.jq);
 }
 
-/** A field that the instance gives only on request would be empty without a word. */
+/** Refuses a field that the instance returns only on request: it would be empty without explanation. */
 function checkAskedFor(path: string, { shape }: Entity, params: readonly string[], input: object): void {
   const needed = shape[path.split(".")[0] ?? ""]?.onlyWith;
   if (needed === undefined || !params.includes(needed)) return;
   if ((input as Record<string, unknown>)[needed]) return;
   const flag = `--${needed.replaceAll("_", "-")}`;
-  throw new UsageError(`--fields ${path} needs ${flag}: the instance gives it only then`, { hint: `add ${flag}` });
+  throw new UsageError(`--fields ${path} needs ${flag}: the instance returns it only then`, { hint: `add ${flag}` });
 }
 
 async function show({ unwatched }: Wiring, context: Context, options: GlobalOptions, view: View): Promise<void> {

@@ -3,7 +3,7 @@ import { renderFailure } from "../terminal/failure.ts";
 import { loadStyle } from "../terminal/style.ts";
 import type { Reporting, Shell } from "./shell.ts";
 
-/** Says on stderr what went wrong and gives the exit code. What is no Failure is a bug of this program. */
+/** Prints an error on stderr and returns the exit code. An error that is not a Failure is a bug of this program. */
 export async function report(shell: Shell, error: unknown, how: Reporting): Promise<ExitCode> {
   const failure = error instanceof Failure ? error : await bugOf(shell, error, how);
   const text = renderFailure(failure, {
@@ -16,7 +16,7 @@ export async function report(shell: Shell, error: unknown, how: Reporting): Prom
   return exitCodes[failure.exit];
 }
 
-/** Writes the trace to a file of its own, so that the terminal stays readable and the report complete. */
+/** Writes the stack trace to a file, so that the terminal stays readable and the report complete. */
 async function bugOf(shell: Shell, error: unknown, how: Reporting): Promise<Failure> {
   const message = error instanceof Error ? error.message : String(error);
   const where = await keepTrace(shell, how.redact(`forgectl ${shell.version}\n${traceOf(error)}`)).catch(

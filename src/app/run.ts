@@ -15,7 +15,7 @@ import type { Wiring } from "./wire.ts";
 type Asked = Extract<Invocation, { kind: "run" }>;
 
 /**
- * Runs what was typed. Every error ends here, as text on stderr and an exit code; once that is given, all output has left
+ * Runs what was typed. Every error ends here, as text on stderr and an exit code; when it resolves, all output has left
  * the process.
  */
 export async function run(host: NodeJS.Process, argv: readonly string[], version: string): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Output } from "../host.ts";
 
-/** The program's own end of the machine, there from the start: the rest is wired up once a command runs. */
+/** The parts of the machine that are needed from the start; the rest is wired when a command runs. */
 export interface Shell {
   readonly host: NodeJS.Process;
   readonly version: string;
@@ -8,11 +8,11 @@ export interface Shell {
   readonly stderr: Output;
 }
 
-/** How an error is printed: by what is in force, as far as that is known. */
+/** How an error is printed, as far as the configuration is known. */
 export interface Reporting {
   readonly format: string | undefined;
   readonly color: string | undefined;
   readonly debug: boolean;
-  /** Takes every secret known so far out of a text. */
+  /** Replaces every secret known so far in a text. */
   redact(text: string): string;
 }

@@ -9,22 +9,22 @@ import { withIds } from "../verbs/lookup.ts";
 
 type Asked = Extract<Invocation, { kind: "run" }>;
 
-/** What a command gives back, with the scopes filled in that were not typed. Its rows or record are of what it returns. */
+/** Runs a command with its missing scopes filled in and returns its view, whose rows or record are of `returns`. */
 export async function viewOf(context: Context, { command, input }: Pick<Asked, "command" | "path" | "input">) {
   const scoped = resolveScope(command.params, input, context.config);
   const view = await command.run(context, (await withIds(context, command, scoped)) as never);
   return view === undefined || "exit" in view ? view : { entity: command.returns, ...view };
 }
 
-/** The requests that a dry run noted down. */
+/** The requests that a dry run planned. */
 export function plannedView({ api: { planned } }: Context): View {
   const more = (["headers", "file"] as const).filter((name) => planned.some((request) => request[name] !== undefined));
   return { rows: planned, columns: ["method", "url", "body", ...more], passage: plannedPassage };
 }
 
-/** An error with what is known of the changes before it, and what to type to see what became of them. */
+/** Adds to an error what is known of the changes before it, and the command that shows their outcome. */
 export async function told(error: Failure, made: readonly string[], typed: { path: readonly string[]; input: object }) {
   const { lookLine, withFate } = await import("../verbs/aftermath.ts");
   const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
-  return withFate(error, made, `look before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
+  return withFate(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
 }

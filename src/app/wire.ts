@@ -25,26 +25,26 @@ import { watcherOf } from "../terminal/waiting.ts";
 import { homeOf } from "./home.ts";
 import type { Reporting, Shell } from "./shell.ts";
 
-/** How to open a Context on this machine. Costly parts are made when they are first used. */
+/** Opens a Context on this machine. Costly parts are created on first use. */
 export interface Wiring {
   open(options: GlobalOptions, how: Tolerance): Promise<Omit<Context, "commands">>;
-  /** Computes what leaves no room for handlers: meanwhile a signal ends the process, as if nobody watched for it. */
+  /** Runs a computation that blocks the event loop: until it returns, a signal ends the process by default. */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
-  /** How an error is printed, as far as that is known by now. */
+  /** How an error is printed, as far as it is known. */
   reporting(): Partial<Reporting> & Pick<Reporting, "redact">;
   close(): Promise<void>;
 }
 
 interface Tolerance {
-  /** What is wrong with the profile in force is only warned about. */
+  /** Problems of the profile in force are only warnings. */
   tolerant: boolean;
-  /** The same for the file of the profiles. */
+  /** Problems of the profiles file are only warnings. */
   standalone: boolean;
-  /** Whatever is wrong is kept, to be explained. */
+  /** Problems are collected, to be explained. */
   lenient: boolean;
 }
 
-/** What stays the same for every Context of one run. */
+/** The parts shared by every Context of one run. */
 interface Machine {
   readonly shell: Shell;
   readonly interruption: Interruption;
@@ -52,20 +52,20 @@ interface Machine {
   readonly redactor: Redactor;
   readonly files: Files;
   readonly stdin: Input;
-  /** Those that were opened, to be closed at the end. */
+  /** All transports opened, to be closed at the end. */
   readonly transports: Promise<Transport>[];
-  /** The line on stderr that a `^C` is echoed on, and that is gone before an error is printed. */
+  /** The progress line on stderr, which `^C` is echoed on and which is cleared before an error is printed. */
   progress: Pick<ReturnType<typeof createProgress>, "breakLine" | "close"> | undefined;
   /** A line for people, once it is known whether they want any. */
   notice: Context["notice"] | undefined;
-  /** What is in force, once that is known. */
+  /** The configuration in force, once known. */
   inForce: Pick<Reporting, "format" | "debug"> | undefined;
 }
 
-/** How long a look after Ctrl-C may take: nobody who pressed it waits for longer. */
+/** How long checking the outcome may take after Ctrl-C. */
 const lookMs = 5000;
 
-/** Puts the program together on Node: the one place where interfaces meet their implementations. */
+/** Assembles the program on Node: the one place where interfaces meet their implementations. */
 export function wire(shell: Shell): Wiring {
   const { host } = shell;
   const redactor = new Redactor();
@@ -129,7 +129,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
   const notice = config.quiet ? () => undefined : say;
   machine.notice = notice;
-  // Retries that somebody asked for are made.
+  // Retries that were asked for are made.
   const watched = stderr.isTerminal && options.retries === undefined;
   const voices = { progress, say, warn, notice, watched };
   const connect = connector(machine, voices, signal);
@@ -201,7 +201,7 @@ interface Voices {
   watched: boolean;
 }
 
-/** Makes the API of a config; its connections are opened with its first request, and end when `signal` is aborted. */
+/** Creates the API client of a config; it connects on its first request, and stops when `signal` is aborted. */
 function connector(machine: Machine, voices: Voices, signal: AbortSignal): Context["connect"] {
   const { redactor, transports } = machine;
   return (target) => {
@@ -263,10 +263,10 @@ async function openTransport(
 }
 
 function warnOfPlain(url: string, warn: (text: string) => void): void {
-  if (insecure(url)) warn(`${url} is plain http: whoever is on the way can read the token`);
+  if (insecure(url)) warn(`${url} is plain http: the token can be intercepted`);
 }
 
-/** The transport of a dry run: it has no way to send a change, whatever the code above it does. */
+/** The transport of a dry run: it refuses to send a change, whatever the code above it does. */
 function readOnly(transport: Transport): Transport {
   return {
     close: () => transport.close(),

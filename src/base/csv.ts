@@ -1,19 +1,19 @@
-/** A line of CSV: its cells, or what is wrong with it. */
+/** A record of CSV: its cells, or the problem with it. */
 export interface CsvRecord {
-  /** Line of the text that it begins on, from 1. */
+  /** The line of the text where it starts, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
   readonly problem: string | undefined;
 }
 
 interface Read extends Omit<CsvRecord, "line"> {
-  /** Where its line break is, or the text's end. */
+  /** Offset of its line break, or the length of the text. */
   readonly end: number;
 }
 
 /**
  * Reads CSV (RFC 4180): cells in quotes may hold commas, line breaks, and doubled quotes; lines end with LF or CRLF, and a
- * byte order mark is passed over. Blank lines, and lines that begin with `#`, are left out. It takes linear time.
+ * byte order mark is skipped, and so are blank lines and lines that start with `#`. Runs in linear time.
  */
 export function* readCsv(text: string): Generator<CsvRecord> {
   let line = 1;
@@ -39,7 +39,7 @@ function readRecord(text: string, start: number): Read {
     const problem = isQuoted ? undefined : plainProblem(raw);
     if (problem !== undefined) return { cells, problem, end };
     if (matchAt(/\r?(?:\n|$)/y, text, end) !== undefined) return { cells, problem: undefined, end };
-    if (text[end] !== ",") return { cells, problem: "there is text behind a closing quote", end };
+    if (text[end] !== ",") return { cells, problem: "text follows a closing quote", end };
     at = end;
   }
 }
@@ -50,10 +50,10 @@ function plainCell(text: string, at: number): string {
 
 function plainProblem(raw: string): string | undefined {
   if (raw.includes('"')) return "a cell with a quote in it must be quoted, and its quotes doubled";
-  return raw.trim() === raw ? undefined : "a cell that begins or ends with a blank must be quoted";
+  return raw.trim() === raw ? undefined : "a cell that starts or ends with a space must be quoted";
 }
 
-/** Where the quote at a place is closed; -1 where it is not. */
+/** Offset of the closing quote; -1 if there is none. */
 function closingQuote(text: string, open: number): number {
   let at = text.indexOf('"', open + 1);
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);

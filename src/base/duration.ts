@@ -5,8 +5,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * Seconds. A month is 30 days and a year 365.25, as the platform counts them. A bare `m` is no unit here: it would be a
- * minute to the platform, and a month to many who type it.
+ * Seconds. A month is 30 days and a year 365.25, as the platform counts them. A bare `m` is not a unit: it would be a
+ * minute to the platform, but many users mean a month.
  */
 const units: readonly (readonly [seconds: number, names: string])[] = [
   [1, "s sec secs second seconds"],
@@ -24,9 +24,9 @@ const secondsOf = new Map(
 const part = /\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*(?:,|and\b)?/iy;
 
 /**
- * Reads a duration as the API words it: `1h`, `1d`, `1month`, `2 weeks`, `1 day and 12 hours`.
+ * Parses a duration in the API's format: `1h`, `1d`, `1month`, `2 weeks`, `1 day and 12 hours`.
  *
- * @param flag what gave it, for the error: `--older-than`.
+ * @param flag its source, for errors: `--older-than`
  * @returns seconds
  */
 export function readDuration(text: string, flag: string): number {

@@ -1,4 +1,4 @@
-/** What an exit code promises to a script; the table is `forgectl help exit-codes`. */
+/** The exit codes, which scripts rely on; the table is `forgectl help exit-codes`. */
 export const exitCodes = {
   done: 0,
   refused: 1,
@@ -20,13 +20,13 @@ export const exitCodes = {
 export type ExitName = keyof typeof exitCodes;
 export type ExitCode = (typeof exitCodes)[ExitName];
 
-/** What is known about a failure besides its message; every part ends up both in the text and in the JSON form. */
+/** Details of a failure besides its message; each appears in both the text and the JSON form. */
 export interface FailureDetails {
-  /** Stable word for programs, such as `not_found`. */
+  /** Stable identifier for programs, such as `not_found`. */
   code?: string;
   /** Why, in the server's words or ours. */
   reason?: string;
-  /** The end of `reason` that stays true however the rest of it is worded. */
+  /** The last part of `reason`, which is kept when the rest of it is replaced. */
   doubt?: string;
   /** What to do next: a command to type or a thing to check. */
   hint?: string;
@@ -41,14 +41,14 @@ export interface FailureDetails {
   requestId?: string;
   retryable?: boolean;
   /**
-   * What became of the change that was asked for: `unknown` where it may have been made, `made` where it was, `none` where
+   * The outcome of the requested change: `unknown` where it may have been made, `made` where it was, `none` where
    * it is known not to have been made though its request was answered with success, or not at all.
    */
   outcome?: "made" | "unknown" | "none";
   cause?: unknown;
 }
 
-/** A failure that a person or a script can act on. Everything else that is thrown is a bug (exit 70). */
+/** A failure that a user or a script can act on. Anything else that is thrown is a bug (exit 70). */
 export class Failure extends Error {
   readonly exit: ExitName;
   readonly details: FailureDetails;
@@ -60,7 +60,7 @@ export class Failure extends Error {
     this.details = details;
   }
 
-  /** The same failure where more, or other, is known of it: its trace stays. */
+  /** A copy of this failure with some details replaced; it keeps the stack trace. */
   with({ exit = this.exit, message = this.message, ...more }: FailureDetails & { exit?: ExitName; message?: string }) {
     const same = new Failure(exit, message, { ...this.details, ...more });
     if (this.stack !== undefined) same.stack = this.stack;
@@ -88,7 +88,7 @@ export function whenFound(asked: boolean | undefined, isFound: () => boolean): (
   return () => (asked === true && isFound() ? exitCodes.differences : exitCodes.done);
 }
 
-/** Why something failed, without saying again what. */
+/** The reason something failed, without repeating what failed. */
 export function reasonIn(error: unknown): string {
   if (error instanceof Failure) return error.details.reason ?? error.message;
   return error instanceof Error ? error.message : String(error);
@@ -105,7 +105,7 @@ export function undefinedOn(...exits: readonly ExitName[]): (error: unknown) => 
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
 
 /**
- * The system refused to read or write a file: exit 2 with the system's reason, 12 where the disk has no room or is
+ * The system refused to read or write a file: exit 2 with the system's reason, 12 if the disk is full or is
  * failing. `code` is the system's own (`EACCES`), or `write_failed`.
  */
 export class FileError extends Failure {
@@ -114,12 +114,12 @@ export class FileError extends Failure {
     const { code = "" } = cause as NodeJS.ErrnoException;
     const details = { reason: cause.message, cause };
     if (doing === "written" && noRoom.has(code)) {
-      const hint = "make room, then run the command again";
+      const hint = "free some space, then run the command again";
       super("integrity", `${path} could not be written in full`, { ...details, code: "write_failed", hint });
     } else super("usage", `${path} cannot be ${doing}`, { ...details, code });
   }
 
-  /** The same, about the file that the user asked for in place of a temporary one. */
+  /** The same error, naming the file that the user asked for instead of the temporary one. */
   about(path: string): FileError {
     return new FileError(path, "written", this.details.cause as Error);
   }

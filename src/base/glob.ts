@@ -1,5 +1,5 @@
 /**
- * Whether a text fits a pattern in which `*` stands for anything but a slash, `**` for anything, and `?` for one
+ * A test whether a text matches a pattern, in which `*` matches anything but a slash, `**` anything, and `?` one
  * character.
  */
 export function globOf(pattern: string): (text: string) => boolean {

@@ -1,4 +1,4 @@
-/** A help text before it is laid out for a width: made of data, so that the build can keep it. */
+/** A help page as data, before it is wrapped to a width: the build stores it. */
 export type HelpPage = readonly HelpBlock[];
 
 export type HelpBlock =
@@ -8,11 +8,11 @@ export type HelpBlock =
   | { readonly heading: string; readonly beside?: string }
   /** A paragraph. */
   | { readonly text: string }
-  /** One entry, indented; what does not fit continues further in. */
+  /** One entry, indented; continuation lines are indented further. */
   | { readonly entry: string; readonly indent: string }
   /** Two columns. */
   | { readonly rows: readonly HelpRow[] }
-  /** Lines for a shell, below comments. */
+  /** Shell lines below a comment. */
   | { readonly example: HelpExample };
 
 export type HelpRow = readonly [term: string, text: string];
@@ -23,15 +23,16 @@ interface HelpExample {
   readonly before?: string;
 }
 
-/** Columns of a help text, where the terminal is not narrower. */
+/** Maximum width of help, in columns. */
 const widest = 100;
 const narrowest = 40;
 
-/** How wide help may be on a terminal of so many columns, or off one. */
+/** The width of help, in columns, for a terminal of that width; undefined for no terminal. */
 export function helpWidth(columns: number | undefined): number {
   return Math.max(narrowest, Math.min(columns ?? widest, widest));
 }
 
+/** Wraps a help page to a width in columns. */
 export function layOut(page: HelpPage, width = widest): string {
   return helpLines(page, width)
     .map(({ text }) => `${text}\n`)
@@ -61,7 +62,7 @@ function linesOf(block: HelpBlock, width: number): readonly string[] {
   return "rows" in block ? columns(block.rows, width) : exampleLines(block.example, width);
 }
 
-/** A long line continues after a backslash, as a shell reads it: it still works as typed. */
+/** A long line is continued after a backslash, so that it still works when pasted into a shell. */
 function exampleLines({ line, note, before }: HelpExample, width: number): string[] {
   const comment = note === undefined ? [] : wrap(note, width - "  # ".length).map((text) => `  # ${text}`);
   const typed = before === undefined ? [`forgectl ${line}`] : [before, `forgectl ${line}`];
@@ -73,7 +74,7 @@ function shellLine(line: string, width: number): string {
   return `  ${fill(unbroken(line), width - "    ".length - " \\".length).join(" \\\n    ")}`;
 }
 
-/** The words of a line as a shell sees them, a flag with what follows it: what stays together on one line. */
+/** The words of a shell line, each flag together with its value: the units that are not split across lines. */
 function unbroken(line: string): string[] {
   return line.match(/(?:-\S+ (?!-))?(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'])+/g) ?? [];
 }

@@ -1,4 +1,4 @@
-/** Words as a line that a shell splits into the same words: for the command to go on with. */
+/** Joins words into a shell line, quoted so that a shell splits it into the same words. */
 export function commandLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(" ");
 }
@@ -14,7 +14,7 @@ export function flagWords(flags: Readonly<Record<string, FlagValue>>): string[] 
   });
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word for a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * The candidate that looks most like what was typed, if one is near enough to be meant. Case, and `-` for `_`, count
- * for nothing.
+ * The candidate closest to what was typed, if one is similar enough. Case, and `-` for `_`, are
+ * ignored.
  */
 export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
   const wanted = plain(typed);
@@ -8,7 +8,7 @@ export function nearest(typed: string, candidates: Iterable<string>): string | u
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
     const edits = editDistance(wanted, plain(candidate));
-    // A word broken off is as near as a word with a slip or two in it.
+    // An unfinished word counts as close as a word with one or two typing errors.
     const begins = wanted.length > 2 && plain(candidate).startsWith(wanted);
     const distance = begins ? Math.min(edits, 1.5) : edits;
     if (distance < bestDistance) {

@@ -1,20 +1,20 @@
-// What was typed or written somewhere, as a value: one rule for flags, the environment, profiles, and settings. The
-// callers say what is wrong with a text that is none, and where it came from.
+// Text to values, by one rule for flags, the environment, profiles, and settings. Callers report a text that is not
+// valid, and where it came from.
 
-/** What tables print of a flag, and what programs write; undefined for any other word. */
+/** `true`, `false`, `yes`, `no`, and the like; undefined for any other word. */
 export function readBoolean(text: string): boolean | undefined {
   const word = text.trim().toLowerCase();
   if (["true", "yes", "on", "1"].includes(word)) return true;
   return ["false", "no", "off", "0"].includes(word) ? false : undefined;
 }
 
-/** A whole number that loses nothing; undefined for any other text. */
+/** A safe integer; undefined for any other text. */
 export function readInteger(text: string): number | undefined {
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value + 0 : undefined;
 }
 
-/** A number in decimals, with an exponent or without; undefined for any other text. */
+/** A decimal number, with or without an exponent; undefined for any other text. */
 export function readNumber(text: string): number | undefined {
   const value = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value + 0 : undefined;

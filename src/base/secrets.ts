@@ -1,29 +1,29 @@
 import { isObject } from "./is-object.ts";
 
-// What is secret, and what stands in its place: one list of names, one walker, one mask, for results, traces, dry runs,
-// and errors alike. No other file decides this by itself; src/settings/secrets.ts adds what the catalogue knows.
+// What is secret, and how it is masked: one list of names, one walker, one mask, for results, traces, dry runs,
+// and errors alike. No other file decides this; src/settings/secrets.ts adds the secret settings of the catalogue.
 
-/** What stands where a secret stood. */
+/** Replaces a secret in output. */
 export const mask = "[redacted]";
 
 const masks = /\*{8}|\[(?:filtered|masked|redacted|hidden)\]/i;
 
-/** Whether a value is what this program, or an instance, shows in place of a secret. */
+/** Whether a value is the mask that this program, or an instance, shows in place of a secret. */
 export function isMasked(value: unknown): boolean {
   return typeof value === "string" && value.replace(masks, "") === "" && value !== "";
 }
 
-/** Whether such a mask is anywhere in a value. */
+/** Whether a value contains such a mask at any depth. */
 export function holdsMask(value: unknown): boolean {
   return masks.test(JSON.stringify(value) ?? "");
 }
 
-/** Names that end so are secret; where in doubt, it is hidden. */
+/** Names with these endings are secret; when in doubt, a value is hidden. */
 const secretEnding =
   /(?:^|_)(?:(?<!page_)token|secrets?|passwords?|passwd|passphrase|dsn|api_?key|key_pass|captcha_response|authorization|cookie|signature|credentials?|connection_string|encrypted)$|^encrypted_|^(?:access|secret|private|application|signing|client)_?key$/;
-/** A key of a kind that is made to be shown, or that is no key to a lock. */
+/** Keys that are public, or that are not credentials. */
 const openKey = /(?:^|_)(?:public|site|ssh|gpg|cache|primary|foreign|sort|idempotency)_key$/;
-/** Parameters of signed addresses that end in no secret's word. */
+/** Secret parameters of signed URLs whose names lack a secret's ending. */
 const signingParameters = new Set([
   "sig",
   "policy",
@@ -33,7 +33,7 @@ const signingParameters = new Set([
   "googleaccessid",
   "x_amz_expires",
 ]);
-/** Lists of `{ key, value }` whose values are secret whatever their keys. */
+/** Lists of `{ key, value }` whose values are secret for every key. */
 const secretLists = new Set(["custom_headers", "url_variables"]);
 
 const known = new Map<string, boolean>();
@@ -45,12 +45,12 @@ export function isSecretName(name: string): boolean {
   if (before !== undefined) return before;
   const plain = plainName(name);
   const secret = secretEnding.test(plain) || (plain.endsWith("_key") && !openKey.test(plain));
-  // Names are few; a hostile answer's need not be.
+  // Names are few, but a hostile answer may contain many.
   if (known.size < mostKnown) known.set(name, secret);
   return secret;
 }
 
-/** Whether a parameter of an address holds a secret. */
+/** Whether a query parameter of this name holds a secret. */
 export function isSecretParameter(name: string): boolean {
   return isSecretName(name) || signingParameters.has(plainName(name));
 }
@@ -63,11 +63,11 @@ function plainName(name: string): string {
     .toLowerCase();
 }
 
-// None of these begins with a repetition: a long text is searched in linear time.
+// None of these starts with a repetition, so a long text is searched in linear time.
 const userinfo = /(ssh)?:\/\/([^\s/?#"'<>]*)@/gi;
 const parameters = /([?&#;])([\w.%[\]-]{1,100})=([^&#;\s"'<>]*)/g;
 
-/** Hides user and password in every address inside a text. The user alone of an SSH address is no secret. */
+/** Hides user and password in every address inside a text. The user alone in an SSH address is not a secret. */
 function hideUserinfo(text: string): string {
   if (!text.includes("@") || !text.includes("://")) return text;
   return text.replace(userinfo, (whole, ssh: string | undefined, credentials: string) =>
@@ -90,7 +90,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What the documents say of a field; the API's fields satisfy it as they are. */
+/** A field's declaration, as far as it matters here; the API's fields satisfy it. */
 interface Declared {
   readonly secret?: boolean | undefined;
   readonly shape?: DeclaredShape | undefined;
@@ -98,33 +98,33 @@ interface Declared {
 }
 export type DeclaredShape = { readonly [name: string]: Declared };
 
-/** What a walk does about secrets. */
+/** How a walk treats secrets. */
 export interface Treatment {
-  /** Whether what stands under this name is secret; by `isDeclaredSecret` unless said. */
+  /** Whether the value of this name is secret; `isDeclaredSecret` by default. */
   isSecret?(name: string, field: Declared | undefined): boolean;
-  /** What stands for a secret; the mask unless said. Never asked for what tells nothing: null, empty text, a flag. */
+  /** Replaces a secret; the mask by default. Not called for values that reveal nothing: null, empty text, a boolean. */
   secret?(value: unknown): unknown;
-  /** Every other text that no field declares, and every name. */
+  /** Replaces every other text that no field declares, and every name. */
   text?(text: string): string;
 }
 
-/** By the documents where they have the field, by its name where they do not. A data source name always is one. */
+/** Decided by the documents if they have the field, otherwise by its name. A data source name is always secret. */
 function isDeclaredSecret(name: string, field: Declared | undefined): boolean {
   if (field === undefined) return isSecretName(name);
   return field.secret === true || field.item?.secret === true || isSourceName(name);
 }
 
-/** A data source name, which instances call otherwise than the documents. */
+/** A data source name, whose key differs between instances and documents. */
 export function isSourceName(name: string): boolean {
   return name.endsWith("dsn") && /(?:^|_)dsn$/.test(name);
 }
 
-/** Walks through a value at any depth and gives it with its secrets treated; what holds none is handed back as it is. */
+/** Returns a copy of a value with its secrets treated, at any depth; parts without secrets are not copied. */
 export function treatSecrets<T>(value: T, treatment: Treatment = {}, shape?: DeclaredShape): T {
   return new Walk(treatment).value(value, shape, false) as T;
 }
 
-/** Hides what is secret in a result. */
+/** Masks the secrets in a result. */
 export function hideSecrets<T>(value: T, shape?: DeclaredShape): T {
   return hiding.value(value, shape, false) as T;
 }
@@ -181,7 +181,7 @@ class Walk {
 
   #object(row: Readonly<Record<string, unknown>>, shape: DeclaredShape | undefined): Readonly<Record<string, unknown>> {
     const fields = shape && fieldsOf(shape);
-    // Over the names of the row itself: most rows hold no secret, and nothing of theirs is copied.
+    // Checks the row's own names first: most rows hold no secret and are not copied.
     for (const name in row) {
       const value = row[name];
       const { field, open } = fields?.get(name) ?? undocumented;
@@ -203,7 +203,7 @@ class Walk {
   }
 
   #field(name: string, value: unknown, field: Declared | undefined): unknown {
-    // Whether a secret is set at all may be known.
+    // Whether a secret is set may be shown.
     if (value === null || value === undefined || value === "" || typeof value === "boolean") return value;
     if (this.#isSecret(name, field)) return this.#secret(value);
     if (secretLists.has(name) && Array.isArray(value)) {

@@ -38,7 +38,7 @@ export const actionTones: Tones = {
   ...{ extra: "doubtful", unreadable: "bad" },
 };
 
-/** The status that a receiver answered with; anything but a success is a failure, and so is no answer. */
+/** The status that a receiver answered with; anything but a success is a failure, and so is not an answer. */
 export const statusTones: Tones = { 200: "good", 201: "good", 202: "good", 204: "good", "*": "bad" };
 
 /** Whether a thing is in use. */

@@ -24,7 +24,7 @@ export function counted(count: number, noun: string): string {
   return `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The first letter as a capital. */
+/** The text with its first letter in upper case. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

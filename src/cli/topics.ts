@@ -32,7 +32,7 @@ export const topics: Readonly<Record<string, string>> = {
   environment: `Environment variables. A flag wins over them, they win over the profile.
 
   FORGECTL_TOKEN        access token; wins over a stored one, unless --profile names the profile
-  FORGECTL_JOB_TOKEN    CI job token, used where there is no access token; in a CI job CI_JOB_TOKEN
+  FORGECTL_JOB_TOKEN    CI job token, used without an access token; in a CI job CI_JOB_TOKEN
   FORGECTL_PROFILE      stored profile to use
   FORGECTL_BASE_URL     instance address; in a CI job CI_SERVER_URL
   FORGECTL_REGISTRY_URL container registry address; in a CI job CI_REGISTRY
@@ -57,14 +57,14 @@ export const topics: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
                         quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none. In forgectl/values are
                         the names and IDs that TAB offered, for 5 minutes
-  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, where --color is not given
+  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, if --color is not given
   FORGECTL_HYPERLINKS   1 or 0: whether names and IDs on a terminal are links to their pages; unless
                         given, where it is known to take them. --color never has none
   ACCESSIBLE            1: progress is not redrawn in place, a plain line tells it every 30 s;
                         words and numbers in place of bars, sparklines, and the heat map;
                         TERM=dumb does the same
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
-  VISUAL, EDITOR        editor for texts and files; vi where neither is set
+  VISUAL, EDITOR        editor for texts and files; vi if neither is set
 `,
   output: `Output. Results go to stdout, everything else to stderr.
 
@@ -80,10 +80,10 @@ export const topics: Readonly<Record<string, string>> = {
   yaml     a sequence or a mapping
 
   --fields id,author.name   which fields, in this order, in every format
-  --jq '.[].id'             a filter on the JSON result; strings come out bare unless -o json was
-                            asked for
+  --jq '.[].id'             a filter on the JSON result; strings are printed without quotes unless
+                            -o json was given
   --no-header               no header row in table, csv, and tsv
-  --limit all               the whole list; 100 rows are shown unless a limit is given
+  --limit all               the complete list; the default limit is 100 rows
 
 With -o json or ndjson an error is one JSON object on stderr.
 `,

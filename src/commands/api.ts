@@ -21,9 +21,9 @@ export const api = command({
   name: "api",
   summary: "Send any request",
   details:
-    "For requests without a command of their own, and for trying things out. The path is below /api/v4. With -f or -F the method is POST " +
+    "For requests that have no command, and for experiments. The path is below /api/v4. With -f or -F the method is POST " +
     "unless -X says otherwise; a GET sends them in the query. A failed request is an error with the usual exit code. " +
-    "JSON is printed as it is unless -o asks for rows.",
+    "JSON is printed unchanged unless -o selects another format.",
   args: { path: required(string("Path below /api/v4, with or without a query", { min: 1 })) },
   params: {
     method: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], "Request method", { short: "X" }),
@@ -36,20 +36,20 @@ export const api = command({
       { short: "F", completes: "value-file" },
     ),
     header: array(string("", { placeholder: "name: value" }), "A request header", { short: "H" }),
-    header_file: string("Take request headers from this file, one a line", {
+    header_file: string("Read request headers from this file, one per line", {
       placeholder: "file|-",
       completes: "file",
     }),
-    input: string("Request body from this file, as it is", { placeholder: "file|-", completes: "file" }),
-    paginate: boolean("Follow the list to its end; one JSON object a line in a pipe"),
+    input: string("Request body from this file, unchanged", { placeholder: "file|-", completes: "file" }),
+    paginate: boolean("Fetch all pages; in a pipe, one JSON object per line"),
     ...captchaFlags,
-    reveal: boolean("Show what is secret in the answer by its name, and user and password inside addresses"),
+    reveal: boolean("Show secret values in the answer, and credentials in addresses"),
     include: boolean("Show the answer's status and headers before its body", { short: "i" }),
   },
   examples: [
     { line: "api user" },
     { line: "api users -X GET -f search=ada --jq '.[].username'" },
-    { line: "api users --paginate -o ndjson", note: "a whole list, streamed" },
+    { line: "api users --paginate -o ndjson", note: "a complete list, streamed" },
     { line: "api projects/7/error_tracking/settings -X PUT -F active=true -F integrated=true" },
   ],
   related: ["commands"],
@@ -59,7 +59,7 @@ export const api = command({
     }
     const request = await requestOf(context, input);
     if (input.paginate) {
-      if (request.method !== "GET") throw new UsageError("--paginate goes with GET only");
+      if (request.method !== "GET") throw new UsageError("--paginate requires GET");
       if (input.include) throw new UsageError("give only one of --paginate and --include");
       return { rows: follow(context, request), reveal };
     }
@@ -111,7 +111,7 @@ const signingIn = new Set(["private_token", "job_token", "access_token"]);
 function refuseTokens(names: readonly string[]): void {
   const found = names.find((name) => signingIn.has(name.toLowerCase()));
   if (found === undefined) return;
-  throw new UsageError(`${found} would stand in the process list; give the token with FORGECTL_TOKEN`);
+  throw new UsageError(`${found} would be visible in process lists; set the token in FORGECTL_TOKEN`);
 }
 
 /** `a[b][]` is called `b`. */
@@ -151,7 +151,7 @@ async function headersOf(context: Context, { header = [], header_file: file }: I
       if ("problem" in read) throw new UsageError(`${where}: ${read.problem}`);
       const { name, value } = read;
       if (/^(?:private-token|job-token|authorization)$/i.test(name)) {
-        throw new UsageError(`${where}: ${name} is what the token is sent in; give the token with FORGECTL_TOKEN`);
+        throw new UsageError(`${where}: ${name} is the token's header; set the token in FORGECTL_TOKEN`);
       }
       if (where === "-H") warnOfExposed(context, name, "give it with --header-file");
       return [name.toLowerCase(), value];
@@ -171,7 +171,7 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
     if (!Array.isArray(rows)) throw strange("--paginate: the answer is not a list");
     const page = JSON.stringify(rows);
     if (page === before && rows.length > 0) return;
-    if (++count > maxPages) throw endless(`it goes on after ${maxPages} pages`);
+    if (++count > maxPages) throw endless(`it continues after ${maxPages} pages`);
     before = page;
     yield* rows;
     const path = pathAfter(next.path, response.headers);
@@ -208,7 +208,7 @@ function parse(text: string): unknown {
   try {
     return parseAnswer(text);
   } catch {
-    throw strange("the answer is not whole, valid JSON");
+    throw strange("the answer is not complete, valid JSON");
   }
 }
 

@@ -13,10 +13,10 @@ import { asFinished } from "../verbs/pool.ts";
 
 const BatchLine = entity("BatchLine", {
   line: integer("Line of the input, from 1"),
-  id: json("As the line has it; null where it has none"),
+  id: json("ID from the line; null if it has none"),
   args: json("The command's words"),
   status: outcome("done, failed, made, unknown, or not_begun"),
-  exit: nullable(integer("Exit code of the command by itself; null where it was not begun")),
+  exit: nullable(integer("Exit code of the command; null if it was not started")),
   result: json("As -o json prints it; of a failure, the rows before it"),
   error: nullable(json("As errors are in JSON", { whole: true })),
 });
@@ -35,9 +35,9 @@ export const batch = command({
   name: "batch",
   summary: "Run many commands in one process, several at once",
   details:
-    'The input is NDJSON, one command a line: {"args": ["users", "get", "dana.dixon"]}, with an "id" of your own if you ' +
-    "like. All lines are parsed before the first is run. A line that changes something asks nothing: it needs --yes " +
-    "itself, or for all of them. With a journal, what is done is left out when it is run again.",
+    'The input is NDJSON, one command per line: {"args": ["users", "get", "dana.dixon"]}, with an optional "id". All ' +
+    "lines are parsed before the first is run. A line that changes something never prompts: it needs --yes " +
+    "itself, or for all of them. With a journal, a repeated run skips completed lines.",
   args: {
     input: string("File of commands; - is stdin, and the default", { placeholder: "file|-", completes: "file" }),
   },
@@ -104,7 +104,7 @@ async function readLines(context: Context, input: string): Promise<Line[]> {
       throw new UsageError(`${place}:${line}: ${error.message}`, { ...error.details, reason: "nothing was sent" });
     }
   }
-  if (lines.length === 0) throw new UsageError(`${input === "-" ? "stdin" : input} has no command in it`);
+  if (lines.length === 0) throw new UsageError(`${input === "-" ? "stdin" : input} contains no command`);
   return lines;
 }
 
@@ -120,7 +120,7 @@ function readLine(content: string): { id: unknown; args: string[] } {
   if (!isObject(value)) throw new UsageError("the line is not an object", { hint: form });
   const { id, args, ...others } = value;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new UsageError(`"${unknown}" is not known here`, { hint: form });
+  if (unknown !== undefined) throw new UsageError(`"${unknown}" is not allowed here`, { hint: form });
   if (!Array.isArray(args) || args.length === 0 || !args.every((word) => typeof word === "string")) {
     throw new UsageError('"args" must be a list of texts', { hint: form });
   }

@@ -18,8 +18,8 @@ export const each = command({
   name: "each",
   summary: "Run a command once for each project or group of a file",
   details:
-    "The file names one project or group a line, by ID or path; comments, blank lines, and repetitions are left out. The " +
-    "command gets -p or -g filled in. The results come out as one list, with the scope first. A command that changes " +
+    "The file names one project or group per line, by ID or path; comments, blank lines, and duplicates are ignored. The " +
+    "command gets -p or -g filled in. The results are one list, with the scope first. A command that changes " +
     "something asks once, for all of them.",
   args: {
     command: required(
@@ -114,10 +114,10 @@ function refuseUnsuitable(inner: InnerCommand, scope: Scope): void {
   const name = inner.path.join(" ");
   const [typed] = inner.typedScopes;
   if (typed !== undefined) {
-    throw new UsageError(`${name} was given a ${typed} of its own`, { hint: "leave it out: each fills it in" });
+    throw new UsageError(`${name} must not have its own ${typed}`, { hint: "leave it out: each fills it in" });
   }
-  if (!inner.scopes.includes(scope)) throw new UsageError(`${name} is not about a ${scope}`);
-  if (inner.bytes) throw new UsageError(`${name} gives bytes, which make no list`);
+  if (!inner.scopes.includes(scope)) throw new UsageError(`${name} does not take a ${scope}`);
+  if (inner.bytes) throw new UsageError(`${name} prints bytes, not a list`);
 }
 
 /** One question for all; the number of scopes is typed where something may be deleted. */

@@ -14,19 +14,19 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "auth",
     about: "Signing in",
-    summary: "Sign in and out, and see who is signed in where",
+    summary: "Sign in and out, and show all sign-ins",
     load: async () => (await import("./auth/index.ts")).auth,
   },
   {
     name: "profiles",
     about: "Signing in",
-    summary: "Stored profiles: instances and how to reach them",
+    summary: "Stored profiles: instances and connection settings",
     load: async () => (await import("./profiles/index.ts")).profiles,
   },
   {
     name: "doctor",
     about: "Signing in",
-    summary: "Check the configuration and the way to the instance",
+    summary: "Check the configuration and the connection to the instance",
     load: async () => (await import("./doctor/index.ts")).doctor,
   },
   {
@@ -44,7 +44,7 @@ export const groups: readonly GroupEntry[] = [
   {
     name: "job-token",
     about: "Projects",
-    summary: "Who reaches a project with job tokens",
+    summary: "Access to a project by job tokens",
     load: async () => (await import("./job-token/index.ts")).jobToken,
   },
   {

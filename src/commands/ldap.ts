@@ -68,13 +68,13 @@ const remove = command({
   summary: removeLdapLink.summary,
   details:
     "Give exactly one of --cn and --filter, and --provider. --legacy sends the deprecated requests that name the link " +
-    "in the path, for releases that know no other: with --cn, and --provider where several servers have that CN.",
+    "in the path, for releases without the newer ones: with --cn, and --provider if several servers have that CN.",
   params: {
     group: required(scope),
     cn: { ...cn, completes: "ldap-cn" },
     filter,
     provider,
-    legacy: boolean("Send the deprecated request by path; takes no --filter"),
+    legacy: boolean("Send the deprecated request by path; not with --filter"),
   },
   requests: [removeLdapLink, removeLdapLinkByCn, removeLdapLinkByProvider, listLdapLinks],
   returns: Removed,
@@ -114,7 +114,7 @@ async function find(api: Api, { group, cn, filter, provider }: Target): Promise<
 async function send(context: Context, target: Target, legacy: boolean): Promise<void> {
   const { provider, cn } = target;
   if (!legacy) return context.api.call(removeLdapLink, { ...target, provider: provider ?? "" });
-  context.warn("the request by path is deprecated; leave out --legacy where the instance takes the other");
+  context.warn("the request by path is deprecated; leave out --legacy if the instance supports the newer one");
   if (provider === undefined) return context.api.call(removeLdapLinkByCn, { group: target.group, cn: cn ?? "" });
   return context.api.call(removeLdapLinkByProvider, { group: target.group, provider, cn: cn ?? "" });
 }
@@ -146,6 +146,6 @@ async function* orNone<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-const links = group("links", "People of an LDAP server who join a group (self-managed)", [list, add, remove]);
+const links = group("links", "LDAP users who become members of a group (self-managed)", [list, add, remove]);
 
 export const ldap = group("ldap", "LDAP group links of a group", [links]);

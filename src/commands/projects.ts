@@ -7,8 +7,8 @@ export const projects = group("projects", "Projects, by name or ID", [
   list("list", [listProjects, listGroupProjects], ["id", "path_with_namespace", "visibility", "last_activity_at"], {
     summary: "List projects, or those of a group",
     details:
-      "Beyond the API documents: an instance may not have it. A group is taken with its subgroups. Projects are named here " +
-      "for other commands: each takes their IDs from stdin.",
+      "Not in the API documents: an instance may lack it. A group includes its subgroups. Use it to select projects " +
+      "for other commands: each reads their IDs from stdin.",
     params: {
       search,
       // A group from the environment would narrow the list unseen.
@@ -21,13 +21,13 @@ export const projects = group("projects", "Projects, by name or ID", [
     fixed: { include_subgroups: true },
     examples: [
       { line: "projects list --search store" },
-      { line: "projects list -g acme --limit all --jq '.[].path_with_namespace'", note: "one path a line" },
+      { line: "projects list -g acme --limit all --jq '.[].path_with_namespace'", note: "one path per line" },
     ],
     related: ["projects get", "each", "state export"],
   }),
   get("get", getProject, {
     summary: "Get a project by ID or path",
-    details: "Beyond the API documents: an instance may not have it.",
+    details: "Not in the API documents: an instance may lack it.",
     params: { project: string("Project, by ID or path", { placeholder: "id|path", completes: "project", min: 1 }) },
     examples: [{ line: "projects get acme/storefront" }, { line: "projects get 7 --jq .path_with_namespace" }],
     related: ["projects list"],

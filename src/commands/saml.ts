@@ -47,7 +47,7 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
     get: getSamlIdentity,
     update: updateSamlIdentity,
     examples: [
-      { line: "saml identities remap -g acme --map users.csv --dry-run", note: "every change in its turn" },
+      { line: "saml identities remap -g acme --map users.csv --dry-run", note: "every change in order" },
       { line: "saml identities remap -g acme --map users.csv --journal users.journal --yes" },
     ],
     related: ["saml identities list", "saml identities update"],
@@ -55,13 +55,13 @@ const identities = group("identities", "Accounts at a group's SAML identity prov
   remove("delete", deleteSamlIdentity, {
     noun: "SAML identity",
     shows: getSamlIdentity,
-    details: "The user stays, and can no longer sign in through the identity provider.",
+    details: "The user is kept, but can no longer sign in through the identity provider.",
     examples: [{ line: "saml identities delete -g acme dana.dixon@acme.example" }],
     related: ["saml identities list"],
   }),
 ]);
 
-const links = group("links", "Groups of the identity provider whose members join a group", [
+const links = group("links", "Groups of the identity provider whose members become members of a group", [
   list("list", listSamlLinks, ["name", "access_level", "member_role_id", "provider"], {
     examples: [{ line: "saml links list -g acme" }],
     related: ["saml links add", "ldap links list"],

@@ -15,7 +15,7 @@ const roles = [
 ] as const satisfies readonly (keyof Sandbox["tokens"])[];
 
 const sandboxFlags = {
-  data: string("Keep the state in this file, and start from it", { placeholder: "file", completes: "file" }),
+  data: string("Store the state in this file, and load it at the start", { placeholder: "file", completes: "file" }),
   latency: integer("Milliseconds to wait before every answer", { placeholder: "ms", min: 0, max: 600_000 }),
   fault: array(
     string("", { placeholder: "spec" }),
@@ -24,7 +24,7 @@ const sandboxFlags = {
   tier: oneOf(["free", "premium", "ultimate"], "Tier of the instance", { default: "ultimate" }),
   hosting: oneOf(["hosted", "self-managed"], "Kind of hosting", { default: "self-managed" }),
   as_deployed: boolean("Answer as real instances do where they differ from the API documents"),
-  settings_cache: integer("Seconds during which a change of the settings is not read back yet", {
+  settings_cache: integer("Seconds during which reads return the previous settings after a change", {
     placeholder: "s",
     min: 0,
     max: 3600,
@@ -46,10 +46,10 @@ const start = command({
   name: "start",
   summary: "Start an embedded platform on loopback and keep it until Ctrl-C",
   details:
-    "A whole instance with users, groups, projects, and months of events, for learning and for testing automation " +
-    "against. It prints its address and a token for each role; requests are logged on stderr.",
+    "A complete instance with users, groups, projects, and months of events, for learning and for testing automation. " +
+    "It prints its address and a token for each role; requests are logged on stderr.",
   params: {
-    port: integer("TCP port; any free one unless given", { placeholder: "n", min: 0, max: 65_535 }),
+    port: integer("TCP port; default any free one", { placeholder: "n", min: 0, max: 65_535 }),
     ...sandboxFlags,
   },
   examples: [
@@ -96,7 +96,7 @@ const exec = command({
     "FORGECTL_REGISTRY_URL, FORGECTL_REGISTRY_USER, FORGECTL_REGISTRY_PASSWORD), and no stored profiles. Its exit " +
     "code and signals are passed on; the sandbox ends with it and leaves nothing behind.",
   args: { command: required(array(string(), "The command and its arguments", { completes: "command" })) },
-  params: { ...sandboxFlags, as: oneOf(roles, "Whose token the command gets", { default: "administrator" }) },
+  params: { ...sandboxFlags, as: oneOf(roles, "Role of the command's token", { default: "administrator" }) },
   passThrough: true,
   examples: [
     { line: "sandbox exec -- forgectl users me" },

@@ -16,7 +16,7 @@ const identities = group("identities", "Accounts that a group's identity provide
     details: "The group needs single sign-on with SCIM turned on.",
     examples: [
       { line: "scim identities list -g acme" },
-      { line: "scim identities list -g acme -L all --jq '.[] | select(.active | not)'", note: "who is deactivated" },
+      { line: "scim identities list -g acme -L all --jq '.[] | select(.active | not)'", note: "deactivated accounts" },
     ],
     related: ["scim identities get", "saml identities list"],
   }),
@@ -31,7 +31,7 @@ const identities = group("identities", "Accounts that a group's identity provide
     examples: [
       {
         line: "scim identities update -g acme dana.dixon@acme.example --extern-uid dana@acme.example",
-        note: "what the identity provider calls the account from then on",
+        note: "the account's new UID at the identity provider",
       },
     ],
     undo: { line: "scim identities update {extern_uid} --extern-uid={uid} -g {group}" },
@@ -44,7 +44,7 @@ const identities = group("identities", "Accounts that a group's identity provide
     get: getScimIdentity,
     update: updateScimIdentity,
     examples: [
-      { line: "scim identities remap -g acme --map users.csv --dry-run", note: "every change in its turn" },
+      { line: "scim identities remap -g acme --map users.csv --dry-run", note: "every change in order" },
       { line: "scim identities remap -g acme --map users.csv --journal users.journal --yes" },
     ],
     related: ["scim identities list", "scim identities update"],

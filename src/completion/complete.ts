@@ -8,11 +8,11 @@ import type { Machine } from "./machine.ts";
 import { completeValue, type Typed } from "./values.ts";
 import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
 
-// What TAB offers: read off the commands that the parser uses, the group's chunk and no other being loaded.
+// What TAB offers, derived from the same commands that the parser uses. Only the group's chunk is loaded.
 
-/** Where a line stands after its whole words. */
+/** The state of a line after its complete words. */
 interface Place {
-  /** Undefined at the root, null below a word that names nothing. */
+  /** Undefined at the root, null after an unknown word. */
   node: Command | Group | undefined | null;
   /** `help` was typed: what follows are names. */
   help: boolean;
@@ -21,14 +21,14 @@ interface Place {
   args: string[];
   /** Flags that were typed, by parameter, with the values of those that have one. */
   given: Map<string, string>;
-  /** The flag that waits for its value. */
+  /** The flag whose value comes next. */
   pending: FlagDescription | undefined;
 }
 
 /**
- * What fits at the end of a line.
+ * The completions at the end of a line.
  *
- * @param words those after the program's name; the last is the one that is being typed, empty where none is begun
+ * @param words those after the program's name; the last is the one being typed, possibly empty
  */
 export async function complete(words: readonly string[], machine: Machine): Promise<Answer> {
   const place: Place = { node: undefined, help: false, ended: false, args: [], given: new Map(), pending: undefined };
@@ -125,11 +125,11 @@ async function flagAnswer(place: Place, typed: string, asked: Asked): Promise<An
     const prefix = typed.slice(0, typed.length - value.length);
     return behind(prefix, await completeValue(last.field, { ...asked, typed: value }));
   }
-  // In another case a letter is another flag.
+  // Short flags are case-sensitive.
   return { offers: flagWords({ ...place, given }).filter(([word]) => word.startsWith(typed)) };
 }
 
-/** The flags that may still be given: each once, but for those that add up, and one parent of several. */
+/** The flags that may still be given: each once, except repeatable ones, and one of several parents. */
 function flagWords(place: Place): Offer[] {
   const all = flagsAt(place);
   const isIn = all.some(({ name, field }) => field.within !== undefined && place.given.has(name));
@@ -163,7 +163,7 @@ async function argument(place: Place, command: Command, asked: Asked & { typed: 
     return complete([...args, asked.typed], asked.machine);
   }
   if (command.passThrough && args.length > 0) {
-    // Of other programs nothing is known.
+    // The arguments of other programs are unknown.
     return /^(?:.*[\\/])?forgectl$/.test(args[0] ?? "")
       ? complete([...args.slice(1), asked.typed], asked.machine)
       : { offers: [], own: "file" };
@@ -175,7 +175,7 @@ async function argument(place: Place, command: Command, asked: Asked & { typed: 
     : { offers: flagWords(place).filter(([word]) => word.startsWith("--")) };
 }
 
-/** The argument that comes next; the last may be one that is given again and again. */
+/** The next argument; the last one may be repeatable. */
 function fieldFor(args: Fields, count: number): Field | undefined {
   const fields = Object.values(args);
   const last = fields.at(-1);

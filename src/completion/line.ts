@@ -1,18 +1,18 @@
 import type { Answer } from "./words.ts";
 
-/** A line as a shell has it, read up to the cursor. */
+/** A shell line, parsed up to the cursor. */
 export interface Line {
   /** The words without their quotes, the program's name left out; the last one is being typed. */
   readonly words: string[];
-  /** Of the last word: where each of its characters stands quoted, and the quote that is still open, if any. */
+  /** The last word: which of its characters are quoted, and the quote that is still open, if any. */
   readonly last: Last;
 }
 
 interface Last {
   readonly text: string;
-  /** Characters of the text that a backslash or quotes protect. */
+  /** For each character, whether a backslash or quotes protect it. */
   readonly quoted: readonly boolean[];
-  /** The quote that is open at the cursor, and the length of the text ahead of it. */
+  /** The quote that is open at the cursor, and the length of the text before it. */
   readonly open: { readonly quote: string; readonly from: number } | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Reading extends Last {
   open: Last["open"];
 }
 
-/** Takes one character into a word; gives how many more it used up. */
+/** Adds one character to a word; returns how many more it consumed. */
 function read(word: Reading, char: string, next: string | undefined): number {
   const quote = word.open?.quote;
   if (quote === undefined && (char === '"' || char === "'")) word.open = { quote: char, from: word.text.length };
@@ -58,13 +58,13 @@ function add(word: Reading, char: string, isQuoted: boolean): void {
   word.quoted.push(isQuoted);
 }
 
-/** Where the program's name stands: behind variables, and whatever else runs it (`FOO=1 sudo forgectl`). */
+/** The position of the program's name, which variables and other programs may precede (`FOO=1 sudo forgectl`). */
 function nameAt(words: readonly Last[]): number {
   const named = words.slice(0, -1).findIndex(({ text }) => /(?:^|[\\/])forgectl(?:\.\w+)?$/.test(text));
   return named >= 0 ? named : words.findIndex(({ text }) => !/^\w+=/.test(text));
 }
 
-/** The answer a line each: the words with their descriptions, and last what the shell completes by itself. */
+/** The answer, one word with its description per line, and last what the shell completes by itself. */
 export function plainText({ offers, own, skip = 0 }: Answer): string {
   const lines = offers.map(([word, description]) =>
     description === "" ? oneLine(word) : `${oneLine(word)}\t${oneLine(description)}`,
@@ -74,7 +74,7 @@ export function plainText({ offers, own, skip = 0 }: Answer): string {
 
 /**
  * The answer in the form of bash's COMPREPLY: readline replaces only what follows the last unquoted break, or the quote
- * that is open, so that what stands ahead of it is left out; the rest is quoted as bash wants it.
+ * that is open, so the text before it is left out; the rest is quoted for bash.
  *
  * @param breaks COMP_WORDBREAKS
  */
@@ -84,7 +84,7 @@ export function bashText({ offers, own, skip = 0 }: Answer, { last }: Line, brea
     .filter(([word]) => !word.includes(last.open?.quote ?? "\n"))
     .map(([word]) => oneLine(word).slice(head))
     .map((word) => (last.open === undefined ? word.replace(/[^\p{L}\p{N}_.,:=@%/+^-]/gu, "\\$&") : word));
-  // What stands ahead of the path and is not cut off has to be given back with it.
+  // The text before the path must be returned with it unless it was cut off.
   const ahead = last.text.slice(head, Math.max(head, skip));
   return text(own === undefined ? lines : [...lines, `:${own}${ahead === "" ? "" : ` ${ahead}`}`]);
 }
@@ -92,7 +92,7 @@ export function bashText({ offers, own, skip = 0 }: Answer, { last }: Line, brea
 function headOf({ text: word, quoted, open }: Last, breaks: string): number {
   if (open !== undefined) return open.from;
   const at = [...word].findLastIndex((char, index) => breaks.includes(char) && !quoted[index]);
-  // Readline keeps this one with what follows it.
+  // Readline does not split after this character.
   return word[at] === "@" ? at : at + 1;
 }
 
@@ -100,7 +100,7 @@ function text(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** What a shell reads line by line holds none of its own line ends, tabs, and control characters. */
+/** A word without line breaks, tabs, and control characters, since shells read the answer line by line. */
 function oneLine(word: string): string {
   return word.replace(/\p{Cc}+/gu, " ");
 }

@@ -3,14 +3,14 @@ import type { Machine, Wanted } from "./machine.ts";
 import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
 
 export interface Asked {
-  /** What is typed of the value; of a list with commas, of its last item. */
+  /** The part of the value typed so far; in a comma-separated list, of its last item. */
   readonly typed: string;
-  /** The items ahead of it in the same word. */
+  /** The preceding items in the same word. */
   readonly before: readonly string[];
   readonly machine: Machine;
   /** Arguments and flags of the line, as typed, by parameter. */
   readonly line: Wanted["line"];
-  /** What the command answers with. */
+  /** The entity of the command's result. */
   readonly returns: Entity | undefined;
 }
 
@@ -27,7 +27,7 @@ export const lookups: Readonly<Record<Completes, Lookup>> = {
   file: () => ({ offers: [], own: "file" }),
   directory: () => ({ offers: [], own: "folder" }),
   command: () => ({ offers: [], own: "command" }),
-  // A line of its own, which src/completion/complete.ts completes.
+  // A nested command line, which src/completion/complete.ts completes.
   "own-command": () => nothing,
   "value-file": ({ typed }) => fileAfter(/^[^=]+=@/, typed) ?? nothing,
   profile: async ({ machine }) => {
@@ -63,7 +63,7 @@ async function after(prefix: string, asked: Asked, lookup: Lookup): Promise<Answ
   return behind(prefix, await lookup({ ...asked, typed: asked.typed.slice(prefix.length) }));
 }
 
-/** Files, where the word begins with what stands ahead of one. */
+/** Files, if the word starts with the prefix that precedes one. */
 function fileAfter(start: RegExp, typed: string): Answer | undefined {
   const ahead = start.exec(typed)?.[0];
   return ahead === undefined ? undefined : { offers: [], own: "file", skip: ahead.length };
@@ -75,7 +75,7 @@ async function profileKeys(): Promise<readonly string[]> {
   return (await import("../config/values.ts")).profileKeys;
 }
 
-/** `key=` for each key; behind it the values that it may have. */
+/** `key=` for each key, then its possible values. */
 async function profileValue(asked: Asked): Promise<Answer> {
   const { typed } = asked;
   const at = typed.indexOf("=") + 1;
@@ -100,7 +100,7 @@ async function scopes(asked: Asked, scope: "project" | "group", names: readonly 
   return offers(new Map([...found, ...given, ...stored]));
 }
 
-/** `name=` for every setting; once the name is typed, the values that it may have, or a file of them. */
+/** `name=` for every setting, then its possible values, or a file. */
 async function settingValue({ typed }: Asked): Promise<Answer> {
   const { findSetting, settings } = await catalogue();
   const at = typed.indexOf("=");
@@ -112,7 +112,7 @@ async function settingValue({ typed }: Asked): Promise<Answer> {
   return offers(values.map((value) => [`${setting?.name}=${value}`, setting?.description ?? ""]));
 }
 
-/** `user:`, `group:`, `level:maintainer`; once it is whole, also the same with inherited members. */
+/** `user:`, `group:`, `level:maintainer`; when complete, also the variant with inherited members. */
 async function who(asked: Asked): Promise<Answer> {
   const { typed } = asked;
   const { deployLevels, inherited } = await import("../api/endpoints/who.ts");
@@ -132,7 +132,7 @@ async function who(asked: Asked): Promise<Answer> {
   ]);
 }
 
-/** The fields at the level of the path that is typed; one with fields of its own also with the dot behind it. */
+/** The fields at the typed level of the path; a field with subfields also with a trailing dot. */
 function fieldPaths(shape: Fields, typed: string): Offer[] {
   const above = typed.split(".").slice(0, -1);
   let level: Fields | undefined = shape;

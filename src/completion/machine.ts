@@ -6,7 +6,7 @@ import type { Offer } from "./words.ts";
 /** All that completion may look at. */
 export interface Machine {
   readonly env: Environment;
-  /** The stored profiles; none where they cannot be read. */
+  /** The stored profiles; empty if they cannot be read. */
   profiles(): Promise<ProfilesData>;
   /** What the instance lists; none where it is not known in time. Never rejects. */
   listed(wanted: Wanted): Promise<readonly Offer[]>;

@@ -3,11 +3,11 @@ import { type Asked, lookups } from "./lookups.ts";
 import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
 
 export interface Typed extends Omit<Asked, "before"> {
-  /** The arguments ahead of this one. */
+  /** The preceding arguments. */
   earlier?: readonly string[];
 }
 
-/** What a flag or an argument may be, by what its field says of itself. */
+/** The completions of a flag or an argument, by its field. */
 export async function completeValue(field: Field, asked: Typed): Promise<Answer> {
   const { typed, earlier = [] } = asked;
   const commas = field.commas ?? field.item?.commas ?? false;
@@ -15,13 +15,13 @@ export async function completeValue(field: Field, asked: Typed): Promise<Answer>
   const before = typed.slice(0, start).split(",").slice(0, -1);
   const item = typed.slice(start);
   const found = await itemOf(field, { ...asked, typed: item, before });
-  // What is in the list already, or was given by an argument before, is not offered again.
+  // Values that are already in the list, or given by an earlier argument, are not offered again.
   const taken = new Set([...before, ...(field.kind === "array" ? earlier : [])].map(nameIn));
   const left = found.offers.filter(([word]) => !taken.has(nameIn(word)));
   return behind(typed.slice(0, start), { ...found, offers: matching(left, item) });
 }
 
-/** What a word of a list names, whatever is said of it: `-push`, `name=value`. */
+/** The name in an item of a list such as `-push` or `name=value`. */
 function nameIn(word: string): string {
   return word.replace(/^-|=.*$/gs, "");
 }

@@ -1,32 +1,32 @@
 import { UsageError } from "../base/errors.ts";
 
 /**
- * An instance's address as it is used: scheme, host, path prefix. `/api/v4` and slashes at its end are cut.
+ * Normalizes an instance's address: scheme, host, path prefix. A trailing `/api/v4` and slashes are removed.
  *
- * @param source what gave it, for errors: `--base-url`, `FORGECTL_BASE_URL`, `profile work`.
- * @throws UsageError on anything but a plain http or https address. A password in it is never repeated.
+ * @param source where it came from, for errors: `--base-url`, `FORGECTL_BASE_URL`, `profile work`.
+ * @throws UsageError on anything but a plain http or https address. The error never repeats a password.
  */
 export function normalizeBaseUrl(text: string, source: string): string {
   return normalize(text, source, "/api/v4");
 }
 
-/** A container registry's address, likewise; `/v2` at its end is cut. */
+/** Normalizes a container registry's address the same way; a trailing `/v2` is removed. */
 export function normalizeRegistryUrl(text: string, source: string): string {
   return normalize(text, source, "/v2");
 }
 
-/** `CI_REGISTRY` names a host without a scheme; https is meant. */
+/** Normalizes `CI_REGISTRY`, a host without a scheme: https is assumed. */
 export function normalizeCiRegistry(text: string, source: string): string {
   const trimmed = text.trim();
   return normalizeRegistryUrl(hasScheme(trimmed) ? trimmed : `https://${trimmed}`, source);
 }
 
-/** Whether what is sent there can be read on the way: plain http to another machine. */
+/** Whether the address is unencrypted: plain http to another machine. */
 export function insecure(url: string): boolean {
   return url.startsWith("http:") && !isLoopback(url);
 }
 
-/** Whether the address is this machine's own. */
+/** Whether the address is a loopback address. */
 export function isLoopback(url: string): boolean {
   const host = new URL(url).hostname.replace(/\.$/, "");
   return host === "localhost" || host.endsWith(".localhost") || /^127\.\d+\.\d+\.\d+$/.test(host) || isLoopback6(host);
@@ -49,7 +49,7 @@ function parse(text: string, source: string): URL {
   const fail = (problem: string, hint: string): never => {
     throw new UsageError(`${source}: ${problem}`, { code: "bad_address", hint });
   };
-  // Before anything that repeats the text: what stands before an @ may be a password.
+  // Checked before any error that quotes the text: the part before an @ may be a password.
   if (/^[^?#]*@/.test(text)) {
     return fail(
       "the address has credentials in it",
@@ -58,7 +58,7 @@ function parse(text: string, source: string): URL {
   }
   if (/[?#]/.test(text)) return fail("the address has a query or a fragment", "give only scheme, host, and path");
   // URL parsers drop line breaks, and read backslashes as slashes.
-  if (/[\s\p{Cc}\\]/u.test(text)) return fail("the address has spaces or other characters that do not belong", example);
+  if (/[\s\p{Cc}\\]/u.test(text)) return fail("the address contains spaces or other invalid characters", example);
   if (!hasScheme(text)) {
     return fail(`"${text}" has no scheme`, `write https://${text.replace(/^(?:https?:)?\/*/i, "")}`);
   }

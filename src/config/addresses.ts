@@ -8,8 +8,8 @@ export interface Addresses {
 }
 
 /**
- * The addresses in force: flag, environment, profile. A CI job's own variables stand for the environment, but give way
- * to a profile named with `--profile`, as the environment's token does. Only what is used is checked.
+ * The addresses in force: flag, environment, profile. A CI job's variables count as the environment, except that a
+ * profile named with `--profile` takes precedence, as for tokens. Only the addresses used are validated.
  */
 export function resolveAddresses(sources: Sources, warn: (text: string) => void): Addresses {
   const { options, profile } = sources;

@@ -12,19 +12,19 @@ interface CredentialSources {
   secrets: Secrets;
   baseUrl: Given | undefined;
   profile: { name: string; named: boolean; stored: Profile; baseUrl: string | undefined } | undefined;
-  /** Ends a command that prints the token. */
+  /** Stops a command that prints the token. */
   signal?: AbortSignal | undefined;
 }
 
 export interface FoundCredential {
   credential: Credential | undefined;
-  /** Why a token that is there was left alone. */
+  /** Why an existing token was not used. */
   refused: string[];
 }
 
 /**
- * The token in force. The environment's wins, but for a profile named with `--profile`; a job's token comes last.
- * A token that was given for another base URL is left alone.
+ * The token in force. The environment's takes precedence, except over a profile named with `--profile`; a job token is last.
+ * A token that was stored for another base URL is not used.
  */
 export async function findCredential(sources: CredentialSources): Promise<FoundCredential> {
   const refused: string[] = [];
@@ -38,7 +38,7 @@ export async function findCredential(sources: CredentialSources): Promise<FoundC
   return { credential: jobCredential(sources, refused), refused };
 }
 
-/** The credential in force, where nothing can be done without one. */
+/** The credential in force; a Failure if there is none. */
 export async function requireCredential(config: Config): Promise<Credential> {
   const credential = await config.credential();
   if (credential !== undefined) return credential;
@@ -80,7 +80,7 @@ async function profileCredential(sources: CredentialSources, refused: string[]):
   return { token: checkToken(token, `profile ${name}`), kind: "access", source: `profile ${name}, ${place}` };
 }
 
-/** Runs a command that prints the token: its first line is taken. */
+/** Runs a command that prints the token, and uses its first line. */
 export async function runTokenCommand(
   { processes, signal }: { processes: Processes; signal?: AbortSignal | undefined },
   command: string,
@@ -98,7 +98,7 @@ export async function runTokenCommand(
   return { token: checkToken(firstLine(stdout), source), kind: "access", source };
 }
 
-/** The token of the CI job that this runs in. */
+/** The token of the current CI job. */
 export function jobCredential(
   { env, baseUrl }: Pick<CredentialSources, "env" | "baseUrl">,
   refused: string[] = [],
@@ -107,7 +107,7 @@ export function jobCredential(
   if (own) return { token: checkToken(own, "FORGECTL_JOB_TOKEN"), kind: "job", source: "FORGECTL_JOB_TOKEN" };
   const token = env.CI_JOB_TOKEN;
   if (!token) return undefined;
-  // The job's token is for the job's instance, which a flag, a variable, or a profile may have led away from.
+  // A job token is valid only on the job's instance, and the base URL in force may be another.
   if (env.CI_SERVER_URL && normalizeBaseUrl(env.CI_SERVER_URL, "CI_SERVER_URL") !== baseUrl?.value) {
     refused.push(`CI_JOB_TOKEN is for CI_SERVER_URL, not for ${baseUrl?.value ?? "no address"}`);
     return undefined;

@@ -1,20 +1,20 @@
-/** The system's keyring, as much of it as is needed here. */
+/** The part of the system's keyring that is used here. */
 export interface Keyring {
-  /** Undefined where nothing is kept under that account. Throws where the keyring cannot be used. */
+  /** Undefined if nothing is stored under that account. Throws if the keyring cannot be used. */
   get(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
-  /** Whether there was something to remove. */
+  /** True if an entry was removed. */
   remove(account: string): Promise<boolean>;
 }
 
 const service = "forgectl";
 
-/** Throws, with the system's words, where there is no keyring: no such package, no service, not unlocked. */
+/** Throws the system's error if the keyring is unavailable: package not installed, no service, locked. */
 export function systemKeyring(): Keyring {
   const open = async (account: string) => {
-    // An optional dependency with a native addon: loaded only where a token is kept in or goes to the keyring.
+    // An optional dependency with a native addon: loaded only when the keyring is used.
     const { AsyncEntry } = await import("@napi-rs/keyring");
-    // Left to itself it falls back to the kernel's keyring on Linux, which forgets everything at the next boot.
+    // Otherwise it falls back to the kernel's keyring on Linux, which is lost on reboot.
     return new AsyncEntry(service, account, { linux: { store: "secret-service" } });
   };
   return {

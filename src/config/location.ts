@@ -2,24 +2,24 @@ import { posix, win32 } from "node:path";
 import type { Environment } from "../host.ts";
 
 interface Machine {
-  /** The person's home folder. */
+  /** The user's home folder. */
   home: string;
   /** As Node names it: `linux`, `darwin`, `win32`. */
   platform: string;
 }
 
-/** The folder of the profiles: `FORGECTL_CONFIG_DIR`, else the usual place of the system. */
+/** The folder of the profiles: `FORGECTL_CONFIG_DIR`, or the system's default. */
 export function configFolder(env: Environment, machine: Machine): string {
   if (env.FORGECTL_CONFIG_DIR) return env.FORGECTL_CONFIG_DIR;
   const { join, isAbsolute } = machine.platform === "win32" ? win32 : posix;
-  // The XDG specification has relative paths ignored.
+  // The XDG specification requires relative paths to be ignored.
   if (env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME)) return join(env.XDG_CONFIG_HOME, "forgectl");
   if (machine.platform === "win32") return join(env.APPDATA || join(machine.home, "AppData", "Roaming"), "forgectl");
   if (machine.platform === "darwin") return join(machine.home, "Library", "Application Support", "forgectl");
   return join(machine.home, ".config", "forgectl");
 }
 
-/** `FORGECTL_STATE_DIR`, else where the system keeps the state of programs. */
+/** `FORGECTL_STATE_DIR`, or the system's default folder for application state. */
 export function stateFolder(env: Environment, machine: Machine): string {
   if (env.FORGECTL_STATE_DIR) return env.FORGECTL_STATE_DIR;
   const { join, isAbsolute } = machine.platform === "win32" ? win32 : posix;

@@ -11,15 +11,15 @@ const pauseMs = 20;
 const longestWaitMs = 10_000;
 
 /**
- * Acts while holding the lock file at `path`, which only one process can create. A lock left by a process that is
- * dead is taken away; one that is held is waited for, up to 10 seconds.
+ * Runs `act` while holding the lock file at `path`, which only one process can create. The lock of a process that is
+ * dead is removed; a live one is waited for, up to 10 seconds.
  */
 export async function withLock<T>(host: LockHost, path: string, act: () => Promise<T>): Promise<T> {
   await acquire(host, path);
   try {
     return await act();
   } finally {
-    // Whoever took it for a dead one's has removed it.
+    // Another process took it for a stale lock and has removed it.
     await host.files.remove(path).catch(unlessMissing);
   }
 }
@@ -38,21 +38,21 @@ async function acquire(host: LockHost, path: string): Promise<void> {
   });
 }
 
-/** One try; when it finds a dead holder's lock it takes that away, and the next try is everybody's. */
+/** One attempt; a stale lock is removed, and any process may then acquire it. */
 async function attempt(host: LockHost, path: string): Promise<boolean> {
   if (await host.files.create(path, `${crypto.randomUUID()} ${host.holder.name}`, { mode: 0o600 })) return true;
   const seen = await readLock(host.files, path);
   const [, id, holder] = /^([\w-]+) (.+)$/.exec(seen ?? "") ?? [];
   if (id === undefined || holder === undefined || host.holder.alive(holder)) return false;
-  await takeAway(host, path, `${path}.${id}`, seen);
+  await removeStale(host, path, `${path}.${id}`, seen);
   return false;
 }
 
 /**
- * Two processes may find the same dead lock; were both to remove it, the slower one would remove the lock that the
- * faster one holds by then. So the removal of this very lock has a lock of its own, under which is looked again.
+ * Two processes may find the same stale lock; if both removed it, the slower one would remove the lock that the
+ * faster one has acquired by then. So removing a stale lock takes a lock of its own, and checks again under it.
  */
-async function takeAway(host: LockHost, path: string, marker: string, seen: string | undefined): Promise<void> {
+async function removeStale(host: LockHost, path: string, marker: string, seen: string | undefined): Promise<void> {
   if (!(await attempt(host, marker))) return;
   try {
     if ((await readLock(host.files, path)) === seen) await host.files.remove(path).catch(unlessMissing);
@@ -75,11 +75,11 @@ async function readLock(files: Files, path: string): Promise<string | undefined>
 }
 
 /**
- * Takes the lock at once, or not at all: undefined where another process that lives holds it. What is returned gives it
- * back.
+ * Acquires the lock without waiting: undefined if another live process holds it. The returned function releases
+ * it.
  */
 export async function holdLock(host: LockHost, path: string): Promise<(() => Promise<void>) | undefined> {
-  // The first try may find a dead holder's lock and take it away.
+  // The first attempt may find a stale lock and remove it.
   const held = (await attempt(host, path)) || (await attempt(host, path));
   return held ? () => host.files.remove(path) : undefined;
 }

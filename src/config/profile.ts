@@ -9,13 +9,13 @@ import { checkValue, type ProfileKey, parseProfileName, profileKeys } from "./va
 
 export interface ChosenProfile {
   name: string;
-  /** What chose it: `--profile`, `FORGECTL_PROFILE`, or the current one. */
+  /** How it was chosen: `--profile`, `FORGECTL_PROFILE`, or as the current one. */
   source: string;
   /** Whether `--profile` named it. */
   named: boolean;
   /** Its values, checked; the files' paths are absolute. */
   values: Partial<Record<ProfileKey, string>>;
-  /** As it is in the file. */
+  /** As stored in the file. */
   stored: Profile;
 }
 
@@ -23,21 +23,21 @@ interface ProfileChoice {
   options: GlobalOptions;
   env: Environment;
   home: string;
-  /** The folder of the profiles: relative paths in a profile are taken from there. */
+  /** The folder of the profiles: relative paths in a profile are relative to it. */
   folder: string;
   tolerant?: boolean;
-  /** What is wrong goes here. */
+  /** Receives problems. */
   take: Take;
   warn(text: string): void;
 }
 
-/** The profile in force: named by flag, by environment, or the current one; undefined where there is none. */
+/** The profile in force: named by flag, by environment, or the current one; undefined if none. */
 export function chooseProfile(data: ProfilesData, choice: ProfileChoice): ChosenProfile | undefined {
   const wanted = nameOf(data, choice);
   if (wanted === undefined) return undefined;
   const stored = data.profiles.get(wanted.name);
   if (stored !== undefined) return { ...wanted, stored, values: checkProfile(wanted.name, stored, choice) };
-  // A current profile that was removed by hand is none; one that was asked for is missed.
+  // A current profile that was removed by hand is ignored; one that was named must exist.
   if (wanted.source === "current profile") return undefined;
   if (!choice.tolerant) {
     choice.take("profile", () => {
@@ -47,7 +47,7 @@ export function chooseProfile(data: ProfilesData, choice: ProfileChoice): Chosen
   return { ...wanted, stored: { settings: {}, rest: {} }, values: {} };
 }
 
-/** @param source what named it, such as `--profile`; undefined for an argument. */
+/** @param source where the name came from, such as `--profile`; undefined for an argument */
 export function unknownProfile(name: string, source: string | undefined, data: ProfilesData): UsageError {
   const names = [...data.profiles.keys()];
   const meant = nearest(name, names);

@@ -29,7 +29,7 @@ export interface ConfigHost {
   processes: Processes;
   stdinIsTerminal: boolean;
   stderrIsTerminal: boolean;
-  /** The person's home folder. */
+  /** The user's home folder. */
   home: string;
   /** As Node names it: `linux`, `darwin`, `win32`. */
   platform: string;
@@ -38,27 +38,27 @@ export interface ConfigHost {
   /** A line on stderr that `--quiet` does not silence. */
   warn(text: string): void;
   /**
-   * For the commands that show and mend profiles: a profile that is not there counts as an empty one, and a stored
-   * value that is wrong as not set, with a warning.
+   * For the commands that show and repair profiles: a missing profile counts as empty, and an invalid stored
+   * value as not set, with a warning.
    */
   tolerant?: boolean;
-  /** For the commands that need no profile: a file of profiles that cannot be read counts as an empty one. */
+  /** For the commands that need no profile: an unreadable profiles file counts as empty. */
   standalone?: boolean;
   /**
-   * For the command that explains what is wrong: nothing is an error. What is wrong, wherever it comes from, is kept in
-   * `Config.problems` and counts as not set.
+   * For the command that explains problems: nothing is an error. Problems of every source are collected in
+   * `Config.problems`, and the values count as not set.
    */
   lenient?: boolean;
-  /** The system's own, if none is given. */
+  /** The system's keyring by default. */
   keyring?: Keyring;
 }
 
 const defaults = { headerPrefix: "X-Service", timeoutSeconds: 60, retries: 4, concurrency: 10, maxAnswerMiB: 64 };
 
-/** Which folder the profiles are in depends on these. */
+/** The variables that determine the folder of the profiles. */
 const placeVariables = ["FORGECTL_CONFIG_DIR", "XDG_CONFIG_HOME", "APPDATA"];
 
-/** What is in force: flag, environment, profile, default. Reads the file of the profiles and nothing else. */
+/** Resolves the configuration: flag, environment, profile, default. Reads only the profiles file. */
 export async function resolveConfig(host: ConfigHost): Promise<Config> {
   const { options, env, files, platform, warn } = host;
   const store = openStore(host, configFolder(env, host));
@@ -114,7 +114,7 @@ async function readProfiles(
   }
 }
 
-/** The instance's address, where nothing can be done without one. */
+/** The instance's address; a UsageError if none is configured. */
 export function requireBaseUrl(config: Config): string {
   if (config.baseUrl !== undefined) return config.baseUrl.value;
   throw new UsageError("which instance? No base URL was given", {
@@ -125,7 +125,7 @@ export function requireBaseUrl(config: Config): string {
   });
 }
 
-/** The container registry's own address, for the few requests that go there. */
+/** The container registry's address; a UsageError if none is configured. */
 export function requireRegistryUrl(config: Config): string {
   if (config.registryUrl !== undefined) return config.registryUrl.value;
   throw new UsageError("which container registry? No registry URL was given", {
@@ -184,7 +184,7 @@ function resolveValues(sources: Sources) {
   };
 }
 
-/** In force as the base URL is: a CI job's own variable gives way to a profile named with `--profile`. */
+/** Resolved like the base URL: a profile named with `--profile` takes precedence over a CI job's variable. */
 function caFileOf(sources: Sources): Given | undefined {
   const { options, profile } = sources;
   const typed = fromFlag(sources, options.caFile, { flag: "--ca-file", parse: parseText });

@@ -6,17 +6,17 @@ import type { Keyring } from "./keyring.ts";
 import { broken, type ProfilesData, parseVersioned, type StoredToken, versioned } from "./shape.ts";
 import type { ProfileStore, SecretFile } from "./store.ts";
 
-/** The tokens of the profiles, each bound to the base URL that it was given for. */
+/** The tokens of the profiles, each bound to its base URL. */
 export interface Secrets {
-  /** The 0600 file for those that are not in the keyring. */
+  /** The file (0600) of the tokens that are not in the keyring. */
   readonly path: string;
-  /** Throws what `save` would where there is no keyring, before a token is asked for. */
+  /** Throws what `save` would throw without a keyring, before a token is asked for. */
   requireKeyring(): Promise<void>;
-  /** Keeps a profile's token: in the keyring, or in a 0600 file where that is asked for by name. Forgets the one before. */
+  /** Stores a profile's token in the keyring, or in a 0600 file if `insecure` is set. Removes the previous one. */
   save(profile: string, baseUrl: string, token: string, options: { insecure: boolean }): Promise<StoredToken>;
-  /** Undefined where it is gone. */
+  /** Undefined if it no longer exists. */
   load(profile: string, stored: StoredToken): Promise<string | undefined>;
-  /** Forgets a profile's token; false where it had none. */
+  /** Removes a profile's token; false if it had none. */
   forget(profile: string): Promise<boolean>;
 }
 
@@ -24,12 +24,13 @@ interface SecretsHost {
   files: Files;
   store: ProfileStore;
   keyring: Keyring;
-  /** As Node names it; Windows has no permission bits, its home folders are private anyway. */
+  /** As Node names it. Windows has no permission bits, but private home folders. */
   platform: string;
-  /** Told when the file of tokens can be read by others. */
+  /** Called when the file of tokens can be read by other users. */
   warn(text: string): void;
 }
 
+/** The tokens of a store's profiles. Nothing is read before the first call. */
 export function openSecrets(host: SecretsHost): Secrets {
   const { store, keyring } = host;
   const path = join(store.folder, "credentials.json");
@@ -55,7 +56,7 @@ export function openSecrets(host: SecretsHost): Secrets {
         else await editTokens(store, path, writer, (tokens) => tokens.set(account, token));
         const { token: old } = before ?? {};
         if (old && (old.storage !== stored.storage || old.baseUrl !== baseUrl)) {
-          // A keyring that is out of reach must not stand in the way of the new token.
+          // An unavailable keyring must not prevent storing the new token.
           await drop(data, profile, writer).catch((error: Error) =>
             host.warn(`the earlier token stays: ${error.message}`),
           );
@@ -113,7 +114,7 @@ async function useKeyring<T>(act: () => Promise<T>, what: string): Promise<T> {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  // The package is optional: an installation may lack it, or its addon for this system.
+  // The package is optional: it, or its addon for this system, may not be installed.
   return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? "@napi-rs/keyring is not installed" : message;
 }
 

@@ -2,10 +2,10 @@ import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { isProfileKey, type ProfileKey } from "./values.ts";
 
-// The form of profiles.json:
+// The format of profiles.json:
 // { "version": 1, "current": "work", "profiles": { "work": { "base-url": "…", "token": { … } } } }
 
-/** Where a profile's token is kept, and the base URL that it was given for. */
+/** Where a profile's token is stored, and its base URL. */
 export interface StoredToken {
   storage: "keyring" | "file";
   baseUrl: string;
@@ -14,7 +14,7 @@ export interface StoredToken {
 export interface Profile {
   settings: Partial<Record<ProfileKey, string>>;
   token?: StoredToken | undefined;
-  /** What this version does not know; kept as it is. */
+  /** Keys unknown to this version, preserved. */
   rest: Record<string, unknown>;
 }
 
@@ -30,10 +30,10 @@ const numeric: ReadonlySet<string> = new Set(["timeout", "retries", "concurrency
 
 type Json = Record<string, unknown>;
 
-/** What this version does not know is written back as it is: deeper than this it could not be. */
+/** Unknown keys are written back unchanged, which limits their depth. */
 const maxDepth = 100;
 
-/** By level, since a value too deep would overflow the stack. */
+/** Iterates level by level, since recursion would overflow the stack. */
 function isDeeperThan(value: unknown, depth: number): boolean {
   let level = [value];
   for (let count = 0; count <= depth && level.length > 0; count++) {
@@ -42,13 +42,13 @@ function isDeeperThan(value: unknown, depth: number): boolean {
   return level.length > 0;
 }
 
-/** Reads a file of the given kind of JSON object. Anything else is an error that names the file and the way out. */
+/** Parses a versioned JSON object. Anything else is an error that names the file and a remedy. */
 export function parseVersioned(text: string, path: string): Json {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    // Node's message quotes the text, and there may be secrets in it.
+    // Node's message quotes the text, which may contain secrets.
     const at = /at position \d+(?: \(line \d+ column \d+\))?$/.exec((error as Error).message)?.[0];
     throw broken(path, at === undefined ? "it is not valid JSON" : `it is not valid JSON (${at})`);
   }
@@ -65,6 +65,7 @@ export function parseVersioned(text: string, path: string): Json {
   return parsed;
 }
 
+/** Parses profiles.json; `path` is for errors. Content that is not valid is a Failure (exit 2). */
 export function parseProfiles(text: string, path: string): ProfilesData {
   const { version: _, current, profiles = {}, ...rest } = parseVersioned(text, path);
   if (current !== undefined && typeof current !== "string") throw broken(path, '"current" is not a name');
@@ -83,7 +84,7 @@ function parseProfile(name: string, value: unknown, path: string): Profile {
     if (key === "token") profile.token = parseStoredToken(name, item, path);
     else if (!isProfileKey(key)) profile.rest[key] = item;
     else if (typeof item === "string" || typeof item === "number") profile.settings[key] = String(item);
-    else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a text nor a number`);
+    else throw broken(path, `"${key}" of profile ${JSON.stringify(name)} is neither a string nor a number`);
   }
   return profile;
 }
@@ -93,15 +94,16 @@ function parseStoredToken(name: string, value: unknown, path: string): StoredTok
     const { storage, "base-url": baseUrl } = value;
     if ((storage === "keyring" || storage === "file") && typeof baseUrl === "string") return { storage, baseUrl };
   }
-  throw broken(path, `"token" of profile ${JSON.stringify(name)} does not say where the token is kept`);
+  throw broken(path, `"token" of profile ${JSON.stringify(name)} does not say where the token is stored`);
 }
 
-/** What profiles.json holds of this. */
+/** The content of profiles.json. */
 export function storedProfiles(data: ProfilesData): Json {
   const profiles = Object.fromEntries([...data.profiles].map(([name, profile]) => [name, formatProfile(profile)]));
   return versioned({ ...(data.current !== undefined && { current: data.current }), profiles, ...data.rest });
 }
 
+/** Adds the format's version, which `parseVersioned` requires. */
 export function versioned(content: Json): Json {
   return { version, ...content };
 }
@@ -109,15 +111,16 @@ export function versioned(content: Json): Json {
 function formatProfile({ settings, token, rest }: Profile): Json {
   const formatted: Json = {};
   for (const [key, value] of Object.entries(settings)) {
-    // A number that was written by hand and is none stays the text that it was.
+    // A number written by hand that is not valid is kept as text.
     formatted[key] = numeric.has(key) && String(Number(value)) === value ? Number(value) : value;
   }
   if (token !== undefined) formatted.token = { storage: token.storage, "base-url": token.baseUrl };
   return { ...formatted, ...rest };
 }
 
+/** The Failure (exit 2, code `broken_config`) for a file that is not valid. */
 export function broken(path: string, reason: string): Failure {
-  return new Failure("usage", `${path} cannot be understood`, {
+  return new Failure("usage", `${path} is not valid`, {
     code: "broken_config",
     reason,
     hint: "correct it or move it away, or name another folder with FORGECTL_CONFIG_DIR",

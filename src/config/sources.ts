@@ -6,7 +6,7 @@ import { type ProfileKey, parseText } from "./values.ts";
 
 export type Parse<T> = (text: string, source: string) => T;
 
-/** Where values come from: flag, environment, profile. */
+/** The sources of values: flag, environment, profile. */
 export interface Sources {
   options: GlobalOptions;
   env: Environment;
@@ -23,7 +23,7 @@ export function fromFlag<T>(
   return text === undefined ? undefined : take(about, () => ({ value: parse(String(text), flag), source: flag }));
 }
 
-/** A value of the environment; an empty one counts as not set. */
+/** A value of an environment variable; an empty one counts as not set. */
 export function fromVariable<T>(
   { env, take }: Pick<Sources, "env" | "take">,
   name: string,
@@ -34,12 +34,12 @@ export function fromVariable<T>(
   return text ? take(about, () => ({ value: parse(text, name), source: name })) : undefined;
 }
 
-/** A text of the environment. */
+/** A text from an environment variable. */
 export function textFrom(sources: Sources, name: string): Given | undefined {
   return fromVariable(sources, name, parseText);
 }
 
-/** A value of the profile in force, which were checked when it was chosen. */
+/** A value of the profile in force, validated when the profile was chosen. */
 export function fromProfile({ profile }: Pick<Sources, "profile">, key: ProfileKey): Given | undefined {
   const value = profile?.values[key];
   return value === undefined ? undefined : { value, source: `profile ${profile?.name}` };

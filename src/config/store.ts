@@ -13,24 +13,25 @@ export interface StoreHost {
 /** The stored profiles: one JSON file, 0600 in a 0700 folder. */
 export interface ProfileStore {
   readonly folder: string;
-  /** The file of the profiles. */
+  /** The path of the profiles file. */
   readonly path: string;
-  /** What is stored; a missing file is an empty one. One read, no lock: the file is whole at any time. */
+  /** Reads the stored profiles; a missing file counts as empty. Needs no lock, since the file is replaced atomically. */
   read(): Promise<ProfilesData>;
   /**
-   * Changes what is stored, under a lock: of any number of processes at once, none loses what another wrote. The edit
-   * gets what is stored now and changes it in place; when it throws, nothing is written.
+   * Changes the stored profiles under a lock, so that concurrent processes do not lose each other's changes. The edit
+   * gets the current data and changes it in place; if it throws, nothing is written.
    */
   change<T>(edit: (data: ProfilesData, secrets: SecretFile) => T | Promise<T>): Promise<T>;
-  /** Another file of the folder, as text; undefined where there is none. */
+  /** Another file of the folder, as text; undefined if it does not exist. */
   readText(path: string): Promise<string | undefined>;
 }
 
-/** Writes another JSON file of the folder, for as long as the lock is held. */
+/** Writes another JSON file of the folder, while the lock is held. */
 export interface SecretFile {
   write(path: string, value: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
+/** The profile store of a folder, which need not exist. Nothing is read before the first call. */
 export function openStore(host: StoreHost, folder: string): ProfileStore {
   const { files } = host;
   const path = join(folder, "profiles.json");
@@ -46,7 +47,7 @@ export function openStore(host: StoreHost, folder: string): ProfileStore {
     readText,
     change: async (edit) => {
       const lock = join(folder, "profiles.lock");
-      // Read first: a folder that cannot be written to should not hide that the file in it is broken.
+      // Read first, so that a read-only folder does not hide that the file in it is invalid.
       await read();
       return unwritable(folder, async () => {
         await files.makeFolder(folder, { mode: 0o700 });
@@ -78,7 +79,7 @@ async function readIfThere(files: Files, path: string): Promise<string | undefin
   }
 }
 
-/** Runs what writes; the system's refusals become one error that names the folder. */
+/** Runs a write; system errors become one error that names the folder. */
 async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -94,10 +95,10 @@ async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> 
 }
 
 const abandonedMs = 60_000;
-/** Ours beside a lock, and conf's beside what it stores. */
+/** Temporary files: ours beside a lock, and conf's beside its files. */
 const halfWritten = /^\.forgectl-.*\.tmp$|\.json\.tmp-\w+$/;
 
-/** Removes what killed processes left half written; there may be tokens in it. Times are the file system's own. */
+/** Removes temporary files of killed processes, which may contain tokens. Times are those of the file system. */
 async function sweep(files: Files, folder: string, lock: string): Promise<void> {
   const now = (await files.facts(lock))?.modifiedMs ?? 0;
   for (const name of await files.list(folder)) {

@@ -1,12 +1,12 @@
 import { Failure } from "../base/errors.ts";
 import type { Problem } from "./types.ts";
 
-/** The value that a text stands for. A wrong one is an error; for the command that explains it, it is noted, and not set. */
+/** Parses a value. An invalid one is an error; for the command that explains problems, it is recorded and not set. */
 export type Take = <T>(about: Problem["about"], read: () => T) => T | undefined;
 
 export const strict: Take = (_about, read) => read();
 
-/** Keeps what is wrong instead of failing for it. */
+/** Records problems instead of failing. */
 export function noting(problems: Problem[]): Take {
   return (about, read) => {
     try {

@@ -3,7 +3,7 @@ import type { Files } from "../host.ts";
 import type { Config, Given } from "./types.ts";
 import { isProfileKey } from "./values.ts";
 
-/** PEM texts for the connection; what is not set is left out. */
+/** PEM texts for the connection; those not set are left out. */
 interface Tls {
   ca?: string;
   cert?: string;

@@ -1,7 +1,7 @@
 import { UsageError } from "../base/errors.ts";
 
 /**
- * A token as it can go into a header. The text is never repeated in an error.
+ * Checks that a token can be sent in a header. Errors never repeat the text.
  *
  * @param source what gave it: `FORGECTL_TOKEN`, `--token-file`.
  */
@@ -16,13 +16,13 @@ export function checkToken(text: string, source: string): string {
 
 function problemOf(text: string): string | undefined {
   if (text === "") return "is empty";
-  if (/[\r\n]/.test(text)) return "has a line break in it";
-  if (/\s/.test(text)) return "has white space in it";
-  if (/\p{Cc}/u.test(text)) return "has control characters in it";
-  return /^[!-~]+$/.test(text) ? undefined : "has characters in it that no token has";
+  if (/[\r\n]/.test(text)) return "contains a line break";
+  if (/\s/.test(text)) return "contains white space";
+  if (/\p{Cc}/u.test(text)) return "contains control characters";
+  return /^[!-~]+$/.test(text) ? undefined : "contains characters that are not valid in a token";
 }
 
-/** The first line of what a file, a pipe, or a command gave; there a line break at the end is no mistake. */
+/** The first line of the content of a file, a pipe, or a command's output, where a trailing line break is normal. */
 export function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
 }

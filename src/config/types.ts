@@ -3,7 +3,7 @@ import type { Format } from "../base/format.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ProfileStore } from "./store.ts";
 
-/** The global flags, as typed; what was not typed is undefined. */
+/** The global flags, as typed; undefined if not given. */
 export interface GlobalOptions {
   profile?: string | undefined;
   baseUrl?: string | undefined;
@@ -25,7 +25,7 @@ export interface GlobalOptions {
   color?: "auto" | "always" | "never" | undefined;
 }
 
-/** A value and where it came from: `--base-url`, `FORGECTL_BASE_URL`, `profile work`. */
+/** A value and its source: `--base-url`, `FORGECTL_BASE_URL`, `profile work`. */
 export interface Given<T = string> {
   value: T;
   source: string;
@@ -33,18 +33,18 @@ export interface Given<T = string> {
 
 export interface Credential {
   token: string;
-  /** `access` goes out as PRIVATE-TOKEN, `job` as JOB-TOKEN. */
+  /** `access` is sent as PRIVATE-TOKEN, `job` as JOB-TOKEN. */
   kind: "access" | "job";
   source: string;
 }
 
-/** Something wrong with what is configured, and the part of it that it is about. */
+/** A problem with the configuration, and the part that it affects. */
 export interface Problem {
   about: "config" | "profile" | "base_url" | "registry_url" | "values";
   failure: Failure;
 }
 
-/** What is in force: flag, environment, profile, default, in that order. */
+/** The configuration in force: flag, environment, profile, default, in that order. */
 export interface Config {
   /** The profile's name, and whether `--profile` named it. */
   readonly profile: Given | undefined;
@@ -55,37 +55,37 @@ export interface Config {
   readonly project: Given | undefined;
   readonly group: Given | undefined;
   readonly output: Format | undefined;
-  /** Vendor part of the special headers: `X-Service`. */
+  /** Prefix of the vendor's headers: `X-Service`. */
   readonly headerPrefix: string;
   readonly proxy: string | undefined;
-  /** Certificate authorities beside the system's: the path of a PEM file. */
+  /** Path of a PEM file of certificate authorities, in addition to the system's. */
   readonly caFile: Given | undefined;
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
-  /** The most that one JSON answer may have, decoded. */
+  /** Maximum size of a decoded JSON answer. */
   readonly maxAnswerBytes: number;
   readonly concurrency: number;
   readonly dryRun: boolean;
   readonly yes: boolean;
-  /** Whether the program may ask: off with `--no-input`, off a terminal, and in CI. */
+  /** Whether the program may prompt: not with `--no-input`, without a terminal, or in CI. */
   readonly interactive: boolean;
   readonly quiet: boolean;
   readonly debug: boolean;
-  /** The values that are not the default's, without addresses, tokens, and the proxy: each by its profile key. */
+  /** The values that differ from the defaults, by profile key; without addresses, tokens, and the proxy. */
   readonly given: readonly (Given & { name: string })[];
-  /** What is wrong, where that is to be explained; empty otherwise, since it is an error then. */
+  /** The problems, for the command that explains them; empty otherwise, since they are errors then. */
   readonly problems: readonly Problem[];
-  /** Found late, and once: it may come from the keyring or from a command, which `signal` ends. */
+  /** Looked up once, on first use: it may come from the keyring or from a command, which `signal` stops. */
   credential(signal?: AbortSignal): Promise<Credential | undefined>;
-  /** A CI job's own token, also where another one is in force. */
+  /** The CI job's token, even if another one is in force. */
   jobCredential(): Credential | undefined;
-  /** Why a token that is there was left alone: it was given for another base URL, or it is gone from its place. */
+  /** Why an existing token was not used: it belongs to another base URL, or is missing from its storage. */
   whyNoCredential(): Promise<string | undefined>;
-  /** What is stored, for the commands that show and change it. */
+  /** The stored profiles, for the commands that show and change them. */
   readonly store: ProfileStore;
   readonly secrets: Secrets;
-  /** What a stored profile says by itself, without the addresses and tokens of flags and environment. Never prompts. */
+  /** The config of a stored profile, without the addresses and tokens of flags and environment. Never prompts. */
   forProfile(name: string): Promise<Config>;
 }

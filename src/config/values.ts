@@ -4,9 +4,9 @@ import { nearest } from "../base/nearest.ts";
 import { readBoolean, readInteger, readNumber } from "../base/read-value.ts";
 import { normalizeBaseUrl, normalizeRegistryUrl } from "./address.ts";
 
-// One rule for a value, wherever it comes from: a flag, the environment, or a profile. Errors name the source.
+// One rule for a value from any source: a flag, the environment, or a profile. Errors name the source.
 
-/** The keys of a profile, in the order in which they are shown. */
+/** The keys of a profile, in display order. */
 export const profileKeys = [
   "base-url",
   "registry-url",
@@ -42,12 +42,12 @@ const checks: Record<ProfileKey, (text: string, source: string) => unknown> = {
   "token-command": parseText,
 };
 
-/** A profile's value in the form in which it is kept. Throws a UsageError that names the source. */
+/** Normalizes a profile's value for storage. Throws a UsageError that names the source. */
 export function checkValue(key: ProfileKey, text: string, source: string): string {
   return String(checks[key](text, source));
 }
 
-/** A key as typed: `base-url`, or `base_url` as results show it. */
+/** Parses a key: `base-url`, or `base_url` as in results. */
 export function parseProfileKey(text: string): ProfileKey {
   const name = text.toLowerCase().replaceAll("_", "-");
   if (isProfileKey(name)) return name;
@@ -62,14 +62,16 @@ export function isProfileKey(text: string): text is ProfileKey {
   return (profileKeys as readonly string[]).includes(text);
 }
 
+/** Checks a profile's name: up to 64 letters, digits, dots, hyphens, and underscores. Throws a UsageError. */
 export function parseProfileName(text: string, source: string): string {
   if (/^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,63}$/u.test(text)) return text;
-  throw new UsageError(`${source}: ${JSON.stringify(text)} cannot be a profile's name`, {
+  throw new UsageError(`${source}: ${JSON.stringify(text)} is not a valid profile name`, {
     code: "bad_profile_name",
     hint: "use letters, digits, dots, hyphens, and underscores, at most 64",
   });
 }
 
+/** Parses an output format. Throws a UsageError that lists the formats. */
 export function parseOutput(text: string, source: string): Format {
   const found = formats.find((format) => format === text);
   if (found !== undefined) return found;
@@ -83,10 +85,12 @@ export function parseTimeout(text: string, source: string): number {
   throw bad(source, text, "is not a number of seconds above 0 and up to 86400");
 }
 
+/** Parses the number of attempts after the first, 0 to 100. */
 export function parseRetries(text: string, source: string): number {
   return parseInteger(text, source, 0, 100);
 }
 
+/** Parses the maximum number of requests in flight, 1 to 100. */
 export function parseConcurrency(text: string, source: string): number {
   return parseInteger(text, source, 1, 100);
 }
@@ -102,30 +106,31 @@ function parseInteger(text: string, source: string, min: number, max: number): n
   throw bad(source, text, `is not a whole number from ${min} to ${max}`);
 }
 
-/** A switch of the environment: `FORGECTL_DEBUG`, `FORGECTL_NO_INPUT`. */
+/** A boolean environment variable: `FORGECTL_DEBUG`, `FORGECTL_NO_INPUT`. */
 export function parseSwitch(text: string, source: string): boolean {
   const value = readBoolean(text);
   if (value !== undefined) return value;
   throw bad(source, text, "is neither true nor false");
 }
 
+/** A trimmed text. An empty one, or one with control characters, is a UsageError. */
 export function parseText(text: string, source: string): string {
   const trimmed = text.trim();
   if (trimmed === "") throw new UsageError(`${source}: is empty`, { code: "bad_value" });
-  if (/\p{Cc}/u.test(trimmed)) throw new UsageError(`${source}: has control characters in it`, { code: "bad_value" });
+  if (/\p{Cc}/u.test(trimmed)) throw new UsageError(`${source}: contains control characters`, { code: "bad_value" });
   return trimmed;
 }
 
 function parseHeaderPrefix(text: string, source: string): string {
   if (/^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/.test(text)) return text;
-  throw bad(source, text, "cannot begin a header's name; an example is X-Service");
+  throw bad(source, text, "is not a valid header prefix; an example is X-Service");
 }
 
-/** The address of a proxy; it may carry credentials, so it is never repeated. */
+/** The address of a proxy. Errors never repeat it, since it may contain credentials. */
 function parseProxy(text: string, source: string): string {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url !== undefined && ["http:", "https:"].includes(url.protocol) && url.hostname !== "") return url.href;
-  throw new UsageError(`${source}: not the address of a proxy`, {
+  throw new UsageError(`${source}: not a valid proxy address`, {
     code: "bad_address",
     hint: "write it as http://proxy.example.com:3128",
   });

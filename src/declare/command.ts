@@ -6,9 +6,9 @@ import type { ExitView, View } from "../terminal/view.ts";
 export interface Example {
   /** As typed, without the program's name. */
   line: string;
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   note?: string;
-  /** The line of a shell that has to come first, as typed, for what the example takes for granted. */
+  /** A shell line that must be run first for the example to work. */
   before?: string;
 }
 
@@ -29,17 +29,17 @@ export interface Undo {
   unless?: readonly string[];
 }
 
-/** What help says of a command besides its flags. Every verb and every command takes it. */
+/** The help texts of a command besides its flags. Every verb and every command takes them. */
 export interface Explained {
   /** One line, an imperative without a full stop. */
   summary?: string;
-  /** A few sentences more, where the summary does not say enough. */
+  /** A few more sentences, if the summary is not enough. */
   details?: string;
   examples: readonly Example[];
   /** Other commands, as typed after the program's name. */
   related?: readonly string[];
   /**
-   * What shows what became of its change, where no command beside it does: as typed, with the names of arguments and flags
+   * The command that shows the outcome of its change, if no sibling does: as typed, with the names of arguments and flags
    * in braces, `errors settings get -p {project}`.
    */
   look?: string;
@@ -50,7 +50,7 @@ export interface Explained {
 export interface Command extends Explained {
   readonly kind: "command";
   readonly name: string;
-  /** The verb that it was made by; undefined where its `run` is written by hand. */
+  /** The verb that made it; undefined if its `run` is written by hand. */
   readonly verb: string | undefined;
   readonly summary: string;
   /** Positional arguments, in order; an array comes last and takes one or more. */
@@ -58,11 +58,11 @@ export interface Command extends Explained {
   readonly params: Fields;
   /** The requests it makes: for help, docs, and dry runs. */
   readonly requests: readonly AnyEndpoint[];
-  /** What the result is made of, where it is known: `--fields` is checked against it before anything is sent. */
+  /** The entity of the result, if known: `--fields` is checked against it before anything is sent. */
   readonly returns: Entity | undefined;
   /** Everything after the arguments belongs to another program (`sandbox exec -- ls -l`). */
   readonly passThrough: boolean;
-  /** Works without stored profiles: what is wrong with them is only warned about. */
+  /** Works without stored profiles: problems with them are only warnings. */
   readonly standalone: boolean;
   run(context: Context, input: never): Promise<View | ExitView | undefined>;
 }
@@ -80,7 +80,7 @@ interface Definition<A extends Fields, P extends Fields> extends Explained {
   run(context: Context, input: Values<A> & Values<P>): Promise<View | ExitView | undefined>;
 }
 
-/** Declares a command that is not usual enough for a verb of verbs.ts. */
+/** Declares a command that does not fit a verb of verbs.ts. */
 export function command<A extends Fields = Record<never, never>, P extends Fields = Record<never, never>>(
   definition: Definition<A, P>,
 ): Command {
@@ -105,7 +105,7 @@ export interface Group {
   readonly children: readonly (Command | Group)[];
 }
 
-/** Declares a group; its children stand in the order of the help. */
+/** Declares a group; help lists its children in this order. */
 export function group(name: string, summary: string, children: readonly (Command | Group)[]): Group {
   return { kind: "group", name, summary, children };
 }

@@ -3,7 +3,7 @@ import type { Field, Fields } from "../api/field.ts";
 import { capitalize } from "../base/wording.ts";
 import type { Command, Group } from "./command.ts";
 
-/** A flag as it is typed and explained. */
+/** A flag, as typed and as described in help. */
 export interface FlagDescription {
   /** The parameter it fills. */
   name: string;
@@ -33,7 +33,7 @@ export function inHelpOrder(flags: readonly FlagDescription[]): FlagDescription[
   return [...flags].sort((a, b) => rank(a) - rank(b));
 }
 
-/** How a time is written, which help says with each flag that takes one; src/cli/time.ts reads them. */
+/** The accepted forms of a time, added to the help of each flag that takes one; src/cli/time.ts parses them. */
 const timeForms: Readonly<Record<string, string>> = {
   timestamp: "2026-01-31T08:00Z, 3h, 7d, yesterday",
   date: "2026-01-31, 7d, yesterday",
@@ -44,7 +44,7 @@ function withForms(field: Field): Field {
   return forms === undefined ? field : { ...field, description: `${field.description} (${forms})` };
 }
 
-/** Those, and the ones that are there only to be refused with a reason. */
+/** The same, and the flags that exist only to be refused with a reason. */
 export function parsedFlags(fields: Fields): FlagDescription[] {
   return Object.entries(fields).map(([name, field]) => ({
     name,
@@ -58,7 +58,7 @@ export function parsedFlags(fields: Fields): FlagDescription[] {
   }));
 }
 
-/** `-L, --limit <n|all>`, and `...` where it may be given again. */
+/** `-L, --limit <n|all>`, with `...` if it can be repeated. */
 export function flagTerm(flag: FlagDescription): string {
   const long = flag.negatable ? `--[no-]${flag.long.slice(2)}` : flag.long;
   const value = flag.placeholder === undefined ? "" : ` ${flag.placeholder}${flag.repeatable ? "..." : ""}`;
@@ -94,7 +94,7 @@ export function requestLine(endpoint: AnyEndpoint): string {
   if (tier !== undefined) needs.push(tier === "premium" ? "Premium, Ultimate" : "Ultimate");
   if (hosting !== undefined) needs.push(hosting === "hosted" ? "hosted offering" : "self-managed");
   if (jobToken) needs.push("job token accepted");
-  if (endpoint.beyond) needs.push("beyond the API documents");
+  if (endpoint.beyond) needs.push("not in the API documents");
   const base = { api: "", instance: "{base_url}", registry: "{registry_url}" }[endpoint.base];
   return `${endpoint.method} ${base}${endpoint.path}${needs.length === 0 ? "" : ` (${needs.join("; ")})`}`;
 }

@@ -27,7 +27,7 @@ export const globalFlags = {
   }),
   retries: integer("Attempts after the first (default 4)", { placeholder: "n", min: 0, max: 100 }),
   timeout: number("Seconds to the first byte, and between bytes", { placeholder: "seconds", min: 0.001, max: 86_400 }),
-  ca_file: string("Certificate authorities beside the system's, as a PEM file", {
+  ca_file: string("PEM file of certificate authorities, in addition to the system's", {
     placeholder: "file",
     completes: "file",
   }),

@@ -24,9 +24,9 @@ interface ListInput {
 }
 
 /**
- * Which part of a list the flags ask for. A page alone is that page; with a limit, the list goes on from there.
+ * The part of a list that the flags select. `--page` alone selects that page; with a limit, the list continues from there.
  *
- * @param pageSize rows to ask for at once where nothing is said: less where instances take no more
+ * @param pageSize default rows per request; smaller for endpoints that accept fewer
  */
 export function windowOf(input: ListInput, pageSize = largestPage): Window {
   const { limit, page, per_page: perPage } = input;

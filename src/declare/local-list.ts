@@ -1,10 +1,10 @@
 import type { Cut } from "../terminal/view.ts";
 import { listFlags, windowOf } from "./list-flags.ts";
 
-/** The list flags where all rows are at hand anyway: nothing is saved by showing only some unless asked to. */
+/** The list flags for a list that is already in memory: all rows are shown by default. */
 export const localListFlags = { ...listFlags, limit: { ...listFlags.limit, default: "all" } };
 
-/** The rows that the list flags ask for, as a list of the instance would be cut. */
+/** The rows that the list flags select, as for a list from the instance. */
 export function localList<T extends object>(
   all: readonly T[],
   input: Parameters<typeof windowOf>[0],

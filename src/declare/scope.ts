@@ -12,9 +12,9 @@ type Scope = keyof typeof ways;
 type Input = Record<string, unknown>;
 
 /**
- * Fills in the scope flags that were not typed, from what is in force. Where a command takes a project or a group,
- * exactly one is left: the one that the parent given is in; else a typed one first, then the environment's or the
- * profile's if it names only one of them.
+ * Fills in the scope flags that were not given, from the configuration. If a command takes a project or a group,
+ * exactly one remains: the one that the parent is in; otherwise the flag, then the environment's or the
+ * profile's, if it names only one of them.
  */
 export function resolveScope(params: Fields, input: Input, config: Config): Input {
   const fields = Object.entries(params).filter(([, field]) => field.scope !== undefined);
@@ -50,7 +50,7 @@ function resolveOne([name, field]: [string, Field], input: Input, config: Config
   });
 }
 
-/** Exactly one parent must be given, and the scope is where that one is: no default can clash with it. */
+/** Exactly one parent must be given; it determines the scope, so that no default can conflict with it. */
 function resolveWithin(
   parents: readonly FlagDescription[],
   fields: readonly [string, Field][],

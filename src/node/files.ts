@@ -10,7 +10,7 @@ import { openWriter, syncFolder } from "./writer.ts";
 const chunkBytes = 1024 * 1024;
 const lentBytes = 2 * 1024 * 1024;
 
-/** Node's file system, with relative paths taken from `cwd`. The one place that turns its refusals into FileErrors. */
+/** Node's file system, with relative paths taken from `cwd`. The one place that turns system errors into FileErrors. */
 export function nodeFiles(cwd: string): Files {
   const at = (path: string): string => resolve(cwd, path);
   const reading = <T>(path: string, act: (path: string) => Promise<T>) => act(at(path)).catch(refused(path, "read"));
@@ -65,7 +65,7 @@ async function* inWords(path: string, chunks: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
-/** What is written to an open file fails in words too. */
+/** Turns write errors of an open file into FileErrors too. */
 function worded<T extends FileWriter>(path: string, file: T): T {
   const writing = refused(path, "written");
   return {
@@ -78,15 +78,15 @@ function worded<T extends FileWriter>(path: string, file: T): T {
 
 const smallBytes = 64 * 1024;
 
-/** What the shell passes under a name, such as `<(command)`: opening it does not wait. */
+/** Paths that the shell passes, such as `<(command)`: opening them does not block. */
 const passed = /^\/(?:dev|proc)\/(?!shm\/)/;
 
-/** Every command looks for its profiles: of a small file, or none, the thread pool would cost more than the reading. */
+/** Every command reads its profiles: for a small or missing file, the thread pool would cost more than the read. */
 async function readWhole(path: string): Promise<Uint8Array> {
   const facts = statSync(path);
-  // Opening it would wait for a writer, and neither Ctrl-C nor `timeout` would end that.
+  // Opening it would block until a writer appears, and neither Ctrl-C nor `timeout` would end that.
   if (facts.isFIFO() && !passed.test(path)) throw Object.assign(new Error("it is a named pipe"), { code: "EINVAL" });
-  // Whatever may keep us waiting must leave room for Ctrl-C.
+  // A read that may block must not prevent Ctrl-C.
   return facts.isFile() && facts.size <= smallBytes ? readFileSync(path) : fs.readFile(path);
 }
 
@@ -104,7 +104,7 @@ async function factsOf(path: string): Promise<FileFacts | undefined> {
 async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> {
   const handle = await fs.open(path, "r");
   try {
-    // Without a position a pipe or a device can be read too.
+    // Without a position, pipes and devices can be read too.
     let position = start === 0 ? null : start;
     while (true) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
@@ -117,7 +117,7 @@ async function* streamFile(path: string, start = 0): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** The next chunk comes in while one is used; the third buffer is for a socket that is not quite done with its own. */
+/** Reads the next chunk while one is in use; the third buffer is for a socket that still holds the previous one. */
 async function* lendFile(path: string): AsyncGenerator<Uint8Array> {
   const handle = await fs.open(path, "r");
   const buffers = Array.from({ length: 3 }, () => Buffer.allocUnsafeSlow(lentBytes));
@@ -140,8 +140,8 @@ async function* lendFile(path: string): AsyncGenerator<Uint8Array> {
 
 /**
  * Writes beside the target, syncs, renames, and syncs the folder. A link at the target is replaced and never written
- * through; a caller that wants a linked file kept in its place hands in its real path. A file that is there keeps its
- * mode unless another is given. What is no file (`/dev/null`, a pipe) is written to as it is.
+ * through; a caller that wants to keep the link passes the real path. An existing file keeps its
+ * mode unless another is given. A device or a pipe (`/dev/null`) is written to directly.
  */
 async function writeWhole(target: string, content: string | Uint8Array, mode: number | undefined): Promise<void> {
   const present = await factsOf(target);
@@ -157,7 +157,7 @@ async function writeWhole(target: string, content: string | Uint8Array, mode: nu
   await syncFolder(dirname(target));
 }
 
-/** The new file appears with all of its content or not at all: it is written under another name and linked. */
+/** Creates a file atomically: it is written under a temporary name and linked. */
 async function createWhole(target: string, content: string | Uint8Array, mode: number | undefined): Promise<boolean> {
   const temporary = await writeTemporary(target, content, mode);
   try {
@@ -185,14 +185,14 @@ async function createPlain(target: string, content: string | Uint8Array, mode: n
   }
 }
 
-/** Writes and syncs a file of its own beside the target; the name is short whatever the target's is. */
+/** Writes and syncs a temporary file beside the target; its name is short even if the target's is long. */
 async function writeTemporary(target: string, content: string | Uint8Array, mode: number | undefined): Promise<string> {
   if (basename(target) === "") throw Object.assign(new Error(`${target} is a folder`), { code: "EISDIR" });
   const temporary = join(dirname(target), `.forgectl-${process.pid}-${randomWord()}.tmp`);
   const handle = await fs.open(temporary, "wx", mode ?? 0o666);
   try {
     await handle.writeFile(content);
-    // The umask may have taken bits away that the caller asked for by name.
+    // The umask may have cleared bits of the requested mode.
     if (mode !== undefined) await handle.chmod(mode);
     await handle.sync();
   } catch (error) {
@@ -211,7 +211,7 @@ async function sweepFolder(folder: string): Promise<void> {
   }
 }
 
-/** On Windows a rename is refused for a moment while a reader or a virus scanner holds the target open. */
+/** On Windows a rename fails temporarily while a reader or a virus scanner has the target open. */
 async function renameSteadily(from: string, to: string): Promise<void> {
   const attempts = process.platform === "win32" ? 10 : 1;
   for (let attempt = 1; ; attempt++) {

@@ -2,9 +2,9 @@ import { promises as fs } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and those above it; gives the topmost that was made, undefined where all were there. (Node's own
- * `recursive` goes round forever, deaf to signals, where the system says "no such file" though the folder above is
- * there: below /proc.)
+ * Creates a folder and its parents; returns the topmost one created, undefined if all existed. (Node's own
+ * `recursive` loops forever and ignores signals if the system reports "no such file" although the parent
+ * exists, as below /proc.)
  */
 export async function makeFolders(path: string, mode?: number): Promise<string | undefined> {
   if (await isFolder(path)) return undefined;
@@ -12,14 +12,14 @@ export async function makeFolders(path: string, mode?: number): Promise<string |
   try {
     await fs.mkdir(path, { mode });
   } catch (error) {
-    // Somebody else may have been faster.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !(await isFolder(path))) throw error;
     return above;
   }
   return above ?? path;
 }
 
-/** A link to a folder is one. */
+/** Also true for a link to a folder. */
 function isFolder(path: string): Promise<boolean> {
   return fs.stat(path).then(
     (facts) => facts.isDirectory(),

@@ -2,22 +2,22 @@ import { readFileSync, readlinkSync } from "node:fs";
 import type { Holder } from "../host.ts";
 
 /**
- * This process as the holder of a lock: its ID, when it started (IDs are used again), and its machine. Where IDs are
- * counted in a namespace of their own, as in containers that share a home folder and maybe a host name, that is part of
+ * This process as the holder of a lock: its ID, its start time (IDs are reused), and its machine. If IDs belong to a
+ * PID namespace, as in containers that may share a home folder and a host name, the namespace is part of
  * the machine's name.
  */
 export function nodeHolder(): Holder {
   const machine = () => `${process.getBuiltinModule("node:os").hostname()}${namespace()}`;
   return {
-    // Asked for by the few commands that take the lock.
+    // Loaded by the few commands that take a lock.
     get name() {
       return `${process.pid}:${statusOf(process.pid)?.started ?? "?"}@${machine()}`;
     },
     alive(name) {
       const [, id, started, where] = /^(\d+):(\w+|\?)@(.*)$/.exec(name) ?? [];
-      // A home folder may be shared: of another machine's processes nothing is known.
+      // A home folder may be shared: the processes of another machine are unknown.
       if (id === undefined || where === undefined) return true;
-      // Versions before this one did not name the namespace.
+      // Earlier versions did not record the namespace.
       if (where !== machine() && where !== process.getBuiltinModule("node:os").hostname()) return true;
       return lives(Number(id), started);
     },
@@ -33,25 +33,25 @@ function namespace(): string {
   }
 }
 
-/** Whether a process lives; `started` tells it from a later one of the same number, `?` where that is not known. */
+/** Whether a process is running; `started` tells it from a later one with the same ID, `?` if unknown. */
 export function lives(id: number, started: string | undefined): boolean {
   try {
     process.kill(id, 0);
   } catch (error) {
-    // EPERM: it exists, and is another user's.
+    // EPERM: it exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
   }
   const status = statusOf(id);
   if (status === undefined) return true;
-  // A killed process stays in the table until its parent asks for it, and some containers have no parent that does.
+  // A killed process remains as a zombie until its parent reaps it, which never happens in some containers.
   return !["Z", "X"].includes(status.state) && (started === "?" || started === status.started);
 }
 
-/** A process's state and start, in clock ticks since boot, where the system tells: Linux. */
+/** A process's state and start time in clock ticks since boot, on Linux. */
 function statusOf(id: number): { state: string; started: string } | undefined {
   if (process.platform !== "linux") return undefined;
   try {
-    // A /proc of another namespace knows other processes under these IDs.
+    // In the /proc of another namespace these IDs are other processes.
     if (readlinkSync("/proc/self") !== String(process.pid)) return undefined;
     const text = readFileSync(`/proc/${id}/stat`, "latin1");
     // The name in parentheses may hold spaces and parentheses of its own.

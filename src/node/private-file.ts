@@ -5,15 +5,15 @@ import { writerOn } from "./writer.ts";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
 
-/** Takes relative paths from the working directory. */
+/** Resolves relative paths from the working directory. */
 type Resolve = (path: string) => string;
 
-/** Creates a file for this user alone; what exists under that name, be it a link, is an error. */
+/** Creates a private file; an existing file or link of that name is an error. */
 export async function createPrivate(path: string, at: Resolve): Promise<PrivateFile> {
   return privateFile(await fs.open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600), at);
 }
 
-/** Opens a file that `createPrivate` made. What it is, is asked of the open file: a name may be changed meanwhile. */
+/** Opens a file that `createPrivate` made. The open file is checked, since its name may be replaced meanwhile. */
 export async function openPrivate(path: string, at: Resolve): Promise<PrivateFile | undefined> {
   const handle = await fs.open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
   if (handle === undefined) return undefined;
@@ -23,7 +23,7 @@ export async function openPrivate(path: string, at: Resolve): Promise<PrivateFil
   return undefined;
 }
 
-/** On Windows files have neither an owner that Node tells nor such modes. */
+/** On Windows, Node reports neither the owner nor these modes. */
 function isOwn(facts: Stats): boolean {
   const user = process.geteuid?.();
   return user === undefined || facts.uid === user;
@@ -38,7 +38,7 @@ async function privateFile(handle: FileHandle, at: Resolve): Promise<PrivateFile
   return {
     ...writerOn(handle),
     size,
-    // The number of a removed file is used again.
+    // The inode number of a removed file is reused.
     id: `${dev}:${ino}:${birthtimeMs}`,
     stream: () => streamOf(handle),
     async takeModeOf(path) {

@@ -3,17 +3,17 @@ import { constants } from "node:os";
 import { Failure } from "../base/errors.ts";
 import type { Environment, Processes, RunOptions, RunResult } from "../host.ts";
 
-/** Most that is kept of a captured command's output. */
+/** Maximum size of a captured command's output. */
 const mostCapturedBytes = 64 * 1024 * 1024;
 
 type Hold = () => (code: number | undefined) => void;
 
 /**
- * Programs started in `cwd` with `env`; a run's own `env` is laid over it, and undefined takes a name away. With
- * `inherit`, signals that reach this program are passed on to the command, and its end is waited for. A program that
+ * Runs programs in `cwd` with `env`; a run's own `env` overrides it, and undefined removes a variable. With
+ * `inherit`, signals that reach this program are forwarded to the command, and its end is awaited. A program that
  * cannot be started is a usage error.
  *
- * @param hold called when a command gets the terminal; what it returns is called with how it ended
+ * @param hold called when a command gets the terminal; the function it returns is called with the exit code
  */
 export function nodeProcesses(env: Environment, cwd: string, hold: Hold = () => () => {}): Processes {
   const start = async (file: string, args: readonly string[], how: SpawnOptions, options: RunOptions = {}) => {
@@ -40,7 +40,7 @@ export function nodeProcesses(env: Environment, cwd: string, hold: Hold = () => 
       if (file === "") throw new Failure("usage", "there is no command to run");
       return start(file, args, {}, options);
     },
-    // An empty list of arguments lets Node quote the line for the shell that it picks: /bin/sh, or cmd.exe on Windows.
+    // With an empty list of arguments, Node quotes the line for its shell: /bin/sh, or cmd.exe on Windows.
     shell: (line, options) => start(line, [], { shell: true }, options),
   };
 }
@@ -48,7 +48,7 @@ export function nodeProcesses(env: Environment, cwd: string, hold: Hold = () => 
 function capture(child: ChildProcess, file: string, options: RunOptions): Promise<RunResult> {
   const stdout = collect(child, "stdout");
   const stderr = collect(child, "stderr");
-  // A command may end without reading what it was handed.
+  // A command may end without reading its stdin.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(options.input);
   return ended(child, file, options.signal, () => ({ stdout: stdout(), stderr: stderr() }));
@@ -68,12 +68,12 @@ function collect(child: ChildProcess, name: "stdout" | "stderr"): () => string {
 async function attend(launch: () => ChildProcess, file: string, signal: AbortSignal | undefined): Promise<RunResult> {
   let child: ChildProcess | undefined;
   const passOn = (name: NodeJS.Signals): void => {
-    // At a terminal Ctrl-C reaches the command by itself; a second one would make many programs give up their work.
+    // On a terminal Ctrl-C reaches the command by itself; forwarding a second one would make many programs abort.
     if (name === "SIGINT" && process.stdin.isTTY) return;
     child?.kill(name);
   };
   const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
-  // Before the launch: a signal that comes right after it must not end this program and leave the command behind.
+  // Before the launch: a signal right after it must not end this program and orphan the command.
   for (const name of signals) process.on(name, passOn);
   try {
     child = launch();
@@ -91,7 +91,7 @@ function ended(
 ): Promise<RunResult> {
   const stop = (): void => {
     child.kill("SIGTERM");
-    // What the command started in turn may hold its pipes open; nobody waits for that.
+    // Its child processes may keep the pipes open; they are not waited for.
     child.stdout?.destroy();
     child.stderr?.destroy();
   };
@@ -110,8 +110,8 @@ function exitOf(code: number | null, killedBy: NodeJS.Signals | null): number {
 
 function notStarted(file: string, error: NodeJS.ErrnoException): Failure {
   const reasons: Record<string, string> = {
-    ENOENT: "there is no such program",
-    EACCES: "it may not be run",
+    ENOENT: "program not found",
+    EACCES: "permission denied",
   };
   return new Failure("usage", `cannot run ${file}`, {
     code: "not_started",

@@ -3,11 +3,11 @@ import { exitCodes, Failure } from "../base/errors.ts";
 export interface Interruption {
   readonly signal: AbortSignal;
   /**
-   * From here to the call of what is returned, another program has the terminal: Ctrl-C is its own affair. Given the
-   * program's exit code, the line of the `^C` that ended it is ended too.
+   * Until the returned function is called, another program has the terminal and handles Ctrl-C itself. Given the
+   * program's exit code, the function also ends the line that shows `^C`.
    */
   hold(): (code: number | undefined) => void;
-  /** From here to the call of what is returned, a signal does what the system has it do: it ends the process. */
+  /** Until the returned function is called, a signal has its default effect: it ends the process. */
   pause(): () => void;
   /**
    * From here to the call of what is returned, a first signal waits until then, or for `longestMs` if that is given; a
@@ -33,7 +33,7 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Hear
   let asked = false;
   const onSignal = (name: NodeJS.Signals) => {
     if (held > 0 && name === "SIGINT") return;
-    // Ended at once, this program would leave the other one behind.
+    // Ending at once would orphan the other program.
     if (asked && held === 0) end();
     if (name === "SIGINT") onInterrupt();
     asked = true;
@@ -48,7 +48,7 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Hear
   const stop = () => {
     for (const name of signals) host.off(name, onSignal);
   };
-  // An exit waits for requests to the system that are under way, and one on a pipe may never come back.
+  // An exit waits for pending system calls, and one on a pipe may never return.
   const end = () => {
     if (host.getActiveResourcesInfo().some((kind) => /^(?:FS|GetAddrInfo)Req/.test(kind))) {
       stop();
@@ -56,7 +56,7 @@ export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Hear
     } else host.exit(exitCodes.interrupted);
   };
   const start = () => {
-    // One that hears a signal twice would take it for the second.
+    // A program that receives the same signal twice would treat it as the second one.
     stop();
     for (const name of signals) host.on(name, onSignal);
   };

@@ -4,7 +4,7 @@ import { syncFolder } from "./writer.ts";
 
 /**
  * Stores a JSON object in a file of this user alone (0600), by conf: beside the target under a temporary name, synced,
- * renamed. A link at the target is kept: the real file is the one replaced. conf knows no lock; the caller holds one.
+ * renamed. A link at the target is kept: the real file is the one replaced. conf has no lock; the caller must hold one.
  */
 export async function storeJson(path: string, value: Readonly<Record<string, unknown>>): Promise<void> {
   const { default: Conf } = await import("conf");
@@ -18,7 +18,7 @@ export async function storeJson(path: string, value: Readonly<Record<string, unk
     clearInvalidConfig: false,
     accessPropertiesByDotNotation: false,
     serialize: (tree) => `${JSON.stringify(tree, undefined, 2)}\n`,
-    // What is stored is replaced as a whole, and config/shape.ts alone reads it.
+    // The file is replaced as a whole, and only config/shape.ts reads it.
     deserialize: () => ({}),
   });
   conf.store = { ...value };

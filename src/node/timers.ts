@@ -1,10 +1,11 @@
 export interface Timers {
-  /** Waits so many milliseconds; rejects with the reason of the first of the signals that is aborted. */
+  /** Waits that many milliseconds; rejects with the reason of the first signal that is aborted. */
   pause(ms: number, ...signals: (AbortSignal | undefined)[]): Promise<void>;
-  /** From here on no pause keeps the process alive: what a command gave up waiting for must not hold back its end. */
+  /** From now on no pause keeps the process alive, so that abandoned waits do not delay its end. */
   release(): void;
 }
 
+/** Timers on Node; a pending pause keeps the process alive until `release` is called. */
 export function nodeTimers(): Timers {
   const running = new Set<NodeJS.Timeout>();
   let released = false;
@@ -38,14 +39,14 @@ export function nodeTimers(): Timers {
   };
 }
 
-/** Calls `act` in so many milliseconds, unless what it gives is called before; by itself it keeps no process alive. */
+/** Calls `act` after that many milliseconds, unless the returned function cancels it; does not keep the process alive. */
 export function after(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, ms);
   timer.unref();
   return () => clearTimeout(timer);
 }
 
-/** Calls `tick` every so many milliseconds until what it gives is called; by itself it keeps no process alive. */
+/** Calls `tick` every `ms` milliseconds until the returned function is called; does not keep the process alive. */
 export function every(ms: number, tick: () => void): () => void {
   const timer = setInterval(tick, ms);
   timer.unref();

@@ -2,11 +2,12 @@ import { promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { FileWriter } from "../host.ts";
 
-/** Opens a device, a pipe, or a file (created when missing) for writing at its end. */
+/** Opens a device, a pipe, or a file (created if missing) for appending. */
 export async function openWriter(path: string): Promise<FileWriter> {
   return writerOn(await fs.open(path, "a"));
 }
 
+/** A FileWriter on an open handle, which repeats partial writes until all chunks are written. */
 export function writerOn(handle: FileHandle): FileWriter {
   return {
     async write(chunks) {
@@ -21,7 +22,7 @@ export function writerOn(handle: FileHandle): FileWriter {
   };
 }
 
-/** What is left of the chunks once the system took so many bytes. */
+/** The rest of the chunks after `taken` bytes. */
 function after(chunks: readonly Uint8Array[], taken: number): Uint8Array[] {
   const left: Uint8Array[] = [];
   let skip = taken;
@@ -32,7 +33,7 @@ function after(chunks: readonly Uint8Array[], taken: number): Uint8Array[] {
   return left;
 }
 
-/** Some folders, and devices and pipes, have nothing to sync. */
+/** Some folders, devices, and pipes cannot be synced. */
 async function syncIfPossible(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();
@@ -41,7 +42,7 @@ async function syncIfPossible(handle: FileHandle): Promise<void> {
   }
 }
 
-/** Makes the rename itself last through a power cut, where the system can. */
+/** Syncs a folder, so that a rename survives a power cut, if the system supports it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await fs.open(path, "r");

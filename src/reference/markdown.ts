@@ -2,13 +2,13 @@ import { capitalize } from "../base/wording.ts";
 import { type ArgumentEntry, type CommandEntry, effectOf, type FlagEntry, type RequestEntry } from "./tree.ts";
 
 export interface Page {
-  /** The group, or the command beside the groups: the file's name. */
+  /** The group or top-level command, which is also the file's name. */
   name: string;
   summary: string;
   commands: readonly CommandEntry[];
 }
 
-/** One page a group: every verb of it with all that is known. */
+/** The page of a group, with all of its commands. */
 export function groupPage({ name, summary, commands }: Page): string {
   const single = commands.length === 1 && commands[0]?.command === name;
   const contents = commands.map((each) => `- [\`${each.command}\`](#${anchor(each.command)}): ${plain(each.summary)}`);
@@ -119,7 +119,7 @@ function heading(topic: string): string {
   return capitalize(topic).replaceAll("-", " ");
 }
 
-/** A link to a command, as typed after the program's name; words after the first that are no name are left alone. */
+/** A link to a command, as typed after the program's name; later words that are not names are kept as text. */
 function link(command: string): string {
   const [page = ""] = command.split(" ");
   if (page === "help") return code(`forgectl ${command}`);
@@ -153,7 +153,7 @@ function withCode(text: string): string {
   return text.replace(/--[a-z-]+/g, code);
 }
 
-/** Text in which nothing is taken for markup: `<name>` would vanish as a tag, `*` and `_` would set type. */
+/** Escapes Markdown: `<name>` would vanish as a tag, `*` and `_` would be emphasis. */
 function plain(text: string): string {
   return text.replace(/[\\`*<>[\]]/g, "\\$&").replace(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\_");
 }

@@ -1,4 +1,4 @@
-// What each shell loads: a few lines that ask the program on TAB. `@{` stands for the shells' own `${`.
+// The script that each shell loads: a few lines that call the program on TAB. `@{` stands for the shells' `${`.
 
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];
@@ -92,7 +92,7 @@ complete -c forgectl -e
 complete -c forgectl -f -a '(__forgectl_complete)'
 `;
 
-/** For PowerShell 5 and later. Paths are its own business: it completes them where nothing else is offered. */
+/** For PowerShell 5 and later. It completes paths by itself if nothing else is offered. */
 const powershell = String.raw`# PowerShell completion for forgectl, printed by "forgectl completion powershell"
 
 Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {

@@ -11,12 +11,12 @@ import {
 } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 
-/** A group, or a command beside the groups, that is yet to be loaded. */
+/** A group or top-level command that is not loaded yet. */
 export interface Entry {
   load(): Promise<Command | Group>;
 }
 
-/** The command tree as data: what help, documentation, and other programs may know of it. Keys are those of its JSON. */
+/** The command tree as data, for help, documentation, and other programs. Keys are those of its JSON. */
 export interface CommandEntry {
   /** As typed after the program's name: `users list`. */
   command: string;
@@ -28,9 +28,9 @@ export interface CommandEntry {
   flags: FlagEntry[];
   requests: RequestEntry[];
   related: readonly string[];
-  /** Some request of it can change something on the instance, so that `--dry-run` has something to show. */
+  /** At least one of its requests changes the instance, so `--dry-run` applies. */
   changes: boolean;
-  /** Some request of it deletes something, so that it asks first. */
+  /** At least one of its requests deletes something, so it asks first. */
   deletes: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface FlagEntry extends ValueEntry {
   /** Also offered as `--no-…`. */
   negatable: boolean;
   default: string | number | boolean | null;
-  /** The default scope that stands in for it: environment, profile, CI job. */
+  /** The scope whose default applies (environment, profile, CI job), if any. */
   scope: "project" | "group" | null;
 }
 
@@ -61,7 +61,7 @@ interface ValueEntry {
   repeatable: boolean;
   /** The only values allowed. */
   values: readonly string[] | null;
-  /** Least and greatest number, or length of a text in characters. */
+  /** Minimum and maximum of a number, or of a text's length in characters. */
   min: number | null;
   max: number | null;
 }
@@ -83,7 +83,7 @@ export function effectOf({ deletes }: CommandEntry): string {
   return `Changes the instance: --dry-run shows the requests and sends none of them.${asks}`;
 }
 
-/** Loads every group; costs what all of them cost. */
+/** Loads every group, which is slow. */
 export function loadNodes(entries: readonly Entry[]): Promise<(Command | Group)[]> {
   return Promise.all(entries.map((entry) => entry.load()));
 }

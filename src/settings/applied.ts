@@ -5,7 +5,7 @@ import { isEmpty } from "./value.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What an instance did not take of the values sent, by name, in words. A secret need not be answered. */
+/** The sent values that an instance did not apply, by name, with a description. Secrets need not be in the answer. */
 export function notApplied(sent: Values, answer: Values): Record<string, string[]> {
   const others = Object.entries(sent).filter(
     ([name, value]) => !isSecretSetting(name) && !(Object.hasOwn(answer, name) && isTaken(value, answer[name])),
@@ -19,16 +19,16 @@ export function notApplied(sent: Values, answer: Values): Record<string, string[
   );
 }
 
-/** Whether an answered value is the sent one, however the instance writes it: numbers as text, lists in its order. */
+/** Whether an answered value equals the sent one, allowing for numbers as text and lists in another order. */
 function isTaken(sent: unknown, now: unknown): boolean {
   if (sameValue(sent, now) || (isEmpty(sent) && isEmpty(now))) return true;
   if (Array.isArray(sent)) return sameValue(itemsOf(sent), itemsOf(now));
-  // A hash is merged into what is there.
+  // A hash is merged into the existing one.
   if (isObject(sent)) return isObject(now) && Object.keys(sent).every((key) => isTaken(sent[key], now[key]));
   return !Array.isArray(now) && !isObject(now) ? plain(sent) === plain(now) : sameValue(itemsOf(sent), itemsOf(now));
 }
 
-/** A list that an instance reads from text, or writes as one. */
+/** A list that an instance accepts or returns as text. */
 function itemsOf(value: unknown): string[] {
   const items: unknown[] = Array.isArray(value) ? value : plain(value).split(/[\s,;]+/);
   return items.map((item) => (isObject(item) ? JSON.stringify(item) : plain(item))).sort();

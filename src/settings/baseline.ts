@@ -1,7 +1,7 @@
 import { isObject } from "../base/is-object.ts";
 import { hardeningRules, isExpectation, type Rule, severities } from "./hardening.ts";
 
-/** A rule that does not count, why, and until when (`YYYY-MM-DD`). */
+/** An exempted rule, the reason, and the last day (`YYYY-MM-DD`). */
 export interface Exemption {
   readonly setting: string;
   readonly reason: string;
@@ -13,12 +13,12 @@ export interface Baseline {
   readonly exempt: readonly Exemption[];
 }
 
-/** The rules as they come with the program. */
+/** The built-in rules. */
 export const standard: Baseline = { rules: hardeningRules, exempt: [] };
 
 /**
- * The standard rules with those of a baseline file: `rules` adds to them or changes them by setting, `exempt` takes them
- * out with a reason and a last day. What is wrong with it is told by `problem`.
+ * Merges the built-in rules with a baseline file: `rules` adds or changes rules by setting, `exempt` disables rules
+ * with a reason and a last day. Problems are reported through `problem`.
  */
 export function readBaseline(content: unknown, problem: (path: string, message: string) => void): Baseline {
   if (!isObject(content)) {
@@ -26,7 +26,7 @@ export function readBaseline(content: unknown, problem: (path: string, message: 
     return standard;
   }
   for (const key of Object.keys(content)) {
-    if (key !== "rules" && key !== "exempt") problem(key, "is not known here: a baseline has rules and exempt");
+    if (key !== "rules" && key !== "exempt") problem(key, "is not allowed here: a baseline has rules and exempt");
   }
   const rules = new Map(hardeningRules.map((rule) => [rule.setting, rule]));
   for (const [index, given] of listOf(content.rules, "rules", problem).entries()) {

@@ -36,12 +36,12 @@ export const settingNames: readonly string[] = settings.map((setting) => setting
 
 const byName: ReadonlyMap<string, Setting> = new Map(settings.map((setting) => [setting.name, setting]));
 
-/** The setting of exactly this name, or undefined: servers have settings that the documents do not name. */
+/** The setting of exactly this name; undefined for undocumented settings. */
 export function findSetting(name: string): Setting | undefined {
   return byName.get(name);
 }
 
-/** The documented name that a mistyped one most likely means, or undefined when none is near. */
+/** The documented name closest to a mistyped one; undefined if none is similar. */
 export function nearestSetting(name: string): string | undefined {
   return nearest(name, settingNames);
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../base/is-object.ts";
 import type { Setting } from "./setting.ts";
 
-/** Whether two JSON values are equal: the order of keys counts for nothing, the order of items counts. */
+/** Whether two JSON values are equal, ignoring the order of keys but not of items. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -14,7 +14,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Whether a value is not the documented default; undefined where the documents give none. */
+/** Whether a value differs from the documented default; undefined if there is none. */
 export function differsFromDefault(setting: Setting, value: unknown): boolean | undefined {
   return setting.default === undefined ? undefined : !sameValue(setting.default, value);
 }

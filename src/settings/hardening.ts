@@ -4,15 +4,15 @@ import { sameValue } from "./compare.ts";
 export type Severity = "low" | "medium" | "high";
 export const severities: readonly Severity[] = ["low", "medium", "high"];
 
-/** What a setting should be. Every part that is given must hold. */
+/** The expected value of a setting. All given conditions must hold. */
 export interface Expectation {
   readonly is?: unknown;
   readonly not?: unknown;
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** A list has this item, or a text this part. */
+  /** A list must contain this item, or a text this part. */
   readonly has?: string;
-  /** Neither null nor empty. */
+  /** Must be neither null nor empty. */
   readonly given?: true;
 }
 
@@ -22,9 +22,9 @@ export interface Rule {
   readonly expect: Expectation;
   readonly severity: Severity;
   readonly why: string;
-  /** The rule counts only while this setting has that value. */
+  /** The rule applies only while this setting has that value. */
   readonly when?: { readonly setting: string; readonly is: unknown };
-  /** What to write to satisfy it, where `expect` alone does not say. */
+  /** The value that satisfies it, if `expect` does not determine one. */
   readonly fix?: unknown;
 }
 
@@ -43,7 +43,7 @@ const off = (setting: string, severity: Severity, why: string, more: Partial<Rul
   ...more,
 });
 
-/** A key type has a least length in bits; -1 forbids it, and 0 takes any. */
+/** The minimum length of a key type in bits; -1 forbids the type, and 0 allows any length. */
 const key = (setting: string, expect: Expectation, fix: number, why: string): Rule => ({
   setting,
   expect,
@@ -52,30 +52,30 @@ const key = (setting: string, expect: Expectation, fix: number, why: string): Ru
   fix,
 });
 
-/** The platform's published hardening advice, in our own words, most harmful first within each subject. */
+/** The platform's published hardening advice, in our own words, most severe first within each subject. */
 export const hardeningRules: readonly Rule[] = [
-  // Who gets in.
-  off("signup_enabled", "high", "anybody who reaches the instance can make an account"),
-  on("require_admin_approval_after_user_signup", "high", "new accounts work before anybody has looked at them", {
+  // Access.
+  off("signup_enabled", "high", "anyone who can reach the instance can create an account"),
+  on("require_admin_approval_after_user_signup", "high", "new accounts are active without review", {
     when: { setting: "signup_enabled", is: true },
   }),
-  on("require_two_factor_authentication", "high", "a password alone opens every account"),
-  on("require_admin_two_factor_authentication", "high", "a password alone opens an administrator's account"),
+  on("require_two_factor_authentication", "high", "a password alone is enough to sign in to any account"),
+  on("require_admin_two_factor_authentication", "high", "a password alone is enough to sign in as an administrator"),
   {
     setting: "two_factor_grace_period",
     expect: { atMost: 72 },
     severity: "low",
-    why: "setting up a second factor can be put off for days",
+    why: "users can delay setting up a second factor for days",
   },
-  on("admin_mode", "medium", "an administrator's session can do everything without asking again"),
+  on("admin_mode", "medium", "administrative actions need no re-authentication"),
   {
     setting: "max_login_attempts",
     expect: { atLeast: 1, atMost: 10 },
     severity: "medium",
-    why: "passwords can be guessed without end",
+    why: "passwords can be guessed without limit",
     fix: 10,
   },
-  on("notify_on_unknown_sign_in", "low", "nobody is told of a sign-in from an unknown address"),
+  on("notify_on_unknown_sign_in", "low", "users are not notified of sign-ins from unknown addresses"),
   {
     setting: "session_expire_delay",
     expect: { atLeast: 1, atMost: 10_080 },
@@ -83,17 +83,17 @@ export const hardeningRules: readonly Rule[] = [
     why: "a forgotten session stays open for more than a week",
     fix: 10_080,
   },
-  on("email_restrictions_enabled", "low", "accounts can be made with any email address", {
+  on("email_restrictions_enabled", "low", "accounts can be created with any email address", {
     when: { setting: "signup_enabled", is: true },
   }),
-  on("domain_denylist_enabled", "low", "throwaway mail domains are accepted at sign-up", {
+  on("domain_denylist_enabled", "low", "disposable email domains are accepted at sign-up", {
     when: { setting: "signup_enabled", is: true },
   }),
-  on("delete_unconfirmed_users", "low", "accounts that were never confirmed stay for ever"),
+  on("delete_unconfirmed_users", "low", "unconfirmed accounts are kept forever"),
   on("user_default_external", "low", "new accounts see internal projects", {
     when: { setting: "signup_enabled", is: true },
   }),
-  on("unique_ips_limit_enabled", "low", "one account can be used from any number of places at once"),
+  on("unique_ips_limit_enabled", "low", "one account can be used from any number of IP addresses at once"),
 
   // What is visible.
   {
@@ -118,72 +118,76 @@ export const hardeningRules: readonly Rule[] = [
     setting: "restricted_visibility_levels",
     expect: { has: "public" },
     severity: "medium",
-    why: "anybody can make a project public to the world",
+    why: "any user can make a project public",
     fix: ["public"],
   },
-  on("user_defaults_to_private_profile", "low", "profiles of new users are open"),
-  on("codesearch_public_only", "medium", "private code goes to an external search service", {
+  on("user_defaults_to_private_profile", "low", "profiles of new users are public"),
+  on("codesearch_public_only", "medium", "private code is sent to an external search service", {
     when: { setting: "codesearch_enabled", is: true },
   }),
-  off("package_registry_allow_anyone_to_pull_option", "low", "a project can open its packages to everybody"),
+  off("package_registry_allow_anyone_to_pull_option", "low", "a project can make its packages public"),
 
   // Keys and tokens.
-  key("rsa_key_restriction", { atLeast: 2048 }, 3072, "short RSA keys can be broken"),
-  key("dsa_key_restriction", { is: -1 }, -1, "DSA keys are broken"),
+  key("rsa_key_restriction", { atLeast: 2048 }, 3072, "short RSA keys are insecure"),
+  key("dsa_key_restriction", { is: -1 }, -1, "DSA keys are insecure"),
   key("ecdsa_key_restriction", { not: 0 }, 256, "ECDSA keys of any length are accepted"),
   key("ecdsa_sk_key_restriction", { not: 0 }, 256, "ECDSA_SK keys of any length are accepted"),
   key("ed25519_key_restriction", { not: 0 }, 256, "ED25519 keys of any length are accepted"),
   key("ed25519_sk_key_restriction", { not: 0 }, 256, "ED25519_SK keys of any length are accepted"),
-  on("require_personal_access_token_expiry", "high", "a leaked token works for ever"),
-  on("service_access_tokens_expiration_enforced", "medium", "tokens of service accounts work for ever"),
+  on("require_personal_access_token_expiry", "high", "a leaked token never expires"),
+  on("service_access_tokens_expiration_enforced", "medium", "tokens of service accounts never expire"),
   {
     setting: "personal_access_token_prefix",
     expect: { given: true },
     severity: "low",
-    why: "leaked tokens cannot be told from other text",
+    why: "leaked tokens cannot be recognized by a prefix",
   },
   {
     setting: "container_registry_token_expire_delay",
     expect: { atMost: 15 },
     severity: "low",
-    why: "registry tokens live longer than a push takes",
+    why: "registry tokens are valid longer than a push takes",
   },
   {
     setting: "runner_token_expiration_interval",
     expect: { given: true },
     severity: "low",
-    why: "tokens of instance runners work for ever",
+    why: "tokens of instance runners never expire",
     fix: 2_592_000,
   },
   {
     setting: "inactive_resource_access_tokens_delete_after_days",
     expect: { atMost: 30 },
     severity: "low",
-    why: "dead tokens of projects and groups are kept for more than a month",
+    why: "inactive tokens of projects and groups are kept for more than a month",
   },
-  off("user_oauth_applications", "medium", "every user can register applications that act for others"),
+  off("user_oauth_applications", "medium", "every user can register applications that act on behalf of others"),
 
-  // Where requests go.
-  off("allow_local_requests_from_web_hooks_and_services", "high", "a webhook can reach services inside of the network"),
-  off("allow_local_requests_from_system_hooks", "medium", "a system hook can reach services inside of the network"),
+  // Outgoing requests.
+  off("allow_local_requests_from_web_hooks_and_services", "high", "a webhook can access services inside the network"),
+  off("allow_local_requests_from_system_hooks", "medium", "a system hook can access services inside the network"),
   {
     setting: "outbound_local_requests_whitelist",
     expect: { is: [] },
     severity: "low",
-    why: "exceptions from the ban on local requests",
+    why: "the ban on local requests has exceptions",
   },
-  on("asset_proxy_enabled", "low", "images in texts tell others the addresses of readers"),
-  off("usage_ping_enabled", "low", "usage figures leave the instance"),
-  off("maven_package_requests_forwarding", "medium", "packages of the same name are taken from outside"),
-  off("npm_package_requests_forwarding", "medium", "packages of the same name are taken from outside"),
-  off("pypi_package_requests_forwarding", "medium", "packages of the same name are taken from outside"),
+  on("asset_proxy_enabled", "low", "images in texts reveal readers' IP addresses to other servers"),
+  off("usage_ping_enabled", "low", "usage data is sent from the instance"),
+  off(
+    "maven_package_requests_forwarding",
+    "medium",
+    "requests for missing packages are forwarded to a public registry",
+  ),
+  off("npm_package_requests_forwarding", "medium", "requests for missing packages are forwarded to a public registry"),
+  off("pypi_package_requests_forwarding", "medium", "requests for missing packages are forwarded to a public registry"),
 
-  // How much.
-  on("throttle_unauthenticated_web_enabled", "medium", "pages can be asked for without end without signing in"),
-  on("throttle_unauthenticated_api_enabled", "medium", "the API can be asked without end without signing in"),
-  on("throttle_authenticated_web_enabled", "low", "one account can ask for pages without end"),
-  on("throttle_authenticated_api_enabled", "low", "one account can ask the API without end"),
-  on("throttle_unauthenticated_git_http_enabled", "low", "repositories can be fetched without end without signing in"),
+  // Limits.
+  on("throttle_unauthenticated_web_enabled", "medium", "unauthenticated web requests are unlimited"),
+  on("throttle_unauthenticated_api_enabled", "medium", "unauthenticated API requests are unlimited"),
+  on("throttle_authenticated_web_enabled", "low", "web requests per account are unlimited"),
+  on("throttle_authenticated_api_enabled", "low", "API requests per account are unlimited"),
+  on("throttle_unauthenticated_git_http_enabled", "low", "unauthenticated Git requests are unlimited"),
   {
     setting: "max_import_size",
     expect: { atLeast: 1, atMost: 10_240 },
@@ -199,25 +203,25 @@ export const hardeningRules: readonly Rule[] = [
     fix: 100,
   },
 
-  // Who may do what.
-  off("can_create_group", "low", "every user can make groups of their own"),
+  // Permissions.
+  off("can_create_group", "low", "every user can create groups"),
   off(
     "group_owners_can_manage_default_branch_protection",
     "low",
-    "group owners can take the protection from default branches",
+    "group owners can remove the protection of default branches",
   ),
   on("default_project_deletion_protection", "low", "members can delete projects, not only administrators"),
   {
     setting: "deletion_adjourned_period",
     expect: { atLeast: 7 },
     severity: "low",
-    why: "what was deleted by mistake is gone within a week",
+    why: "accidental deletions become permanent within a week",
   },
-  on("enable_artifact_external_redirect_warning_page", "low", "pages of artifacts open without a warning"),
-  on("secret_push_protection_available", "medium", "secrets in pushes are not looked for"),
+  on("enable_artifact_external_redirect_warning_page", "low", "artifact pages open without a warning"),
+  on("secret_push_protection_available", "medium", "pushes are not scanned for secrets"),
 ];
 
-/** Whether a value is as expected; undefined where there is none to judge. */
+/** Whether a value is as expected; undefined if there is no value. */
 export function holds(expect: Expectation, value: unknown): boolean | undefined {
   const empty = value === null || value === undefined || value === "";
   if (empty && expect.given !== true) return undefined;
@@ -250,13 +254,14 @@ export function expectedText(expect: Expectation): string {
   return parts.join(", ");
 }
 
-/** What to write so that a rule holds; undefined where that is somebody's to decide. */
+/** The value that satisfies a rule; undefined if the administrator must choose one. */
 export function fixOf({ expect, fix }: Rule): unknown {
   if (fix !== undefined) return fix;
   if ("is" in expect) return expect.is;
   return expect.atMost ?? expect.atLeast;
 }
 
+/** Whether a value from a baseline file has only conditions of an Expectation, and at least one. */
 export function isExpectation(value: unknown): value is Expectation {
   const known = ["is", "not", "atLeast", "atMost", "has", "given"];
   return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => known.includes(name));

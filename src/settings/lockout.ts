@@ -3,14 +3,14 @@ import { sameValue } from "./compare.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What lets people in, by its name, where the documents do not have it: where in doubt, it is asked. */
+/** Undocumented settings whose names suggest that they control access: when in doubt, the user is asked. */
 const riskyName =
   /^(?:password_authentication_|disable_.*(?:password|sign_?in|token)|disabled_oauth_sign_in|maintenance_mode|require_.*two_factor|.*_allowed_ips$|.*_ip_(?:allow|deny))/;
 const throttle = /^(throttle_.+)_(?:enabled|period_in_seconds|requests_per_period)$/;
-/** Fewer requests a minute, or in a period, than it takes to sign in and turn the limit off again. */
+/** Fewer requests per minute, or per period, than it takes to sign in and turn the limit off again. */
 const fewestRequests = 10;
 
-/** Those of the changed values that can lock people out, judged with what else is to be in force. */
+/** The changed values that can lock users out, considering the other settings in force. */
 export function lockoutsOf(values: Values, current: Values): string[] {
   const inForce = { ...current, ...values };
   return Object.keys(values).filter(
@@ -21,7 +21,7 @@ export function lockoutsOf(values: Values, current: Values): string[] {
 function locksOut(name: string, value: unknown, inForce: Values): boolean {
   const [, limit] = throttle.exec(name) ?? [];
   if (limit !== undefined) return shutsOut(limit, inForce);
-  // Whoever has not accepted the terms in force is kept out, of the API too.
+  // Users who have not accepted the terms in force lose access, to the API too.
   if (name === "terms") return inForce.enforce_terms === true;
   const setting = findSetting(name);
   return setting === undefined ? riskyName.test(name) && value !== null : setting.lockout === true;

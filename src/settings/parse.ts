@@ -2,7 +2,7 @@ import { isObject } from "../base/is-object.ts";
 import { readBoolean, readInteger, readJson, readNumber } from "../base/read-value.ts";
 import type { Setting } from "./setting.ts";
 
-/** What was typed is not a value of the setting; `setting` is empty when it has no name. */
+/** The typed text is not a value of the setting; `setting` is empty if it has no name. */
 export class SettingError extends Error {
   readonly setting: string;
   readonly hint: string;
@@ -15,25 +15,25 @@ export class SettingError extends Error {
   }
 }
 
-/** `name=value`, split at the first `=`; the value stays as it is, also when empty. */
+/** `name=value`, split at the first `=`; the value is unchanged, even if empty. */
 export function parseAssignment(assignment: string): { name: string; text: string } {
   const at = assignment.indexOf("=");
   if (at < 0) throw new SettingError(assignment, `"${assignment}" has no value`, "write it as name=value");
   const name = assignment.slice(0, at).trim();
-  if (name === "") throw new SettingError("", `"${assignment}" names no setting`, "write it as name=value");
+  if (name === "") throw new SettingError("", `"${assignment}" does not name a setting`, "write it as name=value");
   return { name, text: assignment.slice(at + 1) };
 }
 
 /**
- * The typed value of a setting from text. Of an unknown setting (undefined) the type is guessed: JSON where the text
- * is JSON and loses nothing by it, a string otherwise.
+ * Parses a setting's value. For an unknown setting (undefined) the type is guessed: JSON if the text
+ * is JSON and converts without loss, a string otherwise.
  *
  * @throws SettingError when the text is not a value of the setting's type; bounds are for `validateSettings`
  */
 export function parseSettingValue(setting: Setting | undefined, text: string): unknown {
   if (setting === undefined) return guess(text);
   const trimmed = text.trim();
-  // Also of a text: none of them would sensibly be that word.
+  // Also for a text, which would never sensibly be that word.
   if (trimmed === "null") return null;
   switch (setting.type) {
     case "boolean":
@@ -51,7 +51,7 @@ export function parseSettingValue(setting: Setting | undefined, text: string): u
   }
 }
 
-/** What was guessed of settings that the documents do not name, as flags where the instance has flags. */
+/** Converts guessed values of undocumented settings to booleans if the instance has booleans. */
 export function typedAs(current: Readonly<Record<string, unknown>>, values: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -86,7 +86,7 @@ function parseNumber(name: string, text: string): number {
   throw new SettingError(name, `${quote(text)} is not a number`, "write it as in 1.5");
 }
 
-/** A JSON array, or strings between commas or on lines of their own, so that `name=@file` takes a plain list. */
+/** A JSON array, or strings separated by commas or line breaks, so that `name=@file` accepts a plain list. */
 function parseArray(setting: Setting, text: string): unknown[] {
   if (!text.startsWith("[")) return separate(setting, text);
   const value = readJson(text);
@@ -113,7 +113,7 @@ function parseObject(name: string, text: string): unknown {
 function guess(text: string): unknown {
   const value = readJson(text);
   if (value === undefined) return text;
-  // 1.10 may be a version and 12345678901234567890 an id: a number that would not be written the same stays text.
+  // 1.10 may be a version and 12345678901234567890 an ID: a number that would print differently remains text.
   if (typeof value === "number" && String(value) !== text.trim()) return text;
   return value;
 }

@@ -5,13 +5,13 @@ import { isSecretSetting } from "./secrets.ts";
 import type { Setting } from "./setting.ts";
 import { isEmpty, type Problem } from "./value.ts";
 
-/** What is to be sent, and what is in force where that is known. */
+/** The values to send, and the current ones, if known. */
 export interface Values {
   readonly values: Readonly<Record<string, unknown>>;
   readonly current: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What the setting that is being enabled requires and nobody has given, by the name of what is missing. */
+/** Missing settings that an enabled setting requires, by name. */
 export function checkRequired(setting: Setting, all: Values): [name: string, problem: Problem][] {
   if (all.values[setting.name] !== true) return [];
   return (setting.requires ?? [])
@@ -29,20 +29,20 @@ export function checkRequired(setting: Setting, all: Values): [name: string, pro
 function isGiven(name: string, { values, current }: Values): boolean {
   if (Object.hasOwn(values, name)) return !isEmpty(values[name]);
   const setting = findSetting(name);
-  // A tier without it asks for nothing; a text may be empty on an instance that nobody has changed it on.
+  // A tier without the setting does not require it; a text may be empty if it was never changed.
   if (setting?.tier !== undefined || (setting?.mayBeEmpty === true && current !== undefined)) return true;
   return canGoAlong(name, current ?? {}) && !isEmpty(current?.[name]);
 }
 
-/** What is in force can be sent again: it is answered, and is no secret that the instance answers masked. */
+/** Whether the current value can be sent again: it is known, and not a masked secret. */
 function canGoAlong(name: string, current: Readonly<Record<string, unknown>>): boolean {
   if (!Object.hasOwn(current, name)) return false;
   return !isSecretSetting(name) || !(isEmpty(current[name]) || isMasked(current[name]));
 }
 
 /**
- * What has to stand in the same request as what it enables, as it is in force: what the documents require, and the
- * address that instances want beside any other `…_enabled`, empty or not.
+ * The current values that must be in the same request as the setting that they belong to: those that the documents require, and the
+ * URL that instances require with any `…_enabled`, even if empty.
  */
 export function sentAlong({ values, current = {} }: Values): Readonly<Record<string, unknown>> {
   const names = Object.keys(values)
@@ -56,7 +56,7 @@ function addressOf(name: string): string {
   return name.replace(/_enabled$/, "_url");
 }
 
-/** Emptying what a setting in force requires. */
+/** Clearing a value that a setting in force requires. */
 export function checkEmptied(setting: Setting, { values, current }: Values): Problem[] {
   const { name, requiredBy } = setting;
   if (requiredBy === undefined || !isEmpty(values[name])) return [];

@@ -1,4 +1,4 @@
-/** What a setting's value is: `text` is a string of several lines, `object` a hash of the documents. */
+/** The type of a setting: `text` is a multi-line string, `object` a hash in the documents. */
 export type SettingType = "boolean" | "integer" | "number" | "string" | "text" | "array" | "object";
 
 /** One key of a setting whose value is an object. */
@@ -13,7 +13,7 @@ export interface Setting {
   readonly name: string;
   readonly type: SettingType;
   readonly description: string;
-  /** The document names the setting and not its type; the type is read off the name, so a mismatch only warns. */
+  /** The document does not give the type; it is inferred from the name, so a mismatch is only a warning. */
   readonly typeInferred?: true;
   readonly default?: boolean | number | string;
   readonly min?: number;
@@ -21,31 +21,31 @@ export interface Setting {
   readonly unit?: string;
   /** The allowed values; of an array, the allowed items. */
   readonly values?: readonly string[];
-  /** What an array holds, where the document says so. */
+  /** The type of an array's items, if documented. */
   readonly items?: "string" | "integer" | "object";
-  /** The keys of an object which the document names; there may be others. */
+  /** The documented keys of an object; others may exist. */
   readonly properties?: readonly SettingProperty[];
-  /** What every value of an object is, where its keys are free. */
+  /** The type of an object's values, if its keys are arbitrary. */
   readonly entries?: "integer";
   /** The allowed URI schemes. */
   readonly schemes?: readonly string[];
   readonly format?: "regex";
   /** This must be given when the named setting is enabled. */
   readonly requiredBy?: string;
-  /** What `requiredBy` asks for may be empty: it only has to stand in the request. */
+  /** The value for `requiredBy` may be empty, but must be in the request. */
   readonly mayBeEmpty?: true;
-  /** When the documents want it given with its `requiredBy` group without a rule that could be checked. */
+  /** A condition on its `requiredBy` group that the documents do not state precisely. */
   readonly conditional?: string;
-  /** The other direction of `requiredBy`, worked out by the catalogue. */
+  /** The reverse of `requiredBy`, computed by the catalogue. */
   readonly requires?: readonly string[];
   /** This has an effect only while the named setting has that value. */
   readonly appliesWhen?: { readonly setting: string; readonly is: boolean };
   readonly deprecated?: { readonly since?: string; readonly use?: readonly string[]; readonly removal?: string };
   readonly tier?: "premium" | "ultimate";
-  /** A secret or a key: never shown, exported, or kept in a journal. */
+  /** A secret or a key: never shown, exported, or recorded in a journal. */
   readonly secret?: true;
   readonly writeOnly?: true;
   readonly nullable?: true;
-  /** A wrong value can lock people out, administrators among them. */
+  /** A wrong value can lock users out, including administrators. */
   readonly lockout?: true;
 }

@@ -4,21 +4,21 @@ import { checkApplies, checkEmptied, checkRequired, type Values } from "./relati
 import type { Setting } from "./setting.ts";
 import { checkValue, type Problem } from "./value.ts";
 
-/** One thing to know about a set of values; `message` reads on from the setting's name. */
+/** A finding on a set of values; `message` continues the setting's name. */
 export interface Finding extends Problem {
   readonly setting: string;
 }
 
-/** What the record has besides settings: the server sets them. */
+/** Fields of the record that are not settings: the server sets them. */
 export const recordFields: readonly string[] = ["id", "created_at", "updated_at"];
 
 /**
- * Holds values against the catalogue without asking a server: unknown names, types, bounds, enumerations, what an
+ * Validates values against the catalogue without requests: unknown names, types, bounds, enumerations, what an
  * enabled setting requires, what has no effect, and what is deprecated.
  *
- * With `current` (what is in force) a requirement may also be met by it; with `strict`, or where what is in force does not have
+ * With `current` (the current settings) a requirement may also be met by them; with `strict`, or if they do not have
  * it either, an unknown name is an error;
- * with `alone` only what holds whatever is in force is said.
+ * with `alone` only findings that do not depend on current settings are reported.
  */
 export function validateSettings(
   values: Record<string, unknown>,

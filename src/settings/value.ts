@@ -1,7 +1,7 @@
 import { isObject } from "../base/is-object.ts";
 import type { Setting, SettingType } from "./setting.ts";
 
-/** What is wrong with a value, without the setting's name. */
+/** The problem with a value, without the setting's name. */
 export interface Problem {
   readonly severity: "error" | "warning";
   readonly message: string;
@@ -20,14 +20,14 @@ const kinds: Record<SettingType, { is: (value: unknown) => boolean; called: stri
   object: { is: isObject, called: "an object" },
 };
 
-/** Null, or nothing in it: as good as not given. */
+/** Null or empty, which counts as not given. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === "string") return value.trim() === "";
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** Holds one value against its setting's type, bounds, enumeration, and form. */
+/** Validates one value against its setting's type, bounds, enumeration, and form. */
 export function checkValue(setting: Setting, value: unknown): Problem[] {
   if (value === null) return checkNull(setting);
   const { is, called } = kinds[setting.type];
@@ -44,7 +44,7 @@ export function checkValue(setting: Setting, value: unknown): Problem[] {
 function checkNull(setting: Setting): Problem[] {
   if (setting.nullable) return [];
   if (setting.type === "boolean" && !setting.typeInferred) return [error("must be true or false, not null")];
-  // Servers do answer null where nothing was ever set, so a file that was exported from one must not be refused.
+  // Servers return null for values that were never set, so an exported file must not be refused.
   return [{ severity: "warning", message: "is null, which the documents do not mention for it" }];
 }
 
@@ -65,7 +65,7 @@ function quotes(setting: Setting, value: unknown): string | undefined {
   return undefined;
 }
 
-/** The kind of a value and never the value: it may be a secret that went to the wrong name. */
+/** The type of a value, never the value, which may be a secret under a wrong name. */
 function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -129,7 +129,7 @@ function checkForm({ schemes, format }: Setting, value: unknown): Problem[] {
   return [];
 }
 
-/** The server's dialect is not this one: flags in the pattern and named groups of other dialects are let through. */
+/** The server uses another dialect: inline flags and named groups of other dialects are accepted. */
 function looksLikeRegex(pattern: string): boolean {
   const common = pattern
     .replace(/\(\?[a-z]*(-[a-z]+)?\)/g, "")

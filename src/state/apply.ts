@@ -9,22 +9,22 @@ import { concernsOne, type Reader, readerOf } from "./reader.ts";
 import { addressOfChange } from "./row.ts";
 import type { OpenRun, RunEntry, Status } from "./runs.ts";
 
-/** One change as it came out. */
+/** The outcome of one change. */
 export interface Outcome {
   readonly change: Change;
   readonly status: Status;
   readonly error: string | null;
-  /** What a failure of this change alone exits with. */
+  /** The error to report if only this change failed. */
   readonly failure: Failure | undefined;
 }
 
-/** Failures after which no other change can be made either. */
+/** Failures that prevent all further changes. */
 const fatal = new Set<Failure["exit"]>(["unauthenticated", "network", "interrupted"]);
 
 /**
- * Makes the changes of a plan: settings that lock nobody out, then groups, then projects, each scope on its own and
- * several at once, then the settings that can lock people out, if all else went well. Each change is noted, looked at,
- * sent, and looked at again. Outcomes come as they are known.
+ * Makes the changes of a plan: settings without lockout risk, then groups, then projects, each scope independently and
+ * several at once, then the settings that can lock users out, if all else succeeded. Each change is recorded, checked,
+ * sent, and checked again. Outcomes are yielded as they are known.
  */
 export async function* applyPlan(
   context: Context,
@@ -48,9 +48,9 @@ class Work {
   readonly #run: OpenRun;
   readonly #options: ApplyOptions;
   readonly #reader: Reader;
-  /** Set by a failure after which nothing else can be made. */
+  /** Set by a failure that prevents all further changes. */
   #ended: Failure | undefined;
-  /** Lists in which an addition failed: nothing is taken out of them. */
+  /** Lists in which an addition failed: nothing is removed from them. */
   readonly #spoiled = new Set<string>();
 
   constructor(context: Context, run: OpenRun, options: ApplyOptions) {
@@ -86,7 +86,7 @@ class Work {
     return { change, status, error, failure: undefined };
   }
 
-  /** Makes a change between two lines of the journal. */
+  /** Makes a change, with a journal entry before and after it. */
   async #note(change: Change): Promise<Outcome> {
     const line = (status: Status, error: string | null, after: Values | null): RunEntry => ({
       address: addressOfChange(change),
@@ -104,7 +104,7 @@ class Work {
         .filter(({ path, secret }) => secret && change.write.includes(path))
         .map(({ path }) => path),
     });
-    await this.#run.note({ begin: line("unknown", "the run ended in the middle of it", null) });
+    await this.#run.note({ begin: line("unknown", "the run ended during this change", null) });
     const making = make(this.#context, this.#reader, change, this.#options);
     const made = await making.catch((error: unknown) => this.#broken(change, error));
     await this.#run.note({ end: line(made.status, made.error, snapshot(change, made.live)) });
@@ -120,7 +120,7 @@ class Work {
   }
 }
 
-/** Runs several sources at once and gives what they give as it comes. */
+/** Runs several sources concurrently and yields their results as they arrive. */
 async function* sideBySide<T, R>(
   items: readonly T[],
   act: (item: T) => AsyncGenerator<R>,

@@ -19,13 +19,13 @@ import { settingField, settingsKind } from "./kinds/settings.ts";
 import { canonical, normal, sameState, writableRule } from "./normal.ts";
 
 export interface CompareOptions {
-  /** Extra entries go. */
+  /** Removes entries that are not in the file. */
   readonly prune: boolean;
   /** `always` sends what cannot be read back in any case, `never` not at all. */
   readonly secrets: "auto" | "always" | "never";
   readonly keep: (kind: Kind, key: string) => boolean;
   readonly caller: Caller | undefined;
-  /** Declared entries that name what was not found, and what that is. */
+  /** Declared entries that name something that was not found, with that name. */
   readonly unknown: ReadonlyMap<Declared, string>;
 }
 
@@ -33,17 +33,17 @@ export interface Compared {
   readonly changes: Change[];
   /** Objects that are as declared. */
   readonly equal: number;
-  /** Two live objects have one key: which of them is meant cannot be known. */
+  /** Two live objects share a key, so the declared entry is ambiguous. */
   readonly ambiguous: readonly { readonly entry: Declared; readonly key: string; readonly ids: readonly unknown[] }[];
 }
 
-/** What has to be done so that what is live becomes what is declared. Asks nobody. */
+/** Computes the changes from live to declared objects, without requests. */
 export function compareSection(section: Section, live: readonly Live[], options: CompareOptions): Compared {
   const { pairs, left, ambiguous } = match(section, live);
   const changes: Change[] = [];
   let equal = 0;
   for (const { entry, held } of pairs) {
-    // As good as not declared: a project's own entry of its allowlist.
+    // Ignored: a project's own entry in its allowlist.
     if (section.kind.target !== undefined && held && section.kind.ignores?.(held.values, section.scope)) continue;
     const change = compareEntry(section, entry, held, options);
     if (change.length === 0) equal += 1;
@@ -66,7 +66,7 @@ interface Matched {
   ambiguous: Compared["ambiguous"];
 }
 
-/** Explicit ID, then the key, then a field that is unique among what is left on both sides. */
+/** Matches by explicit ID, then by key, then by a field that is unique among the rest on both sides. */
 function match({ kind, entries }: Section, live: readonly Live[]): Matched {
   if (kind.form === "record") {
     return { pairs: entries.map((entry) => ({ entry, held: live[0] })), left: [], ambiguous: [] };
@@ -88,7 +88,7 @@ function match({ kind, entries }: Section, live: readonly Live[]): Matched {
     const same = (each: Live) => each.values.id === entry.values.id;
     take(entry, left.filter(same));
   }
-  // The stronger key first: what is known by its URL alone is not mistaken for what has a name beside it.
+  // The stronger key first, so that an entry known only by its URL does not match one with a name.
   for (const names of kind.keys) {
     for (const entry of others.filter(({ values }) => keyNames(kind, values) === names)) {
       const found = left.filter((each) => sameKey(kind, names, entry.values, each.values));
@@ -112,7 +112,7 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-/** The key that an object is known by: the first whose fields are all given. */
+/** The key that identifies an object: the first whose fields are all given. */
 function keyNames({ keys }: Kind, values: Values): readonly string[] | undefined {
   return keys.find((each) => each.every((name) => isGiven(values[name])));
 }
@@ -150,7 +150,7 @@ function compareEntry(section: Section, entry: Declared, held: Live | undefined,
 
 function isToWrite(field: StateField, declared: unknown, live: unknown, { secrets }: CompareOptions): boolean {
   if (field.blind || isReference(declared)) return secrets === "always";
-  // A mask stands for a value that cannot be known.
+  // A masked value is unknown.
   if (isMasked(live) || (field.form !== "hash" && holdsMask(live))) return false;
   return !sameState(field, declared, live) || (field.form === "keys" && secrets === "always");
 }
@@ -200,28 +200,28 @@ function sourceOf(value: unknown): string | undefined {
   return value.reference === "env" ? `$${value.name}` : `file ${value.name}`;
 }
 
-/** A value without secrets in it: of headers only the keys. */
+/** A value without secrets: of headers only the keys. */
 function shown(field: StateField, value: unknown): unknown {
   return field.form === "keys" ? normal(field, value) : (value ?? null);
 }
 
 function extra(section: Section, live: Live, key: string, { prune, unknown }: CompareOptions): Change {
   const { scope, kind } = section;
-  // It may be the very entry whose name was not found.
+  // It may be the entry whose name was not found.
   const unsure = unknown.size > 0;
   const action = !prune || unsure || kind.removal === "never" ? "extra" : kind.removal;
-  const kept = unsure ? "not in the file, and kept: an entry of this list was not found" : undefined;
+  const kept = unsure ? "not in the file, but kept: an entry of this list was not found" : undefined;
   const reason = action === "extra" ? (kept ?? "not in the file; --prune removes it") : undefined;
   const base = { scope, kind, key, id: idOf(live), desired: undefined, live, lockout: undefined };
   return { ...base, action, fields: [], write: [], reason };
 }
 
-/** A documented setting that an instance leaves out is one that it does not have, or does not let this token see. */
+/** A documented setting that an instance leaves out does not exist there, or is not visible to this token. */
 function notShown(declared: Values, live: Values): string[] {
   return Object.keys(declared).filter((name) => !Object.hasOwn(live, name) && settingField(name).blind !== true);
 }
 
-/** The field of a kind; a setting that the documents do not name is one too. */
+/** The field of a kind; undocumented settings have one too. */
 export function fieldOf(kind: Kind, name: string): StateField {
   return kind === settingsKind ? settingField(name) : (kind.fields[name] ?? { form: "json" });
 }
@@ -231,7 +231,7 @@ function idOf(live: Live | undefined): number | null {
   return typeof id === "number" ? id : null;
 }
 
-/** What requests can carry of an object as it was: no nulls, no keys of headers, no fields that the instance sets. */
+/** The values of an earlier object that requests can contain: no nulls, header keys, or fields set by the instance. */
 export function writableValues(kind: Kind, values: Values): Values {
   if (kind.at === "instance") return values;
   const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {

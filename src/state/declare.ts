@@ -8,17 +8,17 @@ import { readSection } from "./section.ts";
 import type { StateFile } from "./sources.ts";
 import type { Mapping, Tree } from "./tree.ts";
 
-/** What is never pruned: patterns of keys (`*` stands for anything) by kind. */
+/** Entries that are never pruned: patterns of keys (`*` matches anything) by kind. */
 type Keep = ReadonlyMap<string, readonly string[]>;
 
 export interface Declaration {
   readonly sections: readonly Section[];
   readonly keep: Keep;
-  /** Addresses that files say they are for. */
+  /** The instance addresses that files name. */
   readonly instances: readonly { readonly url: string; readonly origin: Origin }[];
 }
 
-/** A front end's one kind: its file may be the section alone, without `forgectl: 1`. */
+/** A command for a single kind: its file may be the bare section, without `forgectl: 1`. */
 export interface Front {
   readonly kind: Kind;
   readonly scope: Scope;
@@ -28,8 +28,8 @@ const instanceScope: Scope = { at: "instance", name: "" };
 const topKeys = ["forgectl", "instance", "settings", "groups", "projects", "keep"];
 
 /**
- * Makes the files into one declaration. What is wrong with them is in the findings; nothing is asked of an instance. Of a
- * file nothing is kept but what it declares.
+ * Merges the files into one declaration. Problems are in the findings; no requests are made. Only the declared values of a
+ * file are kept in memory.
  */
 export async function declare(
   files: Iterable<StateFile> | AsyncIterable<StateFile>,
@@ -72,7 +72,7 @@ function topOf(tree: Tree, spot: Spot): Mapping | undefined {
   const { findings } = spot;
   const origin = originOf(spot, tree);
   if (tree.kind !== "mapping" || !tree.entries.has("forgectl")) {
-    findings.error(origin, "", "is not a state file", "a state file begins with forgectl: 1");
+    findings.error(origin, "", "is not a state file", "a state file starts with forgectl: 1");
     return undefined;
   }
   const version = tree.entries.get("forgectl");
@@ -82,7 +82,7 @@ function topOf(tree: Tree, spot: Spot): Mapping | undefined {
   for (const [key, { line }] of tree.entries) {
     if (topKeys.includes(key)) continue;
     const near = nearest(key, topKeys);
-    findings.error({ file: spot.file, line }, key, "is not known here", near && `did you mean ${near}?`);
+    findings.error({ file: spot.file, line }, key, "is not allowed here", near && `did you mean ${near}?`);
   }
   return tree;
 }
@@ -162,6 +162,6 @@ function readSections(tree: Mapping, scope: Scope, spot: Spot, add: (section: Se
         : near === undefined
           ? `a ${scope.at} has ${offered.map(({ name }) => name).join(", ")}`
           : `did you mean ${near}?`;
-    spot.findings.error({ file: spot.file, line }, here.path, "is not known here", hint);
+    spot.findings.error({ file: spot.file, line }, here.path, "is not allowed here", hint);
   }
 }

@@ -1,7 +1,7 @@
 import type { Exported } from "./export.ts";
 import type { Scope } from "./kind.ts";
 
-/** A whole state file of what was exported. */
+/** Formats exported scopes as a complete state file. */
 export async function dumpState(instance: string, exported: readonly Exported[]): Promise<string> {
   const { toYaml } = await import("./yaml.ts");
   const of = (at: Scope["at"]) =>
@@ -17,7 +17,7 @@ export async function dumpState(instance: string, exported: readonly Exported[])
   return toYaml(content);
 }
 
-/** Where a scope stands below a folder: `instance.yaml`, `groups/acme/mobile.yaml`. */
+/** The path of a scope's file in a folder: `instance.yaml`, `groups/acme/mobile.yaml`. */
 export function fileOf({ at, name }: Scope): string {
   if (at === "instance") return "instance.yaml";
   return `${at}s/${name

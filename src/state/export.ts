@@ -9,16 +9,16 @@ import { predecessors, settingsKind } from "./kinds/settings.ts";
 import { normal, subjectOf } from "./normal.ts";
 import { readAll, readerOf } from "./reader.ts";
 
-/** What a scope has, in the words of a state file. */
+/** The content of a scope, in state file format. */
 export interface Exported {
   readonly scope: Scope;
-  /** Sections by name; the allowlists are inside of `job_token_scope`. */
+  /** Sections by name; the allowlists are within `job_token_scope`. */
   readonly sections: Record<string, unknown>;
   /** Kinds that could not be read, and why. */
   readonly unreadable: readonly { readonly kind: string; readonly reason: string }[];
 }
 
-/** Reads the scopes, several at once, and gives each in the order given; only what apply could write is in it. */
+/** Reads the scopes concurrently and yields them in the given order, with only the fields that apply can write. */
 export async function* exportScopes(
   context: Context,
   scopes: readonly Scope[],
@@ -75,7 +75,7 @@ function exportSection({ kind, scope }: Section, live: readonly Live[]): unknown
     const key = keys[index] ?? "";
     if (kind.target !== undefined) return { key, value: values.path_with_namespace ?? values.id };
     const { id, ...entry } = exportEntry(kind, values);
-    // Two of one name can only be told apart by their IDs.
+    // Two entries of the same name need their IDs.
     const ambiguous = keys.filter((each) => each === key).length > 1;
     return { key, value: ambiguous ? { id: values.id ?? id, ...entry } : entry };
   });
@@ -87,7 +87,7 @@ export function exportEntry(kind: Kind, live: Values): Values {
   const values = kind.condense?.(live) ?? live;
   const own = Object.entries(kind.fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
-    // Of headers only the keys can be read: without their values they could not be written again.
+    // Only the keys of headers can be read; without values they cannot be written again.
     if (field.readOnly || field.blind || field.form === "keys" || isNothing(value) || holdsMask(value)) return [];
     return [[name, exportValue(field, value)]];
   });
@@ -101,7 +101,7 @@ function isNothing(value: unknown): boolean {
 function exportValue(field: StateField, value: unknown): unknown {
   if (field.form === "level") return levelName(field, normal(field, value));
   if (typed.has(field.form)) return normal(field, value);
-  // An instance may give a set in any order; a file has one.
+  // An instance may return a set in any order; files are sorted.
   if (sets.has(field.form) && Array.isArray(value)) return value.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
   if (field.form === "rules" && Array.isArray(value)) {
     const rules = value.toSorted((a, b) => (subjectOf(a) < subjectOf(b) ? -1 : 1));
@@ -117,7 +117,7 @@ function levelName({ levels = {} }: StateField, value: unknown): unknown {
   return Object.keys(levels).find((name) => levels[name] === value) ?? value;
 }
 
-/** The subject and what differs from what an absent detail means. */
+/** The subject and the details that differ from their defaults. */
 function exportRule({ item = {} }: StateField, rule: Values): Values {
   const subject = ["user_id", "group_id", "access_level"].find((name) => !isNothing(rule[name]));
   return Object.fromEntries(
@@ -132,7 +132,7 @@ function exportRule({ item = {} }: StateField, rule: Values): Values {
   );
 }
 
-/** Documented settings in alphabetical order; a deprecated one gives way to its successor. */
+/** Documented settings in alphabetical order; deprecated ones are left out if their successor is present. */
 export function exportSettings(live: Values): Values {
   const shown = catalogue.filter(({ name, deprecated }) => {
     if (isLeftOut(name, live[name]) || isNothing(live[name])) return false;
@@ -142,7 +142,7 @@ export function exportSettings(live: Values): Values {
   return Object.fromEntries(shown.map(({ name }) => [name, exportValue(fieldOf(settingsKind, name), live[name])]));
 }
 
-/** A secret, what an instance shows in place of one, and what has one in it: the user and password of an address. */
+/** Whether a value is a secret, a masked one, or contains one: the credentials in an address. */
 export function isLeftOut(name: string, value: unknown): boolean {
   return fieldOf(settingsKind, name).blind === true || holdsMask(value) || hideSecrets(value) !== value;
 }

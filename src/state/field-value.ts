@@ -5,7 +5,7 @@ import { subjectOf } from "./normal.ts";
 import { referenceProblem } from "./references.ts";
 import type { Mapping, Tree } from "./tree.ts";
 
-/** Where a value stands, and where what is wrong with it is noted. */
+/** The position of a value, and the collector of its problems. */
 export interface Spot {
   readonly file: string;
   /** Dotted, from the top of the file. */
@@ -18,7 +18,7 @@ export interface Spot {
   readonly folder: string | undefined;
 }
 
-/** What a value must be, for messages. */
+/** The expected forms of values, for messages. */
 const called: Readonly<Record<StateField["form"], string>> = {
   boolean: "true or false",
   integer: "an integer",
@@ -28,7 +28,7 @@ const called: Readonly<Record<StateField["form"], string>> = {
   level: "a level, by name or number",
   names: "a list",
   domains: "a list of domains",
-  addresses: "a text of addresses",
+  addresses: "a text with addresses",
   list: "a list",
   hash: "a mapping",
   rules: "a list of rules",
@@ -36,16 +36,18 @@ const called: Readonly<Record<StateField["form"], string>> = {
   json: "a value",
 };
 
+/** The position of a key, or of an item (counted from 0), below `spot`. */
 export function at(spot: Spot, key: string | number): Spot {
   const path = typeof key === "number" ? `${spot.path}[${key}]` : spot.path === "" ? key : `${spot.path}.${key}`;
   return { ...spot, path };
 }
 
+/** The file and line (from 1) of a value, for findings. */
 export function originOf(spot: Spot, tree: { line: number }): Origin {
   return { file: spot.file, line: tree.line };
 }
 
-/** The fields of a mapping, checked; what is wrong is noted, and left out. */
+/** Validates the fields of a mapping; invalid ones are reported and left out. */
 export function readFields(
   tree: Mapping,
   fields: StateFields,
@@ -81,7 +83,7 @@ export function readFields(
   return values;
 }
 
-/** Answers have a null for what is not set. */
+/** Answers contain null for unset values. */
 function isAbsent(tree: Tree, { form, required }: StateField): boolean {
   return tree.kind === "scalar" && tree.value === null && required !== true && form !== "text" && form !== "addresses";
 }
@@ -89,10 +91,10 @@ function isAbsent(tree: Tree, { form, required }: StateField): boolean {
 function unknownKey(key: string, fields: StateFields, origin: Origin, spot: Spot): void {
   const near = nearest(key, Object.keys(fields));
   const hint = near === undefined ? `one of ${Object.keys(fields).slice(0, 20).join(", ")}` : `did you mean ${near}?`;
-  spot.findings.error(origin, spot.path, "is not known here", hint);
+  spot.findings.error(origin, spot.path, "is not allowed here", hint);
 }
 
-/** A value of a field in the API's words: levels as numbers, secrets as references. Undefined where it is wrong. */
+/** A field's value in the API's form: levels as numbers, secrets as references. Undefined if invalid. */
 export function readValue(tree: Tree, field: StateField, spot: Spot): unknown {
   const reference = field.form === "text" || field.form === "addresses" ? readReference(tree, spot) : undefined;
   if (reference !== undefined) return reference;
@@ -176,7 +178,7 @@ function readItems(items: readonly Tree[], field: StateField, spot: Spot): Value
     }
     const read = readFields(item, field.item ?? {}, here);
     if (field.form === "rules") checkSubject(item, read, here);
-    // Rules are a set by subject, headers by key: the second would undo the first.
+    // Rules are unique by subject, headers by key: a second one would overwrite the first.
     const name = field.form === "rules" ? subjectOf(read) : String(read.key).toLowerCase();
     if (named.has(name))
       here.findings.error(originOf(here, item), here.path, `${name} is already in the list`, "leave one out");
@@ -189,11 +191,11 @@ function readItems(items: readonly Tree[], field: StateField, spot: Spot): Value
 function checkSubject(tree: Mapping, rule: Values, spot: Spot): void {
   const given = subjectNames.filter((name) => rule[name] !== undefined);
   if (given.length === 1) return;
-  const message = given.length === 0 ? "names nobody" : `names ${given.join(" and ")}`;
+  const message = given.length === 0 ? "names no user, group, or level" : `names ${given.join(" and ")}`;
   spot.findings.error(originOf(spot, tree), spot.path, message, `give exactly one of ${subjectNames.join(", ")}`);
 }
 
-/** `{ env: NAME }` or `{ file: path }`; undefined for what is neither. One that may not be is noted, and kept all the same. */
+/** `{ env: NAME }` or `{ file: path }`; undefined otherwise. One that is not allowed is reported, but returned. */
 export function readReference(tree: Tree, spot: Spot): Reference | undefined {
   if (tree.kind !== "mapping" || tree.entries.size !== 1) return undefined;
   const [[word, { value }] = ["", { value: tree as Tree }]] = tree.entries;
@@ -210,13 +212,13 @@ function hash(tree: Mapping): Values {
   return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, bare(value)]));
 }
 
-/** A value as it is, without places. */
+/** The plain value, without positions. */
 export function bare(tree: Tree): unknown {
   if (tree.kind === "scalar") return tree.value;
   return tree.kind === "sequence" ? tree.items.map(bare) : hash(tree);
 }
 
-/** The kind of a value, and a short one itself: never a secret, which has a field of its own. */
+/** The type of a value, and a short value itself; never called for secrets. */
 export function describe(tree: Tree): string {
   if (tree.kind === "mapping") return "a mapping";
   if (tree.kind === "sequence") return "a list";

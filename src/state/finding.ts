@@ -1,4 +1,4 @@
-/** One thing to know about a file, where it stands. `path` is dotted: `groups.acme.hooks[0].url`. */
+/** A problem in a file, with its position. `path` is dotted: `groups.acme.hooks[0].url`. */
 export interface Finding {
   readonly file: string;
   /** From 1. */
@@ -9,7 +9,7 @@ export interface Finding {
   readonly hint: string | null;
 }
 
-/** Where something was written. */
+/** The position of a value in a file. */
 export interface Origin {
   readonly file: string;
   /** From 1. */
@@ -21,7 +21,7 @@ export function originText({ file, line }: Origin): string {
   return `${file}:${line}`;
 }
 
-/** Collects what is wrong with the files of a run, in the order in which it was found. */
+/** Collects the problems in the files of a run, in the order found. */
 export class Findings {
   readonly #found: Finding[] = [];
   readonly #passedOver = new Map<string, { origin: Origin; names: Set<string> }>();
@@ -34,7 +34,7 @@ export class Findings {
     this.#found.push({ ...origin, path, severity: "warning", message, hint: hint ?? null });
   }
 
-  /** What the instance sets, and a file may hold: one warning a kind, however often. */
+  /** Fields that the instance sets and a file may contain: one warning per kind. */
   passOver(origin: Origin, kind: string, names: readonly string[]): void {
     const held = this.#passedOver.get(kind) ?? { origin, names: new Set() };
     for (const name of names) held.names.add(name);

@@ -6,17 +6,17 @@ import { isRemoval, isWrite, listOf, type Plan } from "./plan.ts";
 import { addressOfChange } from "./row.ts";
 
 export interface Guards {
-  /** `30%`, `12`, or `all`: how much of a list may go; undefined for the usual bounds. */
+  /** `30%`, `12`, or `all`: how much of a list may be removed; undefined for the default limits. */
   readonly maxDelete: string | undefined;
   readonly allowLockout: boolean;
 }
 
-/** A list of so many entries or more is measured in per cent, a shorter one in entries. */
+/** For lists of at least this many entries the limit is a percentage, for shorter ones a number. */
 const longList = 10;
 const usualShare = 30;
 const usualCount = 3;
 
-/** Refuses what no `--yes` lifts: the removal of too much at once, and locking oneself out. */
+/** Refuses what `--yes` does not permit: removing too much at once, and locking out the caller. */
 export function refuseGuarded(plan: Plan, { maxDelete, allowLockout }: Guards): void {
   refuseRemovals(plan, maxDelete);
   const sure = plan.changes.filter(({ lockout }) => lockout?.certain === true);
@@ -24,7 +24,7 @@ export function refuseGuarded(plan: Plan, { maxDelete, allowLockout }: Guards): 
   if (first === undefined || allowLockout) return;
   throw new UsageError(`${sure.map(addressOfChange).join(", ")}: ${first.lockout?.reason}`, {
     code: "lockout",
-    hint: "add --allow-lockout if that is meant",
+    hint: "add --allow-lockout if this is intended",
   });
 }
 
@@ -37,11 +37,11 @@ function refuseRemovals({ changes, sizes }: Plan, maxDelete: string | undefined)
   throw new UsageError(`too much would be removed from ${over.map(([list]) => list).join(", ")}`, {
     code: "too_many_removals",
     reason: over.map(([list, count]) => `${list}: ${count} of ${sizes.get(list) ?? count}`).join("; "),
-    hint: "look at the plan; if all of it is meant, add --max-delete all (or a number, or a share such as 50%)",
+    hint: "check the plan; if all of it is intended, add --max-delete all (or a number, or a share such as 50%)",
   });
 }
 
-/** Whether so many of so many may go. A value that is none of the three forms is a UsageError. */
+/** Parses the limit into a check of a count against a list's size. Any other form is a UsageError. */
 function boundOf(maxDelete: string | undefined): (count: number, size: number) => boolean {
   if (maxDelete === undefined) {
     return (count, size) => (size >= longList ? count * 100 <= size * usualShare : count <= usualCount);
@@ -54,12 +54,12 @@ function boundOf(maxDelete: string | undefined): (count: number, size: number) =
   return percent === "%" ? (count, size) => count * 100 <= size * Number(number) : (count) => count <= Number(number);
 }
 
-/** One question for all of it; where it can lock people out, the instance's host has to be typed. */
+/** Asks once for all changes; if they can lock users out, the instance's host must be typed. */
 export async function confirmPlan(context: Context, { changes }: Plan): Promise<void> {
   const writes = changes.filter(isWrite);
   const host = new URL(context.config.baseUrl?.value ?? "").host;
   const risky = writes.filter(({ lockout }) => lockout !== undefined);
-  const danger = risky.length === 0 ? "" : `, ${risky.map(addressOfChange).join(", ")} of which can lock people out`;
+  const danger = risky.length === 0 ? "" : `, ${risky.map(addressOfChange).join(", ")} of which can lock users out`;
   await confirm(context, {
     action: `make ${plural(writes.length)} (${countWords(writes)}) on ${host}${danger}`,
     typed: risky.length === 0 ? undefined : host,

@@ -27,20 +27,20 @@ export interface StateField {
   readonly form: Form;
   readonly description?: string;
   readonly required?: true;
-  /** The instance sets it: an answer has it, a file may, and it is passed over with a warning. */
+  /** Set by the instance: in a file it is ignored with a warning. */
   readonly readOnly?: true;
-  /** Cannot be read back: it is sent where that is needed, and compared with nothing. */
+  /** Cannot be read back: it is sent if needed, and never compared. */
   readonly blind?: true;
   readonly secret?: true;
   readonly values?: readonly string[];
-  /** Of a level: the number that each name stands for. */
+  /** Of a level: the number of each name. */
   readonly levels?: Readonly<Record<string, number>>;
   /** Of rules and keys: the fields of an item. */
   readonly item?: StateFields;
   readonly min?: number;
   readonly max?: number;
   readonly schemes?: readonly string[];
-  /** What an absent value of an answer stands for. */
+  /** The value that an absent one in an answer means. */
   readonly absent?: unknown;
 }
 
@@ -55,28 +55,28 @@ export interface Scope {
   readonly name: string;
 }
 
-/** A secret that stands elsewhere: in the environment, or in a file below the folder of the state file. */
+/** A reference to a secret: an environment variable, or a file below the folder of the state file. */
 export interface Reference {
   readonly reference: "env" | "file";
   readonly name: string;
   readonly origin: Origin;
-  /** The folder that a file must be below; undefined where the state file came on stdin. */
+  /** The folder that must contain the file; undefined if the state file was read from stdin. */
   readonly folder: string | undefined;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** One object that a file declares: the declared fields in the API's words, levels as numbers, secrets as references. */
+/** One declared object: its fields in the API's form, levels as numbers, secrets as references. */
 export interface Declared {
   readonly values: Values;
-  /** References whose text is among the values because it can be compared with what is live. */
+  /** References whose text is among the values, because it can be compared with the live values. */
   readonly read?: Readonly<Record<string, Reference>>;
-  /** What it is called, where that is not what identifies it: a rollback finds by ID, and names as the run did. */
+  /** Its name, if that does not identify it: a rollback matches by ID, and shows the run's name. */
   readonly key?: string;
   readonly origin: Origin;
 }
 
-/** One section of one scope. A list is all of what is declared of it, also when it is empty. */
+/** One section of one scope. A list declares the complete list, even if it is empty. */
 export interface Section {
   readonly scope: Scope;
   readonly kind: Kind;
@@ -84,7 +84,7 @@ export interface Section {
   readonly origin: Origin;
 }
 
-/** What a scope has of a kind, as the instance answered it. */
+/** One live object of a kind, as returned by the instance. */
 export interface Live {
   readonly values: Values;
 }
@@ -97,38 +97,38 @@ export interface FieldChange {
   readonly from: unknown;
   readonly to: unknown;
   readonly secret: boolean;
-  /** Where a secret comes from (`$DEPLOYS_TOKEN`), or why a field is sent or is not. */
+  /** The source of a secret (`$DEPLOYS_TOKEN`), or why a field is or is not sent. */
   readonly source: string | null;
 }
 
-/** One object that is to become another. Everything that a plan shows and apply needs; nothing that can write. */
+/** One change of an object, with the data that plan and apply need, and no means to send it. */
 export interface Change {
   readonly scope: Scope;
   readonly kind: Kind;
   readonly key: string;
   readonly action: Action;
   readonly id: number | null;
-  /** As declared; undefined for what is to go. */
+  /** As declared; undefined for a removal. */
   readonly desired: Declared | undefined;
-  /** As it is; undefined for what is to be made. */
+  /** The live object; undefined for a creation. */
   readonly live: Live | undefined;
   readonly fields: readonly FieldChange[];
   /** Names of the fields that are written. */
   readonly write: readonly string[];
-  /** Why it can lock people out; `certain` where it locks out the caller for sure. */
+  /** Why it can lock users out; `certain` if it locks out the caller. */
   readonly lockout: { readonly reason: string; readonly certain: boolean } | undefined;
   readonly reason: string | undefined;
 }
 
-/** One request that a change becomes. References among the values are read when it is sent. */
+/** One request of a change. References among the values are read when it is sent. */
 export interface Step {
   readonly endpoint: AnyEndpoint;
   readonly input: Values;
-  /** An instance that lacks this request does without it. */
+  /** Skipped if the instance lacks this request. */
   readonly optional?: true;
 }
 
-/** Who makes the change. */
+/** The user of the token. */
 export interface Caller {
   readonly id: number;
   readonly admin: boolean;
@@ -137,48 +137,48 @@ export interface Caller {
 /** How a kind is read: one object, or a list; and what a 404 means. */
 interface Read {
   readonly endpoint: AnyEndpoint;
-  /** The answer of a 404 in place of an error. */
+  /** The value that replaces a 404. */
   readonly missing?: object;
-  /** Of a record: the field without which the instance does not show it at all. */
+  /** Of a record: if this field is absent, the record is not visible. */
   readonly shows?: string;
   /** Of a list: reads one by its key, for fields that the list leaves out. */
   readonly detail?: { readonly endpoint: AnyEndpoint; readonly by: string; readonly for: string };
 }
 
-/** One kind of thing that a state file declares: data and two pure functions. It never calls the API. */
+/** One kind of object in a state file: data and pure functions. It never calls the API. */
 export interface Kind {
   readonly name: string;
-  /** The section that it stands in, where it is not one of its own: `allowlist` in `job_token_scope`. */
+  /** The section that contains it, if it is not a section itself: `allowlist` in `job_token_scope`. */
   readonly within?: string;
   readonly at: At;
   readonly form: "record" | "list";
   readonly summary: string;
   readonly fields: StateFields;
-  /** A field's name in requests, where a reader might take it for the name in files. */
+  /** A field's name in requests, for a hint if it is used in a file. */
   readonly writeNames?: Readonly<Record<string, string>>;
-  /** What identifies an entry; the first set of fields that is all given. */
+  /** The keys of an entry; the first whose fields are all given identifies it. */
   readonly keys: readonly (readonly string[])[];
-  /** Entries may be written as a bare ID or path: what a path is looked up as. */
+  /** Entries may be written as a bare ID or path of a project or group. */
   readonly target?: "project" | "group";
-  /** A record that is written as a bare value of this field. */
+  /** The record may be written as the bare value of this field. */
   readonly bare?: string;
-  /** A field that identifies an entry where its key is new, if it is the only one that has it. */
+  /** A field that identifies an entry with a new key, if its value is unique. */
   readonly alias?: string;
   readonly read: Read;
   readonly removal: "delete" | "disarm" | "never";
   /** A change is a removal and a creation: the API has no update. */
   readonly replaces?: true;
-  /** Names for what is written in one short word and travels as several fields. */
+  /** Expands a short form in a file into the fields of requests. */
   expand?(values: Values): Values;
-  /** The other way round, for export. */
+  /** The reverse, for export. */
   condense?(values: Values): Values;
-  /** What a new one must have, and a change of one need not. */
+  /** Fields that are required for a creation, but not for an update. */
   readonly needs?: readonly string[];
-  /** Live entries that are nobody's to manage: a project is on its own allowlist. */
+  /** Live entries that cannot be managed: a project is always on its own allowlist. */
   ignores?(live: Values, scope: Scope): boolean;
-  /** The fields that have to go along when these are written. */
+  /** The fields that must be sent together with these. */
   along?(change: Pick<Change, "desired" | "live" | "write" | "action">): readonly string[];
-  /** What a change cannot keep, for the plan to say: secrets that nobody can read back. */
+  /** What a change loses, for the plan: secrets that cannot be read back. */
   loses?(change: Pick<Change, "desired" | "live" | "write" | "action">): string | undefined;
   steps(change: Change): readonly Step[];
   lockout?(
@@ -196,23 +196,24 @@ export function addressOf(scope: Scope, kind: Kind, key: string): string {
   return `${scope.name}#${kind.name}${key === "" ? "" : `/${key}`}`;
 }
 
-/** What identifies an entry of a file: its ID where one is given to tell it from others of its name, else its key. */
+/** Identifies an entry of a file: by its ID if given, otherwise by its key. */
 export function declaredKey(kind: Kind, values: Values): string {
   return namesItsId(kind, values) ? String(values.id) : keyOf(kind, values);
 }
 
-/** Whether an entry of a file is found by its ID: of an allowlist the ID is the key. */
+/** Whether an entry of a file is matched by its ID; in an allowlist the ID is the key. */
 export function namesItsId(kind: Kind, values: Values): boolean {
   return kind.target === undefined && kind.fields.id !== undefined && typeof values.id === "number";
 }
 
-/** What identifies an entry: `Deploys`, `ldapmain/engineering`. */
+/** The key of an entry: `Deploys`, `ldapmain/engineering`. */
 export function keyOf(kind: Kind, values: Values): string {
   const names = kind.keys.find((each) => each.every((name) => isGiven(values[name])));
   if (names !== undefined) return names.map((name) => String(values[name])).join("/");
   return typeof values.path === "string" ? values.path : "";
 }
 
+/** Whether a value is set: not undefined, null, or an empty text. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }

@@ -3,18 +3,18 @@ import { type Change, keyOf, type Live, type Section, type Values } from "./kind
 import { type Reader, readLive } from "./reader.ts";
 import { preimageOf, touchedFields } from "./row.ts";
 
-/** The object of a change as it is now, and what that means for the change. */
+/** The current state of a change's object, compared with the change. */
 export interface Look {
   readonly live: Live | undefined;
-  /** It is as the change would make it. */
+  /** It is already as desired. */
   readonly wanted: boolean;
   /** It is as it was when the change was planned. */
   readonly before: boolean;
-  /** Names of the fields that are not as declared. */
+  /** Names of the fields that differ from the declaration. */
   readonly others: readonly string[];
 }
 
-/** Looks at the object of a change. A section that cannot be read now is a Failure that the caller reports. */
+/** Reads the object of a change. An unreadable section is a Failure that the caller reports. */
 export async function look(reader: Reader, change: Change): Promise<Look | { readonly unreadable: string }> {
   const seen = await readLive(reader, sectionOf(change));
   return "unreadable" in seen ? seen : lookIn(change, seen.live);
@@ -25,7 +25,7 @@ function sectionOf({ scope, kind, desired }: Change): Section {
   return { scope, kind, entries: desired === undefined ? [] : [desired], origin };
 }
 
-/** The same of an object that has been read already. */
+/** The same for objects that have been read already. */
 export function lookIn(change: Change, all: readonly Live[]): Look {
   const live = find(change, all);
   const before = preimageOf(change, live?.values) === preimageOf(change, change.live?.values);
@@ -52,7 +52,7 @@ function find({ kind, key, live, desired, id }: Change, all: readonly Live[]): L
   return all.find(({ values }) => keyOf(kind, values) === wanted);
 }
 
-/** What a run keeps of an object. */
+/** The fields of an object that a run records. */
 export function snapshot(change: Change, live: Live | undefined): Values | null {
   return touchedFields(change, live?.values) ?? null;
 }

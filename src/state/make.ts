@@ -11,7 +11,7 @@ import { sendStep } from "./requests.ts";
 import { preimageOf } from "./row.ts";
 import type { Status } from "./runs.ts";
 
-/** A change as it came out, and the object as it was seen last. */
+/** The outcome of a change, and the last known state of the object. */
 export interface Made {
   readonly status: Status;
   readonly error: string | null;
@@ -20,23 +20,23 @@ export interface Made {
 }
 
 export interface ApplyOptions {
-  /** Waits until a read of the settings agrees with what was written; they are cached. Seconds. */
+  /** Seconds to wait until a read of the settings shows the written values; settings are cached. */
   readonly waitSeconds: number | undefined;
 }
 
-/** How long a change may take to show. */
+/** How long a change may take to become visible. */
 const settleMs = 5000;
 const settleStepMs = 250;
 
-/** Looks at the object of a change, sends what makes it so, and looks again. A failure of a request is thrown. */
+/** Checks the object of a change, sends its requests, and checks again. A failed request is thrown. */
 export async function make(context: Context, reader: Reader, change: Change, options: ApplyOptions): Promise<Made> {
   const first = await look(reader, change);
   if ("unreadable" in first) return { status: "failed", error: first.unreadable, live: undefined, failure: undefined };
   if (first.wanted && !sendsBlind(change)) return done(first.live);
   if (!first.before) return stale(first.live);
-  // What was removed must not stay away because somebody lost patience.
+  // A replaced object must not remain deleted because of Ctrl-C.
   const answer = await context.unbroken(() => send(context, reader, change));
-  // Settings are cached: the answer says what was stored.
+  // Settings are cached, so the answer shows what was stored.
   if (change.kind.at !== "instance" || !isObject(answer)) return settled(context, reader, change);
   const seen = lookIn(change, [{ values: answer as Values }]);
   if (seen.wanted && options.waitSeconds !== undefined) {
@@ -53,7 +53,7 @@ async function send(context: Context, reader: Reader, change: Change): Promise<u
     try {
       answer = await sendOnce(context, reader, { change, step, part });
     } catch (error) {
-      // From here on the old one is gone.
+      // From here on the old entry is deleted.
       if (part === "creation" && error instanceof Failure && !mayHaveBeenMade(error))
         throw await putBack(context, change, error);
       throw error;
@@ -65,11 +65,11 @@ async function send(context: Context, reader: Reader, change: Change): Promise<u
 interface Sending {
   change: Change;
   step: Step;
-  /** What of the change the step is: a replacement is done in two. */
+  /** The part of the change; a replacement has two. */
   part: "all" | "removal" | "creation";
 }
 
-/** After a lost answer it looks, and sends once more what was not made. */
+/** After a lost answer, checks, and resends a change that was not made. */
 async function sendOnce(context: Context, reader: Reader, { change, step, part }: Sending): Promise<unknown> {
   try {
     return await sendStep(context, change, step);
@@ -86,12 +86,12 @@ async function sendOnce(context: Context, reader: Reader, { change, step, part }
   }
 }
 
-/** A PUT that says how it is to be may be sent again, whatever became of the first. */
+/** A PUT of the desired state is idempotent and may be resent. */
 function isRepeatable({ endpoint }: Step): boolean {
   return endpoint.method === "PUT" && endpoint.once !== true;
 }
 
-/** The old entry again, where the new one was refused; the change has failed all the same. */
+/** Restores the old entry if the new one was refused; the change has still failed. */
 async function putBack(context: Context, change: Change, why: Failure): Promise<Failure> {
   if (change.live === undefined) return why;
   const values = writableValues(change.kind, change.live.values);
@@ -100,10 +100,10 @@ async function putBack(context: Context, change: Change, why: Failure): Promise<
   const reason = failureText(why);
   try {
     for (const step of change.kind.steps(old)) await sendStep(context, old, step);
-    return withReason(why, `${reason}; the old one was put back`);
+    return withReason(why, `${reason}; the old one was restored`);
   } catch (error) {
     const lost = error instanceof Failure ? (error.details.reason ?? error.message) : String(error);
-    return withReason(why, `${reason}; the old one could not be put back: ${lost}`);
+    return withReason(why, `${reason}; the old one could not be restored: ${lost}`);
   }
 }
 
@@ -112,13 +112,13 @@ function withReason({ exit, message, details }: Failure, reason: string): Failur
   return new Failure(exit, message, { ...rest, reason });
 }
 
-/** Why it failed, with what a 400 says of each field. */
+/** The reason of a failure, with the field errors of a 400. */
 export function failureText({ message, details: { reason, fields } }: Failure): string {
   const each = Object.entries(fields ?? {}).map(([name, texts]) => `${name}: ${texts.join(", ")}`);
   return each.length > 0 ? each.join("; ") : (reason ?? message);
 }
 
-/** Reads until the change shows, for a few seconds. */
+/** Polls for a few seconds until the change is visible. */
 async function settled(context: Context, reader: Reader, change: Change): Promise<Made> {
   const end = context.now().getTime() + settleMs;
   while (true) {
@@ -149,26 +149,31 @@ function done(live: Live | undefined): Made {
 }
 
 function stale(live: Live | undefined): Made {
-  const error = "it is no longer as the plan saw it";
-  const failure = new Failure("conflict", error, { code: "stale", hint: "plan again, and apply that" });
+  const error = "it has changed since the plan was made";
+  const failure = new Failure("conflict", error, { code: "stale", hint: "make a new plan, and apply it" });
   return { status: "stale", error, live, failure };
 }
 
 function madeOf(change: Change, { live, wanted, before, others }: Look): Made {
   if (wanted) return done(live);
   if (before && preimageOf(change, live?.values) !== undefined) {
-    return { status: "not_taken", error: "the instance accepted it, and nothing changed", live, failure: undefined };
+    return {
+      status: "not_taken",
+      error: "the instance accepted the change, but nothing changed",
+      live,
+      failure: undefined,
+    };
   }
   const kept = others.map((name) => `${name} as ${JSON.stringify(live?.values[name] ?? null)}`);
   const [first] = others;
   const error =
     first === undefined
-      ? "the instance accepted it, and shows something else"
+      ? "the instance accepted the change, but shows another value"
       : `the instance keeps ${kept.join(", ")}: write ${first}: ${JSON.stringify(live?.values[first] ?? null)} in the file`;
   return { status: "altered", error, live, failure: undefined };
 }
 
-/** What cannot be compared is sent because it was asked for, not because something differs. */
+/** Fields that cannot be compared are sent because they were requested, not because they differ. */
 function sendsBlind({ kind, write, desired }: Change): boolean {
   return write.some(
     (name) => fieldOf(kind, name).blind || isReference(desired?.values[name]) || fieldOf(kind, name).form === "keys",

@@ -5,8 +5,8 @@ import type { Change, Scope } from "./kind.ts";
 import type { Reader } from "./reader.ts";
 
 /**
- * Refuses scopes whose path has moved: an instance redirects reads of the old path, and refuses writes. Where it does
- * not look paths up, the first write says it.
+ * Refuses scopes whose path has changed: an instance redirects reads of the old path, and refuses writes. If it cannot
+ * look paths up, the first write fails.
  */
 export async function refuseMoved(reader: Reader, changes: readonly Change[], concurrency: number): Promise<void> {
   const named = changes.map(({ scope }) => scope).filter(({ at, name }) => at !== "instance" && !/^\d+$/.test(name));
@@ -16,7 +16,7 @@ export async function refuseMoved(reader: Reader, changes: readonly Change[], co
   }
 }
 
-/** The path of a scope as the instance answered it, where it is not the one that the file has. */
+/** Refuses a scope whose path on the instance differs from the one in the file. */
 export function refuseOther({ at, name }: Scope, path: unknown): void {
   if (typeof path !== "string" || /^\d+$/.test(name) || path.toLowerCase() === name.toLowerCase()) return;
   throw new UsageError(`the ${at} ${name} has moved to ${path}`, {

@@ -5,23 +5,23 @@ import type { Declared, Live, Section, Values } from "./kind.ts";
 import { normal } from "./normal.ts";
 import type { Reader } from "./reader.ts";
 
-/** A project is on its own allowlist, whether a file says so or not. */
+/** A project is always on its own allowlist, whatever the file declares. */
 function isItself({ kind, scope }: Section, { id, path }: Values): boolean {
   return kind.target === scope.at && (path === scope.name || String(id) === scope.name);
 }
 
-/** Named before, by its ID or its path. */
+/** Whether it was already named, by ID or path. */
 function isListed(entries: readonly Declared[], { id }: Values): boolean {
   return id !== undefined && entries.some(({ values }) => values.id === id);
 }
 
-/** Whatever form an instance gives it. */
+/** The ID, as a number or a numeric string. */
 function idOf(found: object | undefined): number | undefined {
   const id = normal({ form: "id" }, (found as { id?: unknown } | undefined)?.id);
   return typeof id === "number" ? id : undefined;
 }
 
-/** Turns the names of a file into IDs: paths of projects and groups, usernames. Each name is looked up once a run. */
+/** Resolves the names in a file to IDs: paths of projects and groups, usernames. Each name is looked up once per run. */
 export class Names {
   readonly #reader: Reader;
   readonly #found = new Map<string, Promise<number | undefined>>();
@@ -30,7 +30,7 @@ export class Names {
     this.#reader = reader;
   }
 
-  /** The section with IDs in place of names; what was not found is told by `unknown`. */
+  /** The section with IDs in place of names; `unknown` contains those that were not found. */
   async resolve(
     section: Section,
     live: readonly Live[],

@@ -3,8 +3,8 @@ import { holdsMask } from "../base/secrets.ts";
 import { isReference, type StateField, type Values } from "./kind.ts";
 
 /**
- * The one form in which a field's value is compared, so that "60" is 60, null is no text and no items, and the order of
- * a set counts for nothing. A value that has no such form is itself, so that it differs and is seen.
+ * The normal form of a field's value for comparison: "60" equals 60, null equals an empty text or list, and the order of
+ * a set is ignored. A value without a normal form is unchanged, so that it differs.
  */
 export function normal(field: StateField, value: unknown): unknown {
   switch (field.form) {
@@ -40,7 +40,7 @@ export function normal(field: StateField, value: unknown): unknown {
   }
 }
 
-/** A value whose type nobody documents: numbers and truth are themselves in quotes too, and null is no text. */
+/** A value of an undocumented type: quoted numbers and booleans equal unquoted ones, and null equals an empty text. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
@@ -48,27 +48,27 @@ function plain(value: unknown): unknown {
   return value === "" ? null : toNumber(value);
 }
 
-/** The same where the order of lists says nothing. */
+/** The same, ignoring the order of lists. */
 function unordered(value: unknown): unknown {
   if (Array.isArray(value)) return sorted(value.map(unordered));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unordered(each)]));
 }
 
-/** Whether what is declared is what is there. Of a hash only the declared keys count. */
+/** Whether declared and live values are equal. Of a hash only the declared keys are compared. */
 export function sameState(field: StateField, declared: unknown, live: unknown): boolean {
   const present = live === undefined ? field.absent : live;
   if (field.form === "hash" && isObject(declared)) {
     const held = isObject(present) ? present : {};
     return Object.entries(declared).every(
-      // A mask stands for a value that cannot be known.
+      // A masked value is unknown.
       ([key, value]) => holdsMask(held[key]) || canonical(normal(field, value)) === canonical(normal(field, held[key])),
     );
   }
   return canonical(normal(field, declared)) === canonical(normal(field, present));
 }
 
-/** A rule without what the instance adds to it: its ID, the words for its level, a null for each other subject. */
+/** A rule without the fields that the instance adds: its ID, its level's description, nulls for other subjects. */
 export function normalRule(field: StateField, rule: unknown): unknown {
   if (!isObject(rule)) return rule;
   const subject = subjectOf(rule);
@@ -80,7 +80,7 @@ export function normalRule(field: StateField, rule: unknown): unknown {
   return { subject, ...details };
 }
 
-/** A rule as a request can carry it: one subject, and the details that can be set. */
+/** A rule for a request: one subject, and the details that can be set. */
 export function writableRule({ item = {} }: StateField, rule: Values): Values {
   const subject = Object.keys(subjects).find((name) => rule[name] !== null && rule[name] !== undefined);
   const settable = Object.entries(item).filter(
@@ -97,7 +97,7 @@ const subjects: Readonly<Record<string, string>> = {
   access_level: "level",
 };
 
-/** `user:4`, `group:9`, `level:40`: whom a rule is for. Servers give a level beside a user or a group. */
+/** `user:4`, `group:9`, `level:40`: the subject of a rule. Servers return a level in addition to a user or a group. */
 export function subjectOf(rule: Values): string {
   for (const [name, word] of Object.entries(subjects)) {
     const value = rule[name];

@@ -2,14 +2,14 @@ import { findSetting } from "../settings/catalogue.ts";
 import type { Change } from "./kind.ts";
 import { settingsKind } from "./kinds/settings.ts";
 
-/** Changes that may go side by side by scope; what can lock people out comes last, and only if all before went well. */
+/** Changes that can be made concurrently by scope; those that can lock users out come last, and only if all others succeeded. */
 interface Phase {
   readonly scopes: readonly (readonly Change[])[];
   readonly onlyIfAllWell: boolean;
 }
 
 /**
- * The order of work: settings without lock-outs, groups, projects, settings with lock-outs; settings alone are one
+ * The order of changes: settings without lockout risk, groups, projects, settings with lockout risk; settings alone are one
  * request. Within a scope: add and change, then restrict, then remove.
  */
 export function phases(changes: readonly Change[]): Phase[] {
@@ -28,7 +28,7 @@ export function phases(changes: readonly Change[]): Phase[] {
   ].filter(({ scopes }) => scopes.length > 0);
 }
 
-/** The fields of a change that can lock people out, or the others. */
+/** The fields of a change that can lock users out, or the others. */
 function part(change: Change, risky: boolean): Change[] {
   const write = change.write.filter((name) => (findSetting(name)?.lockout === true) === risky);
   if (write.length === 0) return [];
@@ -57,7 +57,7 @@ function rank(change: Change): number {
   return restricts(change) ? 1 : 0;
 }
 
-/** Closing a project comes after its allowlists have grown: whoever is to be on them is not shut out meanwhile. */
+/** A project is restricted after additions to its allowlists, so that no listed project loses access in between. */
 export function restricts({ desired, kind }: Change): boolean {
   return kind.name === "job_token_scope" && desired?.values.inbound_enabled === true;
 }

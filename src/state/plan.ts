@@ -20,10 +20,10 @@ export interface PlanOptions {
   readonly groups: readonly string[] | undefined;
 }
 
-/** What would be done, object by object. It holds nothing that could do it. */
+/** The planned changes, by object. It has no means to send them. */
 export interface Plan {
   readonly changes: readonly Change[];
-  /** Objects that are as they should be. */
+  /** Number of objects that are already as declared. */
   readonly equal: number;
   /** How many entries each list with removals had, by `scope#kind`. */
   readonly sizes: ReadonlyMap<string, number>;
@@ -31,8 +31,8 @@ export interface Plan {
 }
 
 /**
- * Reads what is declared from the instance, with GET only, and compares. Scopes are read side by side; of what is as it
- * should be nothing is kept.
+ * Reads the declared sections from the instance, with GET only, and compares. Scopes are read concurrently; unchanged
+ * objects are not kept.
  */
 export async function makePlan(context: Context, declaration: Declaration, options: PlanOptions): Promise<Plan> {
   refuseOtherInstance(context, declaration);
@@ -78,7 +78,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
 }
 
 /**
- * Does the same to all, so many at once: the next one begins as soon as any has ended. Nothing is kept of what has; the
+ * Applies an action to all items with bounded concurrency: the next one starts when any has ended. No results are kept; the
  * first failure ends it.
  */
 async function eachAtOnce<T>(
@@ -104,12 +104,13 @@ async function eachAtOnce<T>(
   await Promise.all(workers);
 }
 
+/** The user of the token; the ID is 0 if an instance does not return it. */
 export async function callerOf(reader: Reader): Promise<Caller> {
   const { id, is_admin: admin } = (await reader.call(getCurrentUser, {})) as { id?: unknown; is_admin?: unknown };
   return { id: typeof id === "number" ? id : 0, admin: admin === true };
 }
 
-/** Whether a change takes something away. */
+/** Whether a change removes something. */
 export function isRemoval({ action }: Change): boolean {
   return action === "delete" || action === "disarm";
 }
@@ -138,15 +139,15 @@ function chosen(sections: readonly Section[], { only, projects, groups }: PlanOp
   ] as const) {
     const missing = (names ?? []).find((name) => !sections.some(({ scope }) => scope.at === at && scope.name === name));
     if (missing !== undefined) {
-      throw new UsageError(`${flag} ${missing}: the files declare nothing of that ${at}`, {
-        hint: "name it as the file does",
+      throw new UsageError(`${flag} ${missing}: the files declare nothing for that ${at}`, {
+        hint: "use the same name as in the file",
       });
     }
   }
   return sections.filter(({ scope, kind }) => wanted(scope) && isOneOf(kind, only));
 }
 
-/** The allowlists are chosen with the section that they stand in, or by themselves. */
+/** The allowlists are selected with their section, or by themselves. */
 function isOneOf({ name, within }: Kind, only: readonly string[] | undefined): boolean {
   return only === undefined || only.includes(name) || (within !== undefined && only.includes(within));
 }
@@ -156,7 +157,7 @@ function refuseOtherInstance(context: Context, { instances }: Declaration): void
   const normal = (url: string) => new URL(url).href.replace(/\/+$/, "");
   for (const { url, origin } of instances) {
     if (here === undefined || normal(url) === normal(here)) continue;
-    throw new UsageError(`${originText(origin)}: the file is for ${url}, and this is ${here}`, {
+    throw new UsageError(`${originText(origin)}: the file is for ${url}, not for ${here}`, {
       code: "other_instance",
       hint: "choose the instance with --profile or --base-url",
     });
@@ -192,7 +193,7 @@ function unreadable({ scope, kind, entries, origin }: Section, reason: string): 
   return { ...base, action: "unreadable", fields: [], write: [], reason };
 }
 
-/** Whether a key fits one of the patterns, in which `*` stands for anything. */
+/** Whether a key matches one of the patterns, in which `*` matches anything. */
 function matchesAny(patterns: readonly string[], key: string): boolean {
   return patterns.some((pattern) => {
     const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));

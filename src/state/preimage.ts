@@ -3,7 +3,7 @@ import { exportEntry } from "./export.ts";
 import type { Change } from "./kind.ts";
 import { snapshot } from "./look.ts";
 
-/** What the changes touch, as it is: a state file of its own. What is about to be created is not in it. */
+/** The current state of the objects that the changes affect, as a state file, without objects to be created. */
 export async function dumpPreimage(instance: string, changes: readonly Change[]): Promise<string> {
   const scopes = new Map<string, { scope: Change["scope"]; sections: Record<string, unknown>; unreadable: [] }>();
   for (const change of changes) {

@@ -5,12 +5,13 @@ import { ordered } from "../verbs/bulk.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
 import { normal } from "./normal.ts";
 
-/** All that a plan has of the instance: it reads, and refuses to do anything else. */
+/** A plan's access to the instance, which refuses anything but reads. */
 export interface Reader {
   call(endpoint: AnyEndpoint, input: object): Promise<object>;
   list(endpoint: AnyEndpoint, input: object): Promise<object[]>;
 }
 
+/** A reader on an API client. A request that would change something is a bug and throws. */
 export function readerOf(api: Api): Reader {
   const refuse = (endpoint: AnyEndpoint) => {
     if (changes(endpoint)) throw new Error(`a plan tried to send ${endpoint.route}`);
@@ -31,16 +32,16 @@ export function readerOf(api: Api): Reader {
   };
 }
 
-/** A section as the instance has it, or why it could not be read. */
+/** The live objects of a section, or why it could not be read. */
 export type Seen = { readonly live: readonly Live[] } | { readonly unreadable: string };
 
 /** Failures that concern one section alone. Anything else (no token, no network, Ctrl-C) ends the run. */
 const local = new Set<Failure["exit"]>(["forbidden", "notFound", "refused", "conflict", "rateLimited"]);
 
-/** Which entries' fields are wanted that a list leaves out: those of the entries that declare them, or all. */
+/** For which entries to read fields that the list leaves out: for those that declare them, or for all. */
 export type Details = "declared" | "all";
 
-/** Reads what the instance has of a kind in a scope. */
+/** Reads the live objects of a kind in a scope. */
 export async function readLive(reader: Reader, section: Section, details: Details = "declared"): Promise<Seen> {
   const { scope, kind } = section;
   try {
@@ -60,13 +61,13 @@ export async function readLive(reader: Reader, section: Section, details: Detail
   }
 }
 
-/** Whether a failure concerns one object alone. Some routes answer 401 where others say 403 (saml-links-401). */
+/** Whether a failure concerns one object alone. Some routes answer 401 instead of 403 (saml-links-401). */
 export function concernsOne({ exit }: Failure, { read }: Kind): boolean {
   if (exit === "unauthenticated") return read.endpoint.access.means?.[401] !== undefined;
   return local.has(exit);
 }
 
-/** Reads the sections, `concurrency` at once; they come in their order. */
+/** Reads the sections, `concurrency` at once, and yields them in order. */
 export function readAll(
   reader: Reader,
   sections: readonly Section[],
@@ -77,7 +78,7 @@ export function readAll(
   return ordered(sections, read, concurrency);
 }
 
-/** IDs are matched and sent back: one that came as a text is a number. */
+/** Converts IDs that an instance returned as strings to numbers. */
 function withNumbers(kind: Kind, { values }: Live): Live {
   const numbered: Record<string, unknown> = { ...withNumericId(values) };
   for (const name of rulesOf(kind)) {

@@ -5,22 +5,22 @@ import { withoutLineEnd } from "../transfer/source.ts";
 import { originText } from "./finding.ts";
 import { type Declared, isReference, type Reference, type Section, type StateField, type Values } from "./kind.ts";
 
-/** This program's own credentials: a state file must not send them to a place of its choice. */
+/** This program's own credentials, which a state file must not be able to send elsewhere. */
 const own = /^(?:FORGECTL_.*|CI_JOB_TOKEN|CI_REGISTRY_PASSWORD)$/i;
 
-/** What is wrong with a reference as it is written; nothing is read for it. */
+/** The problem with a reference, checked without reading it. */
 export function referenceProblem({ reference, name, folder }: Reference): string | undefined {
   if (name === "") return `{ ${reference}: ... } must name ${reference === "env" ? "a variable" : "a file"}`;
   if (reference === "env") {
     if (own.test(name)) return `${name} is this program's own, and is not given to a state file`;
     return /^[A-Za-z_]\w*$/.test(name) ? undefined : `"${name}" is not the name of a variable`;
   }
-  if (folder === undefined) return "a file cannot be named in a state file that comes on stdin";
+  if (folder === undefined) return "a state file that is read from stdin cannot refer to files";
   const path = normalize(name);
   return isAbsolute(path) || path.startsWith("..") ? `"${name}" leaves the folder of the state file` : undefined;
 }
 
-/** The text that a reference stands for; undefined where there is none. */
+/** Reads the text of a reference; undefined if it does not exist. */
 async function resolveReference(context: Context, reference: Reference): Promise<string | undefined> {
   const { name, folder } = reference;
   const problem = referenceProblem(reference);
@@ -36,7 +36,7 @@ async function resolveReference(context: Context, reference: Reference): Promise
   return new TextDecoder().decode(await files.read(real));
 }
 
-/** As `resolveReference`, for a value that is about to be sent: it must exist. */
+/** Like `resolveReference`, for a value that will be sent: it must exist. */
 export async function requireReference(context: Context, reference: Reference, field?: StateField): Promise<string> {
   const text = await resolveReference(context, reference);
   if (text === undefined) throw new UsageError(`${originText(reference.origin)}: ${missingWords(reference)}`);
@@ -47,7 +47,7 @@ function missingWords({ reference, name }: Reference): string {
   return reference === "env" ? `the variable ${name} is not set` : `the file ${name} does not exist`;
 }
 
-/** Puts texts in place of the references of fields that can be compared with what is live. Those are no secrets. */
+/** Replaces references by their texts in fields that can be compared with live values, which are not secrets. */
 export async function readComparable(
   context: Context,
   section: Section,

@@ -9,7 +9,7 @@ import { phases } from "./order.ts";
 import { isWrite } from "./plan.ts";
 import { requireReference } from "./references.ts";
 
-/** Sends a request of a change, with its secrets read now; the answer, or undefined where the instance does without it. */
+/** Sends a request of a change, reading its secrets now; returns the answer, or undefined if the instance lacks the request. */
 export async function sendStep(context: Context, change: Change, step: Step): Promise<unknown> {
   const input = await placed(context, step, await withSecrets(context, change, step.input));
   try {
@@ -20,7 +20,7 @@ export async function sendStep(context: Context, change: Change, step: Step): Pr
   }
 }
 
-/** The requests that the changes would become, in order; ends as a dry run does. */
+/** Plans the requests of the changes, in order, as a dry run. */
 export async function planRequests(context: Context, changes: readonly Change[]): Promise<never> {
   for (const { scopes } of phases(changes.filter(isWrite))) {
     for (const change of scopes.flat()) {
@@ -30,7 +30,7 @@ export async function planRequests(context: Context, changes: readonly Change[])
   throw new DryRunStop();
 }
 
-/** Checks that every secret that would be sent is there; nothing is sent for it. */
+/** Checks that every secret that would be sent exists, without sending anything. */
 export async function requireSecrets(context: Context, changes: readonly Change[]): Promise<void> {
   for (const change of changes.filter(isWrite)) {
     for (const step of change.kind.steps(change)) await withSecrets(context, change, step.input);
@@ -51,7 +51,7 @@ async function placed(context: Context, { endpoint }: Step, input: Values): Prom
   return { ...input, project: await numericProject(context, input.project) };
 }
 
-/** A secret need not be there to be shown. */
+/** A dry run shows a reference in place of a secret, which need not exist. */
 function shownInput(value: unknown): unknown {
   if (isReference(value)) return value.reference === "env" ? `$${value.name}` : `file ${value.name}`;
   if (Array.isArray(value)) return value.map(shownInput);

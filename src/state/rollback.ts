@@ -8,25 +8,25 @@ import { isWrite, makePlan, type Plan } from "./plan.ts";
 import { addressOfChange, preimageOf } from "./row.ts";
 import type { Run, RunEntry } from "./runs.ts";
 
-/** The way back, and what it cannot bring back. */
+/** The plan of a rollback, and what it cannot restore. */
 export interface Rollback {
   readonly plan: Plan;
-  /** Addresses of what comes back without its secrets, which nobody can read. */
+  /** Addresses of objects that are restored without their secrets, which cannot be read. */
   readonly withoutSecrets: readonly string[];
 }
 
-/** A run's entries that changed something, or may have. What failed may be half done where something was before. */
+/** A run's entries that changed something, or may have. A failed replacement may be half done. */
 function mayHaveChanged({ status, before }: RunEntry): boolean {
   return status === "done" || status === "altered" || status === "unknown" || (status === "failed" && before !== null);
 }
 
 /**
- * Plans towards the pre-image of a run. What is no longer as the run left it is a conflict (exit 6), unless `overwrite`
+ * Plans a return to the pre-image of a run. An object that has changed since the run is a conflict (exit 6), unless `overwrite`
  * is set.
  */
 export async function planRollback(context: Context, run: Run, overwrite: boolean): Promise<Rollback> {
   const here = context.config.baseUrl?.value;
-  if (run.instance !== here) throw new UsageError(`run ${run.run} is of ${run.instance}, and this is ${here}`);
+  if (run.instance !== here) throw new UsageError(`run ${run.run} is for ${run.instance}, not for ${here}`);
   const entries = merged(run.entries.filter(mayHaveChanged));
   const created = new Map(entries.filter(({ before }) => before === null).map((each) => [each.address, each]));
   const declared = declare(entries, run.run);
@@ -37,14 +37,14 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
   );
   const entryOf = (change: Change) =>
     change.desired === undefined ? created.get(addressOfChange(change)) : declared.entries.get(change.desired.origin);
-  // Extra entries are others' unless the run made them.
+  // Entries that the run did not create are left alone.
   const changes = plan.changes.filter((change) => entryOf(change) !== undefined);
   const stale = changes.filter((change) => isWrite(change) && !isAsLeft(change, entryOf(change)));
   if (stale.length > 0 && !overwrite) {
-    throw new Failure("conflict", `${stale.map(addressOfChange).join(", ")}: no longer as run ${run.run} left it`, {
+    throw new Failure("conflict", `${stale.map(addressOfChange).join(", ")}: changed since run ${run.run}`, {
       code: "stale",
       reason: "nothing was sent",
-      hint: "look at them; --overwrite brings them back all the same",
+      hint: "check them; --overwrite restores them anyway",
     });
   }
   const lost = [
@@ -54,7 +54,7 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
   return { plan: { ...plan, changes, sizes: new Map() }, withoutSecrets: [...new Set(lost)] };
 }
 
-/** One entry an object: settings may have two, which are of different fields. */
+/** Merges entries per object: settings may have two, for different fields. */
 function merged(entries: readonly RunEntry[]): RunEntry[] {
   const found = new Map<string, RunEntry>();
   for (const entry of entries) {
@@ -72,7 +72,7 @@ function merged(entries: readonly RunEntry[]): RunEntry[] {
   return [...found.values()];
 }
 
-/** The objects as they were, and which entry each comes from. */
+/** The objects in their earlier state, and the entry of each. */
 function declare(list: readonly RunEntry[], run: string): { sections: Section[]; entries: Map<Origin, RunEntry> } {
   const sections = new Map<string, Section & { entries: Declared[] }>();
   const entries = new Map<Origin, RunEntry>();
@@ -93,25 +93,25 @@ function declare(list: readonly RunEntry[], run: string): { sections: Section[];
   return { sections: [...sections.values()], entries };
 }
 
-/** The object is as the run left it; what a run ended in the middle of may be either way. */
+/** Whether the object is unchanged since the run; an interrupted change may be in either state. */
 function isAsLeft(change: Change, entry: RunEntry | undefined): boolean {
   if (entry === undefined || entry.status === "unknown") return true;
   const left = entry.after;
   if (left === null) return change.live === undefined;
-  // The fields that the run touched, and no others.
+  // Only the fields that the run changed.
   const declared = { values: left, origin: { file: "", line: 1 } };
   const touched = { kind: change.kind, desired: declared, write: Object.keys(left), action: "update" as const };
   return preimageOf(touched, change.live?.values) === preimageOf(touched, left);
 }
 
-/** A new address drops a hook's token and headers, and what the run removed had secrets that nobody can read. */
+/** A new URL drops a hook's token and headers, and removed objects had secrets that cannot be read. */
 function losesSecrets(change: Change): boolean {
   const { kind, action } = change;
   const hasBlind = Object.values(kind.fields).some(({ blind, form }) => blind || form === "keys");
   return kind.loses?.(change) !== undefined || (action === "create" && hasBlind);
 }
 
-/** A secret that the run sent stays: what it was before is not known. */
+/** A secret that the run sent is kept, since the previous one is unknown. */
 function replacedSecrets({ before, secrets }: RunEntry): boolean {
   return before !== null && secrets !== undefined && secrets.length > 0;
 }

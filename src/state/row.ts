@@ -13,19 +13,21 @@ export interface PlanRow {
   readonly id: number | null;
   readonly action: Action;
   readonly fields: readonly FieldChange[];
-  /** Why it can lock people out. */
+  /** Why it can lock users out. */
   readonly lockout: string | null;
   readonly reason: string | null;
-  /** A hash of the touched fields as they are: `apply --plan` compares it. */
+  /** A hash of the current values of the affected fields, which `apply --plan` compares. */
   readonly preimage: string | null;
   readonly file: string | null;
   readonly line: number | null;
 }
 
+/** The address of a change's object, such as `acme#hooks/Deploys`. */
 export function addressOfChange({ scope, kind, key }: Change): string {
   return addressOf(scope, kind, key);
 }
 
+/** The row of a change in a plan; the scope and the key are null for the instance. */
 export function planRow(change: Change): PlanRow {
   const { scope, kind, key, id, action, fields, lockout, reason, desired } = change;
   return {
@@ -45,8 +47,8 @@ export function planRow(change: Change): PlanRow {
 }
 
 /**
- * The fields of an object that a change touches, as they are, with those that name it: of an update those that are
- * written, of what is to go all of them. What cannot be read back is left out. Undefined for what does not exist.
+ * The current values of the fields that a change affects, and of those that identify the object: of an update those that are
+ * written, of a removal all. Fields that cannot be read back are left out. Undefined if the object does not exist.
  */
 export function touchedFields(
   { kind, desired, write, action }: Touching,
@@ -66,7 +68,7 @@ export function touchedFields(
 
 type Touching = Pick<Change, "kind" | "desired" | "write" | "action">;
 
-/** A hash of those, FNV-1a with 64 bits: equal for equal fields, whatever form an instance gives them. */
+/** A 64-bit FNV-1a hash of the normalized fields. */
 export function preimageOf(change: Touching, live: Values | undefined): string | undefined {
   const fields = touchedFields(change, live);
   if (fields === undefined) return undefined;

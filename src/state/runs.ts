@@ -5,23 +5,23 @@ import { holdLock } from "../config/lock.ts";
 import type { Context } from "../context.ts";
 import type { Action, At, Values } from "./kind.ts";
 
-/** What became of a change. */
+/** The outcome of a change. */
 export type Status =
   | "done"
-  /** The instance keeps another value than the one that was sent. */
+  /** The instance stored another value than the one sent. */
   | "altered"
-  /** It answered that it was done, and it is not. */
+  /** The instance reported success, but the change was not made. */
   | "not_taken"
   | "failed"
-  /** It was no longer as the plan had seen it. */
+  /** The object had changed since the plan. */
   | "stale"
   | "unknown"
   | "skipped"
   | "not_tried";
 
 /**
- * One change of a run: what a rollback needs. Fields that are secrets are left out; the password in an address that is a
- * setting is kept, since without it the setting could not come back.
+ * One change of a run, for a rollback. Secret fields are left out; the password in an address that is a
+ * setting is kept, since the setting could not be restored without it.
  */
 export interface RunEntry {
   readonly address: string;
@@ -33,15 +33,15 @@ export interface RunEntry {
   readonly action: Action;
   readonly status: Status;
   readonly error: string | null;
-  /** The managed fields as they were; null where it did not exist. */
+  /** The managed fields before the change; null if it did not exist. */
   readonly before: Values | null;
-  /** As the run left them; null where it was removed. */
+  /** The fields after the change; null if it was removed. */
   readonly after: Values | null;
-  /** Names of the secrets that were sent: nobody can read back what they were before. */
+  /** Names of the secrets that were sent: their previous values are unknown. */
   readonly secrets: readonly string[];
 }
 
-/** A run of apply or rollback, as it is kept. */
+/** A recorded run of apply or rollback. */
 export interface Run {
   readonly run: string;
   readonly instance: string;
@@ -52,16 +52,16 @@ export interface Run {
   readonly entries: readonly RunEntry[];
 }
 
-/** A run that is going on: each change is on the disk before it is sent, and after. */
+/** A run in progress: each change is recorded on disk before and after it is sent. */
 export interface OpenRun {
   readonly id: string;
   note(line: object): Promise<void>;
-  /** Writes the pre-image, so that it can be read and planned by itself. */
+  /** Writes the pre-image as a state file. */
   keep(preimage: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Begins a run; where it cannot be kept, nothing may be sent. One at a time for an instance on this machine (exit 6). */
+/** Starts a run; if it cannot be recorded, nothing may be sent. Only one at a time per instance and machine (exit 6). */
 export async function beginRun(context: Context, what: string): Promise<OpenRun> {
   const { files } = context;
   const instance = context.config.baseUrl?.value ?? "";
@@ -102,7 +102,7 @@ export async function beginRun(context: Context, what: string): Promise<OpenRun>
   }
 }
 
-/** `20261121T164502Z-7f3a`: the second that it began in, and four digits by chance for the runs of one second. */
+/** `20261121T164502Z-7f3a`: its start time in seconds, and four random digits. */
 function runId(now: Date): string {
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
   return `${stamp}-${crypto.randomUUID().slice(0, 4)}`;
@@ -113,7 +113,7 @@ async function unwritable<T>(folder: string, act: () => Promise<T>): Promise<T> 
     return await act();
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new UsageError(`the run cannot be kept in ${folder}`, {
+    throw new UsageError(`the run cannot be recorded in ${folder}`, {
       code: "unwritable_state",
       reason: error.details.reason ?? error.message,
       hint: "make that folder writable, or name another with FORGECTL_STATE_DIR; nothing was sent",
@@ -127,11 +127,11 @@ export async function listRuns(context: Context): Promise<Run[]> {
   if ((await context.files.facts(folder))?.kind !== "folder") return [];
   const names = (await context.files.list(folder)).filter((name) => /^\d{8}T\d{6}Z-\w{4}$/.test(name));
   const runs = await Promise.all(names.map((name) => readRun(context, name)));
-  // The IDs of one second are in no order.
+  // IDs of the same second are not ordered.
   return runs.filter((run) => run !== undefined).sort((a, b) => (a.started < b.started ? 1 : -1));
 }
 
-/** One run: a killed one has begun changes without an end, which are `unknown`. */
+/** Reads a run. Changes that a killed run started without an end are `unknown`. */
 export async function readRun(context: Context, id: string): Promise<Run | undefined> {
   const path = join(context.stateFolder, "runs", id, "journal.ndjson");
   if (!/^[\w-]+$/.test(id) || (await context.files.facts(path)) === undefined) return undefined;
@@ -147,7 +147,7 @@ export async function readRun(context: Context, id: string): Promise<Run | undef
     if (typeof line?.ended === "string") ended = line.ended;
     if (isObject(line?.begin)) entries.push(line.begin as unknown as RunEntry);
     if (isObject(line?.end)) {
-      // Settings may have two: those that can lock people out come last.
+      // Settings may have two entries: those that can lock users out come last.
       const { address } = line.end;
       entries[entries.findLastIndex((each) => each.address === address)] = line.end as unknown as RunEntry;
     }

@@ -17,7 +17,7 @@ import { callerOf, isWrite, makePlan, type Plan, type PlanOptions } from "./plan
 import { readerOf } from "./reader.ts";
 import { addressOfChange, type PlanRow, planRow, preimageOf } from "./row.ts";
 
-/** A plan on the disk: with references in place of secrets, and a hash of what it saw. */
+/** A stored plan: with references in place of secrets, and hashes of the values it was based on. */
 interface SavedPlan {
   readonly forgectl_plan: 1;
   readonly instance: string;
@@ -33,7 +33,7 @@ interface SavedChange extends PlanRow {
   readonly declared: Declared | null;
 }
 
-/** Keeps a plan (0600). */
+/** Saves a plan to a file (0600). */
 export async function savePlan(context: Context, path: string, plan: Plan, options: PlanOptions): Promise<void> {
   const caller = plan.caller ?? (await callerOf(readerOf(context.api)));
   const saved: SavedPlan = {
@@ -53,16 +53,19 @@ export async function savePlan(context: Context, path: string, plan: Plan, optio
   await context.files.write(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** As declared, with references in place of what they stand for. A secret in plain text would be on the disk with it. */
+/** The declaration with references in place of their texts, since a plan must not contain secrets. */
 function withoutSecrets(change: Change): Declared | null {
   const { desired, kind, write } = change;
   if (desired === undefined) return null;
   const plain = Object.entries(desired.values).filter(([name, value]) => isPlainSecret(fieldOf(kind, name), value));
   const sent = plain.find(([name]) => write.includes(name));
   if (sent !== undefined) {
-    throw new UsageError(`${addressOfChange(change)}: ${sent[0]} is in plain text, and a plan does not hold secrets`, {
-      hint: "write { env: NAME } or { file: path } in the file",
-    });
+    throw new UsageError(
+      `${addressOfChange(change)}: ${sent[0]} is in plain text, and a plan must not contain secrets`,
+      {
+        hint: "write { env: NAME } or { file: path } in the file",
+      },
+    );
   }
   const hidden = new Set(plain.map(([name]) => name));
   const values = Object.entries({ ...desired.values, ...desired.read }).filter(([name]) => !hidden.has(name));
@@ -77,22 +80,22 @@ function isPlainSecret(field: StateField, value: unknown): boolean {
   );
 }
 
-/** A saved plan as its rows, for show. */
+/** The rows of a saved plan. */
 export async function readSavedRows(context: Context, path: string): Promise<readonly PlanRow[]> {
   const { changes } = await readSaved(context, path);
   return changes.map(({ at: _, declared: __, ...row }) => row);
 }
 
 /**
- * The plan of a file, made anew from what is live: what is already as planned is left out, and anything that is neither
- * as planned nor as wanted is a conflict that names it (exit 6), with nothing sent.
+ * Reads a saved plan and recomputes it from the live state: changes already made are left out, and any object that is neither
+ * in its planned nor in its desired state is a conflict that names it (exit 6), with nothing sent.
  */
 export async function resumePlan(context: Context, path: string): Promise<{ plan: Plan; options: PlanOptions }> {
   const saved = await readSaved(context, path);
   const here = context.config.baseUrl?.value;
-  if (saved.instance !== here) throw new UsageError(`the plan is for ${saved.instance}, and this is ${here}`);
+  if (saved.instance !== here) throw new UsageError(`the plan is for ${saved.instance}, not for ${here}`);
   const { id } = await callerOf(readerOf(context.api));
-  if (id !== saved.caller) throw new UsageError(`the plan was made by user ${saved.caller}, and this is user ${id}`);
+  if (id !== saved.caller) throw new UsageError(`the plan was made by user ${saved.caller}, not by user ${id}`);
   const options = {
     prune: saved.prune,
     secrets: saved.secrets,
@@ -109,7 +112,7 @@ export async function resumePlan(context: Context, path: string): Promise<{ plan
   const changes = plan.changes.filter((change) => isWrite(change) && wanted.has(addressOfChange(change)));
   const stale = changes.filter((change) => isStale(change, wanted.get(addressOfChange(change))));
   if (stale.length === 0) return { plan: { ...plan, changes }, options };
-  throw new Failure("conflict", `${stale.map(addressOfChange).join(", ")}: no longer as the plan saw it`, {
+  throw new Failure("conflict", `${stale.map(addressOfChange).join(", ")}: changed since the plan was made`, {
     code: "stale_plan",
     reason: "nothing was sent",
     hint: "plan again",

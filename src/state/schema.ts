@@ -7,7 +7,7 @@ type Schema = Record<string, unknown>;
 
 const reference = { $ref: "#/definitions/reference" };
 
-/** The JSON Schema (draft-07) of a state file, made from the kinds' fields. */
+/** The JSON Schema (draft-07) of a state file, generated from the kinds' fields. */
 export function stateSchema(): Schema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -16,14 +16,14 @@ export function stateSchema(): Schema {
     additionalProperties: false,
     required: ["forgectl"],
     properties: {
-      forgectl: { const: 1, description: "Makes it a state file; the format's version" },
-      instance: { type: "string", format: "uri", description: "The instance that it is for; another one is refused" },
+      forgectl: { const: 1, description: "Version of the state file format" },
+      instance: { type: "string", format: "uri", description: "The instance that the file is for; others are refused" },
       settings: settingsSchema(),
       groups: scopesSchema("group"),
       projects: scopesSchema("project"),
       keep: {
         type: "object",
-        description: "Keys that are never pruned; * stands for anything",
+        description: "Keys that are never pruned; * matches anything",
         additionalProperties: false,
         properties: Object.fromEntries(
           kinds
@@ -36,7 +36,7 @@ export function stateSchema(): Schema {
   };
 }
 
-/** The schema of a file that has settings and nothing else in it. */
+/** The schema of a file that contains only settings. */
 export function settingsFileSchema(): Schema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -48,7 +48,7 @@ export function settingsFileSchema(): Schema {
 
 const definitions = {
   reference: {
-    description: "A secret that stands elsewhere",
+    description: "A reference to a secret",
     oneOf: ["env", "file"].map((word) => ({
       type: "object",
       additionalProperties: false,

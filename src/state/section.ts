@@ -8,7 +8,7 @@ import type { Mapping, Sequence, Tree } from "./tree.ts";
 
 type Add = (section: Section) => void;
 
-/** Reads one section of a scope, and the lists that stand in it. What is wrong is noted, and left out. */
+/** Reads one section of a scope, and the lists within it. Invalid parts are reported and left out. */
 export function readSection(tree: Tree, kind: Kind, scope: Scope, place: Spot, add: Add): void {
   const spot = { ...place, kind: kind.name };
   const problem = formProblem(tree, kind);
@@ -49,7 +49,7 @@ function readBare(tree: Tree, { bare: name = "", fields }: Kind, spot: Spot): Va
   return value === undefined ? {} : { [name]: value };
 }
 
-/** A record, and the lists that stand in it. */
+/** A record, and the lists within it. */
 function readMapping(tree: Mapping, kind: Kind, scope: Scope, spot: Spot, add: Add): Values {
   if (kind === settingsKind) return readSettings(tree, spot);
   const inner = kindsAt(scope.at).filter(({ within }) => within === kind.name);
@@ -63,7 +63,7 @@ function readMapping(tree: Mapping, kind: Kind, scope: Scope, spot: Spot, add: A
   });
 }
 
-/** Settings are checked by the catalogue, which knows more of them than a form. */
+/** Settings are validated by the catalogue, which has more rules than a field. */
 function readSettings(tree: Mapping, spot: Spot): Values {
   const { findings, strict, file } = spot;
   const values: Record<string, unknown> = {};
@@ -97,7 +97,7 @@ function readSettings(tree: Mapping, spot: Spot): Values {
   return values;
 }
 
-/** A deprecated setting beside its successor: which of the two is meant cannot be known. */
+/** Refuses a deprecated setting together with its successor, which is ambiguous. */
 function refuseTwins(tree: Mapping, spot: Spot): void {
   for (const [old, successors] of Object.entries(predecessors)) {
     const successor = successors.find((name) => tree.entries.has(name));
@@ -123,13 +123,13 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
     return undefined;
   }
   if (kind.target !== undefined) {
-    // As the list of it prints them: all but the ID is the instance's to say.
+    // An entry copied from the list's output: only its ID counts.
     const id = tree.entries.get("id");
     const read = id === undefined ? undefined : readValue(id.value, { form: "id" }, at(spot, "id"));
     if (typeof read === "number") return { values: { id: read }, origin };
     const name = Object.keys(kind.writeNames ?? {}).find((each) => tree.entries.has(each));
     if (name !== undefined)
-      spot.findings.error(origin, at(spot, name).path, "is the name of requests; in files it is id");
+      spot.findings.error(origin, at(spot, name).path, "is the name in requests; in files it is id");
     else if (id === undefined) spot.findings.error(origin, spot.path, "id is missing");
     return undefined;
   }
@@ -144,13 +144,13 @@ function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void 
   if (given.length === 0 && spot.findings.errors.every(({ path }) => path !== spot.path)) {
     spot.findings.error(origin, spot.path, `is named by nothing: ${identities.join(" or ")} is missing`);
   }
-  // Either finds the people: both in one link are two links.
+  // Each selects users by itself, so both in one link are two links.
   if (kind.name === "ldap_group_links" && given.length > 1) {
-    spot.findings.error(origin, spot.path, "has both cn and filter", "make two links of it, or leave one out");
+    spot.findings.error(origin, spot.path, "has both cn and filter", "write two links, or leave one out");
   }
 }
 
-/** Two declared entries of one key: the second would undo the first. */
+/** Refuses two entries with the same key: the second would overwrite the first. */
 function refuseRepeated(entries: readonly Declared[], kind: Kind, spot: Spot): void {
   const seen = new Map<string, Origin>();
   for (const { values, origin } of entries) {

@@ -3,8 +3,8 @@ import { exportSettings, isLeftOut } from "./export.ts";
 import type { Values } from "./kind.ts";
 
 /**
- * The settings in force as a file of `name: value` in alphabetical order, each with a comment that says what it is.
- * Secrets, and addresses with a password in them, are left out; a line to uncomment says how to give each.
+ * The current settings as a file of `name: value` in alphabetical order, each with a comment that describes it.
+ * Secrets, and addresses that contain a password, are left out; a commented line shows how to set each.
  */
 export async function settingsFile(live: Values): Promise<string> {
   const { toYaml } = await import("./yaml.ts");

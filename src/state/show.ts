@@ -18,9 +18,9 @@ export const PlanChange = entity("PlanChange", {
   id: nullable(id()),
   action: string("create, update, replace, delete, disarm, extra, or unreadable", { tones: actionTones }),
   fields: { ...json("What changes"), worded: (fields: readonly unknown[]) => fieldsText(fields as FieldChange[]) },
-  lockout: nullable(uncut("Why it can lock people out")),
+  lockout: nullable(uncut("Why it can lock users out")),
   reason: nullable(uncut()),
-  preimage: nullable(string("A hash of the touched fields as they are")),
+  preimage: nullable(string("Hash of the current values of the affected fields")),
   file: nullable(string()),
   line: nullable(integer()),
 });
@@ -37,7 +37,7 @@ const signs: Readonly<Record<Action, string>> = {
   unreadable: "?",
 };
 
-/** A row as a diff for people; the sign says it without color too. */
+/** A row as a readable diff; signs make it clear without color too. */
 export function planPassage(row: PlanRow): Passage {
   const width = Math.max(0, ...row.fields.map(({ path }) => path.length));
   const lines = row.fields.flatMap((field) => fieldLines(field, row.kind, width));
@@ -73,7 +73,7 @@ function isSet({ form }: StateField): boolean {
   return form === "rules" || form === "names" || form === "domains" || form === "addresses";
 }
 
-/** `- user:9 (rule 11)`, `+ level:maintainer`: what goes and what comes, and nothing of what stays. */
+/** `- user:9 (rule 11)`, `+ level:maintainer`: only the removed and added items. */
 function setDiff(field: StateField, from: unknown, to: unknown): string[] | undefined {
   const before = items(field, from);
   const after = items(field, to);

@@ -10,15 +10,15 @@ const mostBytes = 64 * 1024 * 1024;
 
 /** One file of a state, read. */
 export interface StateFile {
-  /** As shown: the path given, or below the folder that was given; `-` is stdin. */
+  /** The name for messages: the given path, or a path below the given folder; `-` is stdin. */
   readonly name: string;
-  /** The folder that references may not leave; undefined for stdin. */
+  /** The folder that file references must stay in; undefined for stdin. */
   readonly folder: string | undefined;
   readonly tree: Tree;
 }
 
 /**
- * Reads the files that `-f` names, one after the other: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json` below it.
+ * Reads the files that `-f` names, in order: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json` below it.
  * Links are not followed; names with a leading dot, and `*.schema.json`, which is for editors, are left out. What is not YAML is a finding.
  */
 export async function* readStateFiles(
@@ -32,7 +32,7 @@ export async function* readStateFiles(
     const facts = source === "-" ? undefined : await context.files.facts(source);
     const folder = facts?.kind === "folder";
     const names = folder ? await filesBelow(context, source) : [source];
-    if (names.length === 0) throw new UsageError(`the folder ${source} has no .yaml, .yml, or .json file in it`);
+    if (names.length === 0) throw new UsageError(`the folder ${source} contains no .yaml, .yml, or .json file`);
     for (const name of names) {
       const tree = await readTree(context, name, findings);
       const root = folder ? source : name === "-" ? undefined : dirname(name);
@@ -50,7 +50,7 @@ async function readTree(context: Context, name: string, findings: Findings): Pro
   }
   const text = decode(bytes);
   if (text === undefined) {
-    findings.error(origin, "", "is not text in UTF-8");
+    findings.error(origin, "", "is not UTF-8 text");
     return undefined;
   }
   try {
@@ -71,7 +71,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** In the order of their names, so that findings and plans come out in the same order everywhere. */
+/** Sorted by name, so that findings and plans have the same order everywhere. */
 async function filesBelow({ files }: Context, folder: string): Promise<string[]> {
   const root = await files.real(folder);
   if (root === undefined) return [];
@@ -80,7 +80,7 @@ async function filesBelow({ files }: Context, folder: string): Promise<string[]>
     for (const name of (await files.list(real)).sort()) {
       if (name.startsWith(".")) continue;
       const path = join(real, name);
-      // What is elsewhere once links are resolved is a link.
+      // A path that changes when links are resolved is a link.
       if ((await files.real(path)) !== path) continue;
       const { kind } = (await files.facts(path)) ?? { kind: "other" };
       if (kind === "folder") await visit(join(shown, name), path);

@@ -1,4 +1,4 @@
-/** A value of a file with the line that it stands on. Aliases lead to the node that they name. */
+/** A value of a file with its line. Aliases refer to the node that they name. */
 export type Tree = Mapping | Sequence | Scalar;
 
 export interface Mapping {
@@ -19,7 +19,7 @@ export interface Scalar {
   readonly value: string | number | boolean | null;
 }
 
-/** A file that is not one YAML document as a state file may be written; the line is from 1. */
+/** A file that is not a valid YAML document for a state file; lines start at 1. */
 export class TreeError extends Error {
   readonly line: number;
   readonly hint: string | undefined;

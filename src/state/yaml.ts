@@ -14,14 +14,14 @@ import {
 } from "js-yaml";
 import { type Mapping, type Scalar, type Sequence, type Tree, TreeError } from "./tree.ts";
 
-// Loaded late, with `import()`: names of the parser that are imported one by one leave the rest of it out of the bundle.
+// Loaded late, with `import()`; named imports of the parser keep the rest of it out of the bundle.
 
-/** A value as the YAML of state files: double quotes, no anchors, no line longer than it has to be. */
+/** Formats a value as YAML for state files: double quotes, no anchors, no folded lines. */
 export function toYaml(value: object): string {
   return dump(value, { lineWidth: 100, noRefs: true, quoteStyle: "double" });
 }
 
-/** Nodes after aliases have been followed: a few lines of aliases can stand for more than fits any memory. */
+/** Maximum nodes after expanding aliases: a few lines of aliases can expand beyond any memory. */
 const mostNodes = 2_000_000;
 
 /** See `parseTree`. */
@@ -30,7 +30,7 @@ export function compose(text: string): Tree {
   return new Composer(text, lineAt).document(readEvents(text, lineAt));
 }
 
-/** Gives the line of an offset. Offsets come in ascending order mostly, so the last answer is a good start. */
+/** Returns the line of an offset. Offsets are mostly ascending, so the search starts at the last result. */
 function lines(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -46,7 +46,7 @@ function lines(text: string): (offset: number) => number {
   };
 }
 
-/** Makes the parser's flat events into a tree. */
+/** Builds a tree from the parser's flat events. */
 class Composer {
   readonly #text: string;
   readonly #lineAt: (offset: number) => number;
@@ -102,7 +102,7 @@ class Composer {
     const entries = new Map<string, { line: number; value: Tree }>();
     for (let key = this.#node(events, cursor); key !== undefined; key = this.#node(events, cursor)) {
       const name = key.kind === "scalar" ? String(key.value) : undefined;
-      if (name === undefined) throw new TreeError(key.line, "a key must be a text");
+      if (name === undefined) throw new TreeError(key.line, "a key must be a string");
       if (name === "__proto__") throw new TreeError(key.line, 'the key "__proto__" is not allowed');
       const value = this.#node(events, cursor);
       if (value === undefined) throw new TreeError(key.line, `the key "${name}" has no value`);
@@ -146,7 +146,7 @@ class Composer {
   }
 }
 
-/** The parser's events of a text with exactly one document; what is not YAML is a TreeError. */
+/** The parser's events for a text with exactly one document; invalid YAML is a TreeError. */
 function readEvents(text: string, lineAt: (offset: number) => number): Event[] {
   const events = parsed(text);
   const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;

@@ -7,7 +7,7 @@ const beginnings = {
   gzip: Buffer.from([0x1f, 0x8b]),
 };
 
-/** A check for `Wanted.verify`: a proxy's page with status 200 must not take an archive's place. */
+/** A check for `Wanted.verify`: a proxy's HTML page with status 200 must not be saved as an archive. */
 export function isArchive(
   context: Context,
   label: string,
@@ -19,7 +19,7 @@ export function isArchive(
       if (wanted.equals(chunk.subarray(0, wanted.length))) return;
       break;
     }
-    throw new Failure("integrity", `${label}: what came is no ${kind} file`, {
+    throw new Failure("integrity", `${label}: the content is not a ${kind} file`, {
       code: "bad_archive",
       hint: "check that the base URL is the instance's address: forgectl auth status",
     });

@@ -6,12 +6,12 @@ import { byteSize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
 import { fits, lengthsOf, startOf, validatorOf } from "./range.ts";
 
-/** Where a streamed content comes from. */
+/** The source of a streamed content. */
 export interface Source {
-  /** What tells this content from all others: address and parameters, without the secret ones, as a hash. */
+  /** Identifies this content: a hash of address and parameters, without secret ones. */
   identity: string;
   open(options?: Pick<DownloadOptions, "start" | "ifRange">): Promise<Download>;
-  /** Instead of `open` in a dry run: notes the request and where its content would go, and throws DryRunStop. */
+  /** Called instead of `open` in a dry run: records the request and its target, and throws DryRunStop. */
   plan(file: string): Promise<never>;
 }
 
@@ -33,7 +33,7 @@ export function sourceOf<I>(
   };
 }
 
-/** Bytes that are here already, and what the server called them by. */
+/** The bytes already received, and the server's validator for them. */
 export interface ResumePoint {
   size: number;
   validator: string;
@@ -41,24 +41,24 @@ export interface ResumePoint {
 
 export interface Body {
   headers: Readonly<Record<string, string>>;
-  /** The first byte that comes: 0, or the resume point where the server still has the same content. */
+  /** Offset of the first byte: 0, or the resume point if the server still has the same content. */
   start: number;
-  /** Bytes of the whole content, where the server tells. */
+  /** Size of the whole content in bytes, if the server reports it. */
   total: number | undefined;
-  /** What the server calls this very content by; undefined where a broken body cannot be resumed. */
+  /** The server's validator (ETag or date); undefined if the download cannot be resumed. */
   validator: string | undefined;
-  /** The bytes. A connection that breaks is opened anew where it broke, as often as `--retries` says. */
+  /** The bytes. A broken connection is resumed at the same offset, up to `--retries` times. */
   chunks(): AsyncGenerator<Uint8Array>;
-  /** Lets go of a content that is not going to be read. */
+  /** Discards a content that will not be read. */
   discard(): Promise<void>;
 }
 
-/** So much more makes a connection count as one that worked. */
+/** A connection that delivered this much resets the count of retries. */
 const progressBytes = 1024 * 1024;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 
-/** Opens a content, from where an earlier run left off if the server still has the same. */
+/** Opens a content, resuming an earlier run if the server still has the same content. */
 export async function openBody(context: Context, source: Source, point?: ResumePoint): Promise<Body> {
   const { first, start } = await open(source, point);
   const total = totalOf(first, start);
@@ -79,7 +79,7 @@ interface Opened {
   start: number;
 }
 
-/** `Content-Range` decides what an answer is joined to; what does not fit is requested anew, from the beginning. */
+/** Checks `Content-Range` before an answer is appended; if it does not match, the whole content is requested again. */
 async function open(source: Source, point?: ResumePoint): Promise<Opened> {
   if (point === undefined) return { first: await openWhole(source), start: 0 };
   const answer = await openRange(source, point);
@@ -89,7 +89,7 @@ async function open(source: Source, point?: ResumePoint): Promise<Opened> {
   return { first: await openWhole(source), start: 0 };
 }
 
-/** Undefined for 416: the server has nothing past that byte. */
+/** Undefined for 416: the server has no bytes past that offset. */
 async function openRange(source: Source, point: ResumePoint): Promise<Download | undefined> {
   try {
     return await source.open({ start: point.size, ifRange: point.validator });
@@ -150,10 +150,10 @@ function isBreak(error: unknown): error is Failure {
   return error instanceof Failure && error.exit === "network" && error.code !== "damaged_body";
 }
 
-/** The rest of a content after a break; a server that ignores ranges sends all of it, and the beginning is skipped. */
+/** The rest of a content after a broken connection; if a server ignores ranges and sends all of it, the beginning is skipped. */
 async function resume(source: Source, point: ResumePoint, total: number | undefined) {
   let answer = await openRange(source, point);
-  if (answer === undefined) throw incomplete(point.size, total, "the server has nothing past that byte");
+  if (answer === undefined) throw incomplete(point.size, total, "the server has no bytes past that offset");
   if (fits(answer, point)) return answer.body;
   if (!beginsAtZero(answer)) {
     await answer.discard();
@@ -184,7 +184,7 @@ function incomplete(received: number, total: number | undefined, reason?: string
   });
 }
 
-/** A length that is announced too long ends as a break: the counts tell it. */
+/** An announced length that is too long ends as a broken connection; the counts make that visible. */
 function withCounts(error: Failure, received: number, total: number | undefined): Failure {
   if (total === undefined) return error;
   const counts = `received ${received} of the ${total} bytes announced`;
@@ -194,7 +194,7 @@ function withCounts(error: Failure, received: number, total: number | undefined)
   });
 }
 
-/** A part says of how much it is one; a server may send less of it than was requested. */
+/** The total size from `Content-Range`; a server may send less of a range than was requested. */
 function totalOf(answer: Download, start: number): number | undefined {
   const { total, length } = lengthsOf(answer);
   return total ?? (length === undefined ? undefined : start + length);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Failure } from "../base/errors.ts";
 import type { Inspector } from "./wanted.ts";
 
-/** Holds a content against the SHA-256 that the platform gave. */
+/** Compares a content with the SHA-256 that the platform reported. */
 export class Checksum implements Inspector {
   readonly #hash = createHash("sha256");
   readonly #expected: string;
@@ -13,12 +13,12 @@ export class Checksum implements Inspector {
     this.#label = label;
   }
 
-  /** Undefined where what is expected is no SHA-256 in hexadecimal. */
+  /** Undefined if the expected text is not a hexadecimal SHA-256. */
   static of(expected: string | undefined, label: string): Checksum | undefined {
     return expected !== undefined && /^[0-9a-f]{64}$/i.test(expected) ? new Checksum(expected, label) : undefined;
   }
 
-  /** What the content has to have, and after `finish` has. */
+  /** The expected digest, which `finish` has verified. */
   get sha256(): string {
     return this.#expected;
   }
@@ -33,7 +33,7 @@ export class Checksum implements Inspector {
     throw new Failure("integrity", `${this.#label}: the content does not match its checksum`, {
       code: "checksum_mismatch",
       reason: `SHA-256 is ${found}, expected ${this.#expected}`,
-      hint: "run the command again; if it fails again, something on the way changes the content",
+      hint: "run the command again; if it fails again, a proxy may be altering the content",
     });
   }
 }

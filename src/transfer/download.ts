@@ -10,7 +10,7 @@ import { inspect, pour } from "./pour.ts";
 import { checkTarget, nameTarget, type Place, refuseNewcomer } from "./target.ts";
 import type { Inspector, Wanted } from "./wanted.ts";
 
-/** `-O`, as every command has it that fetches a content; `otherwise` says where it goes without. */
+/** `-O` of every command that downloads a content; `otherwise` describes the target without it. */
 export function outputFlag(otherwise: string) {
   return string(`Save as this file; - is stdout (default ${otherwise})`, {
     min: 1,
@@ -21,7 +21,7 @@ export function outputFlag(otherwise: string) {
   });
 }
 
-/** `-O` and `--force`, as every command has them that saves a content under a name of its own. */
+/** `-O` and `--force` of every command that saves a content under a default name. */
 export function targetFlags(otherwise: string) {
   return {
     output: outputFlag(otherwise),
@@ -31,35 +31,35 @@ export function targetFlags(otherwise: string) {
 
 const stdoutNames: ReadonlySet<string> = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
 
-/** Whether `-O` names stdout, under whatever name: no record is added to the bytes. */
+/** Whether `-O` names stdout, in any form: no record is then printed after the bytes. */
 export function isStdout(output: string | undefined): boolean {
   return output !== undefined && stdoutNames.has(output);
 }
 
-/** What a command shows that saved a content. */
+/** The result of a command that saved a content. */
 export const SavedFile = entity("Saved file", {
-  file: string("Where it is"),
+  file: string("Path of the file"),
   size: bytes("Size in bytes"),
-  sha256: string("SHA-256, where it was known beforehand and the content checked against it"),
+  sha256: string("SHA-256, if it was known beforehand and the content verified against it"),
 });
 
-/** A file that is there, whole. */
+/** A completely saved file. */
 interface Saved {
   file: string;
   /** Bytes. */
   size: number;
-  /** Only where it was known beforehand, and the content checked against it. */
+  /** Only if it was known beforehand and the content verified against it. */
   sha256?: string;
 }
 
-/** Brings a content to where `-O` says: bytes on stdout, or a file, shown as a record. */
+/** Writes a content to the target of `-O`: as bytes to stdout, or to a file, shown as a record. */
 export async function deliver(context: Context, wanted: Wanted): Promise<View> {
   if (isStdout(wanted.output)) return { bytes: await fetchBytes(context, wanted) };
   const record = await save(context, wanted);
   return { record, columns: Object.keys(record), entity: SavedFile };
 }
 
-/** The bytes as they come; they end with an error where they are not what the digest says. */
+/** The bytes as they arrive; they end with an error if the digest does not match. */
 async function fetchBytes(
   context: Context,
   wanted: Pick<Wanted, "source" | "label" | "sha256">,
@@ -76,9 +76,9 @@ async function fetchBytes(
 }
 
 /**
- * Saves a content to a file, through one beside it: the target is what it was until all of it is there, has the
- * promised length and digest, and is synced. What broke off is resumed by the same command, if the server names the
- * content by a validator (see partial.ts). A dry run notes the request and the file, and touches neither.
+ * Saves a content to a file, through a temporary file beside it: the target is unchanged until the content is complete, has the
+ * announced length and digest, and is synced. The same command resumes an interrupted download if the server sent a
+ * validator (see partial.ts). A dry run records the request and the file, and touches neither.
  */
 export async function save(context: Context, wanted: Wanted): Promise<Saved> {
   const place = await checkTarget(context, wanted);
@@ -94,16 +94,16 @@ export async function save(context: Context, wanted: Wanted): Promise<Saved> {
   }
 }
 
-/** A content on its way to a file: both ends are open. */
+/** An open download: its source and its target. */
 interface Transfer {
   body: Body;
   part: Part;
   target: string;
-  /** SHA-256 as the platform gave it, now or when the download began. */
+  /** SHA-256 as reported by the platform, now or when the download began. */
   expected: string | undefined;
 }
 
-/** Opens the content, from where an earlier run broke off if the server still has the same, and the part for it. */
+/** Opens the content, resuming an earlier run if the server still has the same content, and the partial file for it. */
 async function openTransfer(context: Context, wanted: Wanted, { typed, folder }: Place): Promise<Transfer> {
   const { identity } = wanted.source;
   let target = typed;
@@ -153,7 +153,7 @@ async function fill(context: Context, wanted: Wanted, { body, target, part, expe
   return { file: target, size, ...(checksum !== undefined && { sha256: checksum.sha256 }) };
 }
 
-/** A device or a pipe takes the bytes as they come. */
+/** Writes the bytes directly to a device or a pipe. */
 async function pourInto(context: Context, target: string, wanted: Wanted): Promise<Saved> {
   const body = await openBody(context, wanted.source);
   const checksum = Checksum.of(wanted.sha256?.(body.headers), wanted.label);
@@ -168,7 +168,7 @@ async function pourInto(context: Context, target: string, wanted: Wanted): Promi
   }
 }
 
-/** After a failure: the part stays where the same command can resume it, and goes where not. */
+/** After a failure: keeps the partial file if the same command can resume it, and removes it otherwise. */
 async function settle(context: Context, { part: { path }, body }: Transfer, error: unknown): Promise<void> {
   const resumable =
     body.validator !== undefined &&

@@ -1,19 +1,19 @@
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const longestBytes = 200;
 
-/** A name that a server gave as a plain file name of this folder; undefined where nothing usable is left of it. */
+/** Makes a server's file name safe for this folder; undefined if nothing usable remains. */
 export function safeFileName(given: string): string | undefined {
   const last = given.split(/[/\\]/).at(-1) ?? "";
   const plain = last
     .normalize("NFC")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069<>:"|?*]/g, "_")
     .replace(/^[.\s-]+|[.\s]+$/g, "");
   if (plain === "" || reserved.test(plain)) return undefined;
   return shortened(plain);
 }
 
-/** Cut to what file systems take, the extension kept. */
+/** Shortened to the limit of file systems, keeping the extension. */
 function shortened(name: string): string {
   const encoder = new TextEncoder();
   const size = (text: string) => encoder.encode(text).length;

@@ -5,10 +5,10 @@ import type { ResumePoint } from "./body.ts";
 import { readOwnerNote, writeOwnerNote } from "./owner-note.ts";
 
 /**
- * The part of a content that a run received before it broke off, in the target's folder:
- * `.forgectl-<source>-<chance>.part`, and beside it a `.part.json` with the server's validator, the file's ID, and the
- * process that writes it. A later run of the same download resumes it, and removes what a killed one left that cannot
- * be resumed. Both files are private to the user. The ID tells a part that was written here from one that came out of
+ * The part of a content that an interrupted run received, in the target's folder:
+ * `.forgectl-<source>-<random>.part`, and beside it a `.part.json` with the server's validator, the file's ID, and the
+ * process that writes it. A later run of the same download resumes it, and removes leftovers that cannot
+ * be resumed. Both files are private to the user. The ID distinguishes a part that was written here from one that came from
  * an archive or a checkout under that name.
  */
 export interface Part {
@@ -18,7 +18,7 @@ export interface Part {
 
 /** A part that an earlier run began. */
 interface ClaimedPart extends Part, ResumePoint {
-  /** SHA-256 of the whole, hexadecimal, where the server gave it then. */
+  /** Hexadecimal SHA-256 of the whole content, if the server reported it then. */
   sha256: string | undefined;
 }
 
@@ -28,11 +28,11 @@ interface Leftover extends ResumePoint {
   sha256: string | undefined;
 }
 
-/** What is known of a content: enough to tell whether the same is still served. */
+/** Metadata of a content, to check whether the same content is still served. */
 interface About {
   source: string;
   validator: string | undefined;
-  /** SHA-256 of the whole, hexadecimal, where the server gave it. */
+  /** Hexadecimal SHA-256 of the whole content, if the server reported it. */
   sha256: string | undefined;
 }
 
@@ -66,10 +66,10 @@ export async function createPart(context: Context, folder: string, about: About)
 }
 
 /**
- * Makes what an earlier run of the same download left this run's own, under a name that no other run writes; undefined
- * where there is nothing, or another run was faster. What was left and cannot be used is removed.
+ * Claims what an earlier run of the same download left, by renaming it to a name that no other run writes; undefined
+ * if there is nothing, or another run claimed it first. Unusable leftovers are removed.
  *
- * @param alone no other run downloads into the folder, so that nothing in it can be one's that lives
+ * @param alone no other run downloads into the folder, so nothing in it belongs to a live run
  */
 export async function claimLeftover(
   context: Context,
@@ -110,7 +110,7 @@ async function findLeftover(
   source: string,
   alone: boolean,
 ): Promise<Leftover | undefined> {
-  // A folder may be open for writing and closed for reading.
+  // A folder may be writable but not readable.
   const names = await context.files.list(folder).catch(() => []);
   const own = new Set(names.filter((name) => name.startsWith(prefixOf(source))));
   let found: Leftover | undefined;
@@ -138,7 +138,7 @@ async function leftoverAt(context: Context, path: string, note: Note): Promise<L
   return { path, size: file.size, id: file.id, validator, sha256 };
 }
 
-/** A run that is killed before it writes the note leaves an empty part; one that lives writes it at once. */
+/** A run that is killed before it writes the note leaves an empty part; a live run writes the note immediately. */
 async function discardEmpty(context: Context, path: string, alone: boolean): Promise<void> {
   const file = await context.files.openPrivate(path);
   await file?.close();

@@ -10,7 +10,7 @@ interface Pouring {
   inspectors: readonly Inspector[];
 }
 
-/** Writes a content to an open file. Gives the content's size; the file is synced, and left open. */
+/** Writes a content to an open file and syncs it, leaving it open. Returns the content's size in bytes. */
 export async function pour(context: Context, { body, label, writer, inspectors }: Pouring): Promise<number> {
   const task = context.progress.start(`downloading ${label}`, {
     unit: "bytes",
@@ -30,7 +30,7 @@ export async function pour(context: Context, { body, label, writer, inspectors }
         if (full !== undefined) await full;
       }
     } finally {
-      // Also what came before a connection broke: the next run goes on after it.
+      // Also after a broken connection: the next run resumes from here.
       await batches.end();
     }
     await writer.sync();
@@ -40,7 +40,7 @@ export async function pour(context: Context, { body, label, writer, inspectors }
   }
 }
 
-/** A promise only where one of them has to be waited for. */
+/** Returns a promise only if one of the inspectors is asynchronous. */
 export function inspect(inspectors: readonly Inspector[], chunk: Uint8Array): Promise<unknown> | undefined {
   const waits = inspectors.map((each) => each.take(chunk)).filter((wait) => wait !== undefined);
   return waits.length === 0 ? undefined : Promise.all(waits);
@@ -48,12 +48,12 @@ export function inspect(inspectors: readonly Inspector[], chunk: Uint8Array): Pr
 
 const batchBytes = 1024 * 1024;
 const batchChunks = 512;
-/** A slow connection's bytes are not held back for longer. */
+/** Maximum time that received bytes stay in memory. */
 const batchMs = 500;
-/** So much goes on to the disk while the rest is still coming, and is not waited for at the end. */
+/** Data is synced in steps of this size during the download, so that the final sync is short. */
 const syncBytes = 32 * 1024 * 1024;
 
-/** Writes each batch while the next one comes in. */
+/** Writes one batch while the next is being received. */
 class Batches {
   readonly #writer: FileWriter;
   readonly #now: () => number;
@@ -70,7 +70,7 @@ class Batches {
     this.#writtenMs = now();
   }
 
-  /** A promise where the batch is full and has to be waited for. */
+  /** Returns a promise if the batch is full and must be awaited. */
   take(chunk: Uint8Array): Promise<void> | undefined {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -80,7 +80,7 @@ class Batches {
     return this.#flush();
   }
 
-  /** Everything is written, though not synced. */
+  /** Writes what is left, without syncing. */
   async end(): Promise<void> {
     await this.#flush();
     await this.#writing;

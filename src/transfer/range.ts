@@ -1,6 +1,6 @@
 import type { Download } from "../api/types.ts";
 
-/** Whether an answer is the rest of a begun content: some servers do not know `If-Range`, or send another range. */
+/** Whether an answer continues a partial content: some servers ignore `If-Range`, or send another range. */
 export function fits(answer: Download, point: { size: number; validator: string }): boolean {
   const { etag, "last-modified": modified } = answer.headers;
   const named = point.validator.startsWith('"') ? etag : modified;
@@ -8,13 +8,13 @@ export function fits(answer: Download, point: { size: number; validator: string 
   return answer.status === 206 && startOf(answer) === point.size && isSame;
 }
 
-/** First byte of a part (RFC 9110: Content-Range), from 0; undefined where the answer does not tell. */
+/** Offset of a part's first byte (RFC 9110: Content-Range), from 0; undefined if not reported. */
 export function startOf({ headers }: Download): number | undefined {
   const [, start] = /^bytes (\d+)-\d+\/(?:\d+|\*)$/i.exec(headers["content-range"] ?? "") ?? [];
   return start === undefined ? undefined : Number(start);
 }
 
-/** Bytes of the whole content, told by a part, and bytes of this answer. */
+/** Size of the whole content according to `Content-Range`, and of this answer, in bytes. */
 export function lengthsOf({ status, headers }: Download): { total: number | undefined; length: number | undefined } {
   const [, total] = /^bytes \d+-\d+\/(\d+)$/i.exec(headers["content-range"] ?? "") ?? [];
   const length = headers["content-length"] ?? "";

@@ -9,16 +9,16 @@ import type { Wanted } from "./wanted.ts";
 type Named = Pick<Wanted, "output" | "force" | "name" | "serverName">;
 
 export interface Place {
-  /** As typed, or named after what was typed; undefined where the server is to name it. */
+  /** As typed, or derived from what was typed; undefined if the server names it. */
   typed: string | undefined;
   folder: string;
-  /** A device or a pipe: written to as it is. */
+  /** A device or a pipe, which is written to directly. */
   isDevice: boolean;
 }
 
 /**
- * Where a content is to go, checked before anything is sent. The one rule for files that exist: one is replaced where
- * `-O` names it or `--force` is given, and nowhere else.
+ * The target of a content, checked before anything is sent. The one rule for existing files: one is replaced only if
+ * `-O` names it or `--force` is given.
  */
 export async function checkTarget(context: Context, wanted: Named): Promise<Place> {
   const typed = wanted.output ?? (wanted.serverName ? undefined : wanted.name);
@@ -31,12 +31,15 @@ export async function checkTarget(context: Context, wanted: Named): Promise<Plac
   if (typed !== undefined) refusePipe(kind, typed, "use stdout: -O - >");
   if (typed !== undefined && kind !== undefined && !mayReplace(wanted)) throw exists(typed);
   const home = await context.files.facts(folder);
-  if (home === undefined) throw new UsageError(`there is no folder ${folder} to put ${basename(typed ?? "it")} in`);
+  if (home === undefined)
+    throw new UsageError(
+      `the folder ${folder} does not exist, so ${basename(typed ?? "the file")} cannot be saved there`,
+    );
   if (home.kind !== "folder") throw new UsageError(`${folder} is not a folder`);
   return { typed, folder, isDevice: false };
 }
 
-/** The file in a folder that the server named, or else the command. */
+/** The path in a folder, with the server's file name or the command's default. */
 export async function nameTarget(context: Context, folder: string, wanted: Named, body: Body): Promise<string> {
   const target = join(folder, fileNameIn(body.headers) ?? wanted.name);
   const present = await context.files.facts(target).catch(() => undefined);
@@ -46,7 +49,7 @@ export async function nameTarget(context: Context, folder: string, wanted: Named
   throw new UsageError(`${target} exists and is not a file`, { hint: "name the file with -O <file>" });
 }
 
-/** A file may have appeared under the name during the download. */
+/** Refuses a file that appeared under the name during the download. */
 export async function refuseNewcomer(context: Context, wanted: Named, target: string): Promise<void> {
   if (!mayReplace(wanted) && (await context.files.facts(target)) !== undefined) throw exists(target);
 }

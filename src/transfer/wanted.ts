@@ -1,32 +1,32 @@
 import type { Source } from "./body.ts";
 
-/** A content and where it is to go. */
+/** A content and its target. */
 export interface Wanted {
   source: Source;
   /** What it is, for people: "artifacts of job 12". */
   label: string;
   /** `-O`: a file, `-` for stdout; undefined for a file of this folder named as below. */
   output?: string | undefined;
-  /** `--force`: without `-O`, too, a file that exists is replaced. */
+  /** `--force`: replaces an existing file even without `-O`. */
   force?: boolean | undefined;
-  /** The file's name where `-O` is not given. It comes from what was typed, never from a server. */
+  /** The file's name without `-O`. It is derived from what was typed, never from a server. */
   name: string;
-  /** The server's name is better than `name`: it is taken, made safe. */
+  /** Prefers the server's file name, made safe, to `name`. */
   serverName?: boolean;
-  /** The content's SHA-256, hexadecimal, where it is known before or from the answer's headers. */
+  /** The content's hexadecimal SHA-256, if known beforehand or from the answer's headers. */
   sha256?: (headers: Readonly<Record<string, string>>) => string | undefined;
-  /** Looks at the file while it has no name yet, and throws where it must not get one. Bytes to stdout pass unseen. */
+  /** Checks the file before it is renamed to its target, and throws to prevent that. Bytes to stdout are not checked. */
   verify?: (file: string) => Promise<void>;
-  /** No other run downloads into the folder: what is left there of this content is a dead one's. */
+  /** No other run downloads into the folder: leftovers of this content belong to a dead run. */
   alone?: boolean;
-  /** Sees the whole content on its way to a file, and decides whether the file gets its name. */
+  /** Sees the whole content before the file is renamed to its target, and may refuse it. */
   inspector?: Inspector;
 }
 
-/** Looks at a content as it passes: what was received by an earlier run comes first. */
+/** Inspects a content as it arrives, starting with the bytes that an earlier run received. */
 export interface Inspector {
-  /** A promise where the next chunk has to wait. Throws on what makes the rest useless. */
+  /** Returns a promise if the next chunk must wait. Throws if the rest of the content is useless. */
   take(chunk: Uint8Array): Promise<void> | undefined;
-  /** After the last chunk; throws where the content is not what it should be. */
+  /** Called after the last chunk; throws if the content is not valid. */
   finish(): Promise<void>;
 }

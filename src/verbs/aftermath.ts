@@ -7,18 +7,18 @@ import type { Command, Group } from "../declare/command.ts";
 import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
 
 /**
- * An error with what is known of the changes before it: what fails after a change that worked is never told as if
- * nothing had been done.
+ * Adds to an error what is known of the changes before it, so that a failure after a successful change does not look as if
+ * nothing had been changed.
  *
- * @param made the changes that the instance took, method and path of each
- * @param look what to do to see what became of a change
+ * @param made the changes that the instance accepted, with method and path
+ * @param look how to check the outcome of a change
  */
 export function withFate(error: Failure, made: readonly string[], look: string): Failure {
   const { details, exit } = error;
   if (error instanceof UsageError) return tellMade(error, made);
   if (details.outcome === "none") return error;
   if (details.outcome !== undefined) return withHint(error, look);
-  // A bulk verb has said of each item what became of it, or was stopped on the way.
+  // A bulk verb has reported each item's outcome, or was interrupted.
   if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
   if (details.method === undefined) return copy(error, error.message, { outcome: "made" });
   const [last = ""] = made.slice(-1);
@@ -30,7 +30,7 @@ export function withFate(error: Failure, made: readonly string[], look: string):
   return withHint(after, look);
 }
 
-/** Exit 2 means that nothing was sent; where a flag turns out not to fit the result of a change, it is said. */
+/** Exit 2 means that nothing was sent, so a flag that turns out not to fit a change's result must say that the change was made. */
 function tellMade(error: UsageError, made: readonly string[]): UsageError {
   const [first] = made;
   if (first === undefined) return error;
@@ -44,16 +44,16 @@ function withHint(error: Failure, look: string): Failure {
 }
 
 function copy(error: Failure, message: string, more: Failure["details"]): Failure {
-  // Exit 2 means that nothing was sent: a file that cannot be written after a change is another failure.
+  // Exit 2 means that nothing was sent, so a file that cannot be written after a change is a different failure.
   return error.with({ ...more, message, exit: error.exit === "usage" ? "refused" : error.exit });
 }
 
-/** What shows one thing comes before what shows all of them. */
+/** Commands that show one thing come before those that list all. */
 const looking = ["get", "show", "status", "stat", "list"];
 
 /**
- * The command that shows what became of a change: a sibling that only reads and can be told what it needs with what was
- * typed. Without the program's name; undefined where there is none.
+ * The command that shows the outcome of a change: a sibling that only reads and whose arguments can be filled in from what was
+ * typed. Without the program's name; undefined if there is none.
  *
  * @param path the words of the command that changed something
  */
@@ -72,12 +72,12 @@ export function lookLine(root: Command | Group, path: readonly string[], input: 
   return undefined;
 }
 
-/** A line with what was typed in its braces, encoded where it goes into an address; undefined where something is missing. */
+/** A line with its braces filled in, encoded for use in a URL if necessary; undefined if a value is missing. */
 function filled(line: string, input: Readonly<Record<string, unknown>>): string | undefined {
   return filledLine(line, (name) => input[name], line.startsWith("api ") ? encodeURIComponent : undefined);
 }
 
-/** The arguments and flags that a command cannot do without, of what was typed; undefined where one is missing. */
+/** The required arguments and flags of a command, from what was typed; undefined if one is missing. */
 function wordsFor({ args, params }: Command, input: Readonly<Record<string, unknown>>): string[] | undefined {
   const known = (name: string) => ["string", "number"].includes(typeof input[name]);
   const needed = requiredIn(args);

@@ -2,14 +2,14 @@ import { UsageError } from "../base/errors.ts";
 
 type Tree = Record<string, unknown>;
 
-/** Puts values where their keys say: `a[b]=c` into an object, `a[]=c` onto the end of a list. */
+/** Assigns values by their keys: `a[b]=c` sets a property, `a[]=c` appends to a list. */
 export function assignPairs(root: Tree, pairs: readonly (readonly [string, unknown])[]): void {
   for (const [key, value] of pairs) {
     const [, head = "", tail = ""] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
-    if (head === "") throw new UsageError(`"${key}" is no parameter name; nested ones are written a[b] and a[]`);
+    if (head === "") throw new UsageError(`"${key}" is not a parameter name; nested ones are written a[b] and a[]`);
     const steps = [head, ...[...tail.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? "")];
     if (steps.some((step) => ["__proto__", "constructor", "prototype"].includes(step))) {
-      throw new UsageError(`"${key}" is no parameter name`);
+      throw new UsageError(`"${key}" is not a parameter name`);
     }
     place(root, steps, value, key);
   }

@@ -10,7 +10,7 @@ export function auditFlags(found: string) {
   return {
     project: manyProjects,
     projects_file: scopeFile("project"),
-    exit_code: boolean(`Exit 10 where ${found}`),
+    exit_code: boolean(`Exit 10 if ${found}`),
   };
 }
 

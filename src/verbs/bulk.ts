@@ -6,12 +6,12 @@ import { Tally } from "./tally.ts";
 export const graceMs = 5000;
 
 /**
- * Does the same to many items, up to `atOnce` (`--concurrency`) at a time, and gives a row for each, in order, as they
- * end: each thing once, by its label. One failure does not stop the others; after the last row the whole fails with
- * exit 9. After Ctrl-C, or a bug, no item is begun any more; every one has its row all the same, and the run ends with
- * 130 or 70. A single item fails as itself. What Ctrl-C finds under way is given a moment to end.
+ * Applies an action to many items, up to `atOnce` (`--concurrency`) at a time, and yields a row for each, in order, as they
+ * end: each item once, by its label. One failure does not stop the others; after the last row the run fails with
+ * exit 9. After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with
+ * 130 or 70. A single item fails with its own error. What Ctrl-C finds under way is given a moment to end.
  *
- * The rows stand whatever comes after them: a view of them says so with `stands`.
+ * The rows remain valid whatever happens later: a view of them sets `stands`.
  *
  * @param label names an item in its row: `{ tag_name: "v1" }`.
  */
@@ -29,12 +29,12 @@ export async function bulk<T>(
   return results(context, all, act, { label, ...how });
 }
 
-/** Each thing once, in the order of their first mention. */
+/** The items without duplicates, in order of first occurrence. */
 export function distinct<T>(items: readonly T[], label: (item: T) => unknown = (item) => item): T[] {
   return [...new Map(items.map((item) => [JSON.stringify(label(item)), item])).values()];
 }
 
-/** In a dry run every item is noted down before the run stops. */
+/** In a dry run every item is planned before the run stops. */
 async function planAll<T>(items: readonly T[], act: (item: T) => Promise<object>): Promise<never> {
   for (const item of items) {
     try {
@@ -81,7 +81,7 @@ async function* results<T>(
   tally.conclude(again);
 }
 
-/** Runs `act` on items with a bound on how many are under way, and yields the results in the items' order. */
+/** Runs `act` on items with bounded concurrency, and yields the results in the items' order. */
 export async function* ordered<T, R>(
   items: Iterable<T>,
   act: (item: T) => Promise<R>,

@@ -23,7 +23,7 @@ export function choose<O, S extends Fields>(
   const endpoint = fitting.find((each) => given(each) === most);
   if (endpoint === undefined) throw new Error("no endpoint for what was given");
   refuseForeign(endpoints, endpoint, isGiven);
-  // That its path's places are given is all that the input's type could say.
+  // The input's type says no more than that the path's parameters are given.
   return endpoint as Endpoint<object, O, S>;
 }
 

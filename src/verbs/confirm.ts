@@ -3,29 +3,29 @@ import { capitalize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
 
 export interface Question {
-  /** What goes, named exactly: `delete tag "v1" of repository 12 in project 7`. */
+  /** The exact action: `delete tag "v1" of repository 12 in project 7`. */
   action: string;
   /**
-   * Asks for this text to be typed instead of a `y`: for what cannot be taken back and takes much with it. A text that
-   * has to be looked up first is, where there is somebody to ask.
+   * Asks for this text to be typed instead of a `y`, for irreversible actions with wide effects. A function
+   * looks the text up, and is called only if the user can be asked.
    */
   typed?: string | (() => Promise<string>) | undefined;
-  /** What to do in place of agreeing, for the hint where there is nobody to ask: "keep it with --keep". */
+  /** The alternative, for the hint when prompting is not possible: "keep it with --keep". */
   instead?: string;
 }
 
-/** Whether there is somebody to ask, and something to ask: then a question is worth a look at what goes. */
+/** Whether a question will be asked: only then is it worth looking up details for it. */
 export function asks(context: Context): boolean {
   return !context.config.yes && !context.config.dryRun && context.prompt.available;
 }
 
-/** Asks before something is destroyed. Off a terminal, or with asking forbidden, `--yes` must have been given. */
+/** Asks before something is destroyed. Without a terminal, or with prompts disabled, `--yes` is required. */
 export async function confirm(context: Context, question: Question): Promise<void> {
   if (context.config.yes || context.config.dryRun) return;
   if (!context.prompt.available) {
-    throw new UsageError(`this would ${question.action}, and there is nobody to ask`, {
+    throw new UsageError(`this would ${question.action}, and needs confirmation`, {
       code: "confirmation_needed",
-      hint: `${question.instead === undefined ? "" : `${question.instead}; or `}add --yes to go ahead, or --dry-run to see the requests`,
+      hint: `${question.instead === undefined ? "" : `${question.instead}; or `}add --yes to confirm, or --dry-run to see the requests`,
     });
   }
   const typed = typeof question.typed === "function" ? await question.typed() : question.typed;
@@ -33,11 +33,11 @@ export async function confirm(context: Context, question: Question): Promise<voi
   const agreed =
     typed === undefined
       ? await context.prompt.confirm(`${action}?`)
-      : (await context.prompt.text(`${action}? Type ${typed} to go ahead:`)).trim() === typed;
+      : (await context.prompt.text(`${action}? Type ${typed} to confirm:`)).trim() === typed;
   if (!agreed) throw new Failure("usage", "not confirmed; nothing was sent", { code: "not_confirmed" });
 }
 
-/** `--yes` again, where it was given: a command to go on with asks no less than the one before. */
+/** `--yes` if it was given, for a suggested command: it asks exactly if this one did. */
 export function confirmed(context: Context): string[] {
   return context.config.yes ? ["--yes"] : [];
 }

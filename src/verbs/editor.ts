@@ -5,28 +5,28 @@ import type { Context } from "../context.ts";
 import type { RunResult } from "../host.ts";
 import { readSource, utf8, withoutLineEnd } from "../transfer/source.ts";
 
-// The one way to run an editor: for notes and settings, which are texts, and for files of a repository.
+// Runs the user's editor: for notes and settings, which are texts, and for files of a repository.
 
 interface Edit<C> {
-  /** The file's name; its ending tells the editor what is in it. */
+  /** The file's name; its extension tells the editor the file type. */
   name: string;
-  /** What the file holds at first. */
+  /** The file's initial content. */
   initial: C;
 }
 
-/** Whether there is a person at a terminal who could use an editor. */
+/** Whether the program runs at a terminal, where an editor can be used. */
 export function canEdit(context: Context): boolean {
   return context.prompt.available && context.stdout.isTerminal;
 }
 
-/** The same, or an editor was named off a terminal: a program that needs none. */
+/** Also true if an editor is configured without a terminal: it may be a program that needs none. */
 export function canRunEditor(context: Context): boolean {
   return canEdit(context) || (!context.stdin.isTerminal && namedEditor(context) !== undefined);
 }
 
 /**
- * Has a person edit a text and hands it to `use`. A text that stays as it was, or is empty, is a change of mind: nothing
- * is done.
+ * Opens a text in the editor and passes the result to `use`. An unchanged or empty text cancels: nothing
+ * is sent.
  */
 export function edit<T>(
   context: Context,
@@ -43,8 +43,8 @@ export function edit<T>(
 }
 
 /**
- * Has a person edit a file in `$VISUAL`, `$EDITOR`, or `vi` and hands what was saved to `use`, changed or not. Where the
- * editor or `use` fails, a file that was changed stays, and the failure names it: no text is lost.
+ * Opens a file in `$VISUAL`, `$EDITOR`, or `vi` and passes what was saved to `use`, changed or not. If the
+ * editor or `use` fails, a changed file is kept and the failure names it, so that no text is lost.
  */
 export async function editBytes<T>(
   context: Context,
@@ -72,11 +72,12 @@ export async function editBytes<T>(
   }
 }
 
-/** The refusal of what an editor was left with: there is nothing to send. */
+/** The error for an edit that leaves nothing to send. */
 export function dropped(reason: string, details: { hint?: string } = {}): Failure {
   return new Failure("usage", `${reason}; nothing was sent`, { code: "not_edited", ...details });
 }
 
+/** Whether a text is empty or only white space. */
 export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
@@ -89,19 +90,19 @@ function usualEditor(path: string): string {
   return isOfWindows(path) ? "notepad" : "vi";
 }
 
-/** Off a terminal the editor gets none either: stdout is for the result, and stdin may be another program's. */
+/** Without a terminal the editor gets none either: stdout is for the result, and stdin may be a pipe. */
 function runEditor(context: Context, editor: string, path: string): Promise<RunResult> {
   const line = `${editor} ${quotedPath(path)}`;
   if (!canEdit(context)) return context.processes.shell(line, { signal: context.signal });
-  // No signal: Ctrl-C in an editor is the editor's.
+  // No signal is passed: Ctrl-C in an editor belongs to the editor.
   return context.processes.shell(line, { stdio: "inherit" });
 }
 
-/** What a shell says of a program that is not installed. */
+/** A shell's exit code for a program that is not installed. */
 const notFound = 127;
 
 function failed(editor: string, { code, stderr }: RunResult, isNamed: boolean): Failure {
-  // A shell says so where the program that it ran was ended by Ctrl-C.
+  // A shell reports this if Ctrl-C ended the program that it ran.
   const exit = code === exitCodes.interrupted ? "interrupted" : "usage";
   const said = stderr.trim();
   const details = { code: "not_edited", ...(said !== "" && { reason: said }) };
@@ -117,7 +118,7 @@ function failed(editor: string, { code, stderr }: RunResult, isNamed: boolean): 
 
 const kept = "your text is kept in";
 
-/** An editor inside of `use` has kept a newer text. */
+/** An inner editor session in `use` has kept a newer text. */
 function hasKept(error: unknown): boolean {
   return error instanceof Failure && error.details.reason?.includes(kept) === true;
 }
@@ -131,7 +132,7 @@ function naming(context: Context, error: unknown, path: string): unknown {
   return error.with({ reason: `${reason === undefined ? "" : `${reason}; `}${kept} ${path}` });
 }
 
-/** Files of text have one, and editors put one there. */
+/** Text files end with a line break, and editors add one. */
 function withLastLineEnd(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -140,7 +141,7 @@ function isOfWindows(path: string): boolean {
   return !path.startsWith("/");
 }
 
-/** cmd.exe knows only double quotes, and a path of Windows holds none. */
+/** cmd.exe supports only double quotes, which Windows paths cannot contain. */
 function quotedPath(path: string): string {
   return isOfWindows(path) ? `"${path}"` : quoted(path);
 }

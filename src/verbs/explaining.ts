@@ -6,10 +6,10 @@ import type { Batched, RowsView } from "../terminal/view.ts";
 type Explain = (context: Context, error: Failure, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /**
- * A command whose failures are looked into before they are told: what an instance refuses with the same words for
- * several reasons. The command itself stays data.
+ * A command whose failures are investigated before they are reported: those that an instance reports with the same message for
+ * several causes. The command itself remains data.
  *
- * @param explain gives the error to end with, which may be the one that it was given
+ * @param explain returns the error to report, possibly the original one
  */
 export function explaining(command: Command, explain: Explain): Command {
   return {

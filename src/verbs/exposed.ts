@@ -1,13 +1,13 @@
 import { isSecretName } from "../base/secrets.ts";
 import type { Context } from "../context.ts";
 
-/** Why a secret does not belong into an argument. */
+/** Why a secret should not be an argument. */
 export const exposure = "is a secret, and an argument shows in process lists and in the shell's history";
 
 /**
- * Warns of an argument that holds a secret, by the name of what it gives: a header, a parameter, a key of a profile.
+ * Warns about an argument that contains a secret, naming the header, parameter, or profile key.
  *
- * @param hint how to give it instead
+ * @param hint how to pass it instead
  */
 export function warnOfExposed(context: Context, name: string, hint: string): void {
   if (isSecretName(name)) context.warn(`${name} ${exposure}: ${hint}`);

@@ -8,19 +8,19 @@ import type { Context } from "../context.ts";
 import type { FileWriter } from "../host.ts";
 import { journalFailed } from "./tally.ts";
 
-/** What a journal is of: with another command or instance it is refused. */
+/** The command and instance of a journal; a journal of another one is refused. */
 export interface JournalHead {
   readonly command: string;
   readonly instance: string;
 }
 
 interface JournalEntry {
-  /** What it is about: a tag, a project, a line. */
+  /** Identifies the item: a tag, a project, a line. */
   readonly id: string;
   readonly event: "plan" | "begin" | "end";
-  /** Of an end. */
+  /** Of an end entry. */
   readonly status?: string;
-  /** More that a later run needs to know; no secrets. */
+  /** Further data for a later run; no secrets. */
   readonly facts?: object;
 }
 
@@ -31,13 +31,13 @@ export const journalFlag = string("Note what is done in this file, and leave it 
 });
 
 /**
- * What was begun and what was ended, in a file that survives a killed process: NDJSON, each line synced before the work
- * goes on. One run at a time holds it.
+ * A durable record of started and finished items: NDJSON, each line synced before the work
+ * continues. One run at a time holds it.
  */
 export interface Journal {
-  /** The last entry of each thing. */
+  /** The last entry of each item. */
   readonly seen: ReadonlyMap<string, JournalEntry>;
-  /** Notes what is going to be done, in one go: for what a later run could not find out any more. */
+  /** Records the planned items in one write, for facts that a later run could no longer find out. */
   plan(things: readonly { id: string; facts: object }[]): Promise<void>;
   begin(id: string, facts?: object): Promise<void>;
   end(id: string, status: string, facts?: object): Promise<void>;
@@ -45,7 +45,7 @@ export interface Journal {
 }
 
 /**
- * Opens a journal, or begins one. One of another command or instance, or a file that is none, is a UsageError; one that
+ * Opens or creates a journal. A journal of another command or instance, or another file, is a UsageError; one that
  * another run holds is a conflict (exit 6). A dry run reads it, and writes nothing.
  */
 export async function openJournal(context: Context, path: string, head: JournalHead): Promise<Journal> {
@@ -62,7 +62,7 @@ export async function openJournal(context: Context, path: string, head: JournalH
   }
   try {
     const { seen, whole } = await readJournal(context, path, head);
-    // A kill may have cut the last line off; what comes next must not go on in the middle of it.
+    // A killed run may have left an incomplete last line, which must not be continued.
     if (whole !== undefined) await files.write(path, whole, { mode: 0o600 });
     const writer = await openOwn(context, path);
     const entries = new Map(seen ?? []);
@@ -99,7 +99,7 @@ export async function openJournal(context: Context, path: string, head: JournalH
   }
 }
 
-/** What a dry run plans, begins, and ends is not noted. */
+/** In a dry run nothing is recorded. */
 function unwritten(seen: ReadonlyMap<string, JournalEntry>): Journal {
   const nothing = async () => undefined;
   return { seen, plan: nothing, begin: nothing, end: nothing, close: nothing };
@@ -110,7 +110,7 @@ async function openOwn({ files }: Context, path: string): Promise<FileWriter> {
   if (writer !== undefined) return writer;
   if ((await files.facts(path)) === undefined) return files.createPrivate(path);
   throw new UsageError(`${path} is a link, or a file that others can read or write`, {
-    reason: "a journal is a file of this user alone",
+    reason: "a journal must be a private file of this user",
     hint: commandLine(["chmod", "600", path]),
   });
 }
@@ -120,7 +120,7 @@ async function writeLines(writer: FileWriter, lines: readonly object[]): Promise
   await writer.sync();
 }
 
-/** What a journal has, for a look that changes nothing. */
+/** Reads a journal without changing it. */
 export async function recallJournal(context: Context, path: string, head: JournalHead): Promise<Journal["seen"]> {
   return (await readJournal(context, path, head)).seen ?? new Map();
 }
@@ -130,7 +130,7 @@ const beginning = '{"journal":1,';
 interface ReadJournal {
   /** Undefined where there is no journal yet. */
   seen?: Map<string, JournalEntry>;
-  /** The text without a last line that a kill cut off, where there is one. */
+  /** The text without an incomplete last line, if there is one. */
   whole?: string;
 }
 
@@ -143,7 +143,7 @@ async function readJournal({ files }: Context, path: string, head: JournalHead):
   const cut = whole === text ? {} : { whole };
   const parsed = whole.split("\n").slice(0, -1).map(parseLine);
   const [first] = parsed;
-  // Nothing but a part of the first line: it is cut off only where a journal begins so.
+  // Only a part of the first line: it is discarded only if it is the beginning of a journal.
   if (parsed.length === 0 && text.slice(0, beginning.length) === beginning.slice(0, text.length)) return cut;
   if (first?.journal !== 1) throw new UsageError(`${path} is not a journal of this program`);
   for (const name of ["command", "instance"] as const) {

@@ -6,16 +6,16 @@ import { commandLine } from "../base/line.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 
-// One look-up of names: what a person may name, and a route wants by its ID.
+// Looks up the IDs of things that a user may name and a route takes only by ID.
 
 export type Named = "user" | "group" | "project";
 
 type Input = Record<string, unknown>;
 
 /**
- * The input with IDs where the command's routes take no names: of fields that name a thing (`names`), of a group or user
+ * Replaces names by IDs where the command's routes take no names: of fields that name a thing (`names`), of a group or user
  * with a dot where the route takes none (`dotless`), of a project where it must be a number (`numeric`). In the last two
- * what an instance cannot look up is sent as it was typed: by the API documents it takes that.
+ * a name that an instance cannot look up is sent as typed, since the API documents allow it.
  */
 export async function withIds(context: Context, command: Command, input: Input): Promise<Input> {
   const ids: Input = {};
@@ -37,7 +37,7 @@ export async function withIds(context: Context, command: Command, input: Input):
   return { ...input, ...ids };
 }
 
-/** A project as a route takes it that wants a number: where the instance does not look projects up, the path is sent. */
+/** A project for a route that takes only an ID; if the instance cannot look it up, the path is sent. */
 export async function numericProject(context: Context, project: string): Promise<string> {
   return /^\d+$/.test(project) ? project : String((await placeId(context, "project", project)) ?? project);
 }
@@ -47,16 +47,16 @@ function hasDot(text: unknown): text is string {
 }
 
 /**
- * The ID that a text is, or that of what is called so.
+ * Parses an ID, or looks up the ID of a name.
  *
- * @param label what gave it: `--parent-id`
- * @param tells a notice says which ID a name stands for
+ * @param label its source: `--parent-id`
+ * @param tells prints a notice with the ID of the name
  */
 export async function idOf(context: Context, what: Named, text: string, label: string, tells = false): Promise<number> {
   return idIn(text, label) ?? lookUp(context, what, text, tells);
 }
 
-/** The ID that a text is; undefined where it is a name. Digits that are no ID are a UsageError. */
+/** Parses an ID; undefined for a name. Digits that are not a valid ID are a UsageError. */
 export function idIn(text: string, label: string): number | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const id = Number(text);
@@ -64,7 +64,7 @@ export function idIn(text: string, label: string): number | undefined {
   throw new UsageError(`${label}: must be an ID (a whole number of at least 1) or a name, not "${text}"`);
 }
 
-/** Looks up the ID of what is called so: a username, or the full path of a group or a project. None: exit 3. */
+/** Looks up an ID by username, or by the full path of a group or a project. Not found: exit 3. */
 export async function lookUp(context: Context, what: Named, name: string, tells = true): Promise<number> {
   const id = what === "user" ? await userNamed(context, name) : await placeId(context, what, name);
   if (id === undefined) throw missing(what, name);
@@ -72,7 +72,7 @@ export async function lookUp(context: Context, what: Named, name: string, tells 
   return id;
 }
 
-/** Exact, in any case. */
+/** Exact match, ignoring case. */
 async function userNamed(context: Context, username: string): Promise<number | undefined> {
   for await (const { id } of context.api.list(listUsers, { username }, { limit: 1 })) return id;
   return undefined;
@@ -87,7 +87,7 @@ async function placeId(context: Context, what: "group" | "project", path: string
 
 function missing(what: Named, name: string): Failure {
   if (what === "user") {
-    return new Failure("notFound", `there is no user "${name}"`, {
+    return new Failure("notFound", `the user "${name}" was not found`, {
       reason: "not found, or not visible to this token",
       hint: `forgectl ${commandLine(["users", "list", "--search", name])}`,
     });

@@ -6,11 +6,11 @@ import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 /**
- * Makes a change. Where its answer gets lost, by Ctrl-C too, looks: what was made is done, with a word about it; what was
- * not is an error that says so; where looking fails too, the change stays unknown.
+ * Makes a change. If its answer is lost, also by Ctrl-C, checks: a change that was made is a success, with a notice; one that was
+ * not is an error that says so; if the check fails too, the outcome is unknown.
  *
- * @param isMade whether what was asked for is so now; undefined where looking does not tell
- * @param fact what is so then, for people
+ * @param isMade checks whether the change was made; undefined if that cannot be determined
+ * @param fact the notice for a change that was made
  */
 export async function madeOrLookedAt(
   context: Context,
@@ -25,7 +25,7 @@ export async function madeOrLookedAt(
     const made = await isMade(error.exit === "interrupted" ? context.lookout : context.api).catch(() => undefined);
     if (made === undefined) throw error;
     if (!made) throw notMade(error);
-    context.notice(`the answer got lost; a look shows that ${fact}`);
+    context.notice(`the answer was lost; a check shows that ${fact}`);
   }
 }
 
@@ -39,10 +39,10 @@ export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: u
 }
 
 /**
- * Deletes something. Where the answer gets lost, looks whether it is gone.
+ * Deletes something. If the answer is lost, checks whether it is gone.
  *
- * @param show asks for the thing: 404, or undefined, where it is gone
- * @param name what it is called: "tag v1"
+ * @param show requests the thing: 404, or undefined, if it is gone
+ * @param name its name: "tag v1"
  */
 export async function deletedOrLookedAt(
   context: Context,
@@ -62,7 +62,7 @@ async function isGone(shown: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Where the project or the group is not found, nothing is known of what is in it. */
+/** If the project or the group is not found, the state of its content is unknown. */
 export function saysGone(error: unknown): boolean {
   const { status, reason = "" } = error instanceof Failure ? error.details : {};
   return status === 404 && !/\b(?:project|group) not found/i.test(reason);
@@ -70,10 +70,10 @@ export function saysGone(error: unknown): boolean {
 
 function notMade(error: Failure): Failure {
   const { hint: _, doubt: __, ...details } = error.details;
-  const lost = error.exit === "interrupted" ? "interrupted" : "the answer got lost";
+  const lost = error.exit === "interrupted" ? "interrupted" : "the answer was lost";
   return new Failure(error.exit, error.message, {
     ...details,
-    reason: `${lost}; a look shows that the change was not made`,
+    reason: `${lost}; a check shows that the change was not made`,
     hint: "run the command again",
     outcome: "none",
     retryable: true,

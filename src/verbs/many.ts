@@ -9,7 +9,7 @@ import { type EndedRow, Tally } from "./tally.ts";
 
 /** One thing that a job does: a command on a scope, a line of a batch. */
 export interface Task {
-  /** Names it in the journal, the same in every run. */
+  /** Identifies it in the journal, the same in every run. */
   readonly id: string;
   readonly command: InnerCommand;
   readonly scope: Readonly<Record<string, string>>;
@@ -17,23 +17,23 @@ export interface Task {
 
 /** How a task ended. */
 export interface Ended {
-  /** Exit code of the command by itself; null where it was not begun. */
+  /** Exit code of the command; null if it was not started. */
   readonly exit: number | null;
   readonly status: "done" | EndedRow["status"];
   /** Where it did not end well, what it had given by then. */
   readonly result: unknown;
-  /** What its view says of the rows of the result. */
+  /** Information about the rows of the result, from its view. */
   readonly about?: Collected["about"];
-  /** As errors are in JSON; null where there is none. */
+  /** The error's JSON form; null if there is none. */
   readonly error: Readonly<Record<string, unknown>> | null;
 }
 
-/** The commands that keep the terminal, or run others: they are no part of another command. */
+/** The commands that use the terminal or run others, and so cannot run inside another command. */
 const unfit = new Set(["auth", "profiles", "sandbox", "batch", "each", "completion", "__complete", "state", "doctor"]);
 
 const unfitVerbs = new Set(["hooks listen", "files edit", "settings edit"]);
 
-/** Refuses a command that cannot run inside of another one. */
+/** Refuses a command that cannot run inside another one. */
 export function refuseUnfit({ path, globals }: InnerCommand, inside: string): void {
   const [group = ""] = path;
   if (unfit.has(group) || unfitVerbs.has(path.join(" "))) {
@@ -42,7 +42,7 @@ export function refuseUnfit({ path, globals }: InnerCommand, inside: string): vo
   const others = globals.filter((name) => name !== "yes" && name !== "header");
   if (others.length === 0) return;
   const flags = others.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
-  throw new UsageError(`${flags}: belongs to ${inside}, not to the command that it runs`, {
+  throw new UsageError(`${flags}: give this to ${inside}, not to the command that it runs`, {
     hint: `put it before: forgectl ${inside} ${flags} ...`,
   });
 }
@@ -53,7 +53,7 @@ interface Run {
   readonly yes: boolean;
 }
 
-/** Runs tasks, each noted before and after where there is a journal. A bug, or Ctrl-C, lets no other begin. */
+/** Runs tasks, each recorded before and after if there is a journal. After a bug or Ctrl-C, no other is started. */
 export class Runner<T extends Task> {
   readonly #context: Context;
   readonly #journal: Journal | undefined;
@@ -96,7 +96,7 @@ export class Runner<T extends Task> {
     return { exit: null, status, result: null, error: null };
   }
 
-  /** @param begun an earlier run began it, and did not note its end */
+  /** @param begun an earlier run started it and did not record its end */
   async #noted(task: T, begun: boolean): Promise<Ended> {
     await this.#journal?.begin(task.id);
     const ended = await this.#attempt(task, begun);
@@ -114,7 +114,7 @@ export class Runner<T extends Task> {
       const { result, exit, about } = await collect(view, tooMuch, rows);
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
-      // What the earlier run deleted is gone, as it should be.
+      // The earlier run deleted it, so "not found" is a success.
       const isGone = begun && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
       if (isGone) return { exit: 0, status: "done", result: null, error: null };
       return this.#fail(rows.length > 0 ? brokenOff(error) : error, rows);
@@ -160,7 +160,7 @@ function isOpen(before: ReturnType<Journal["seen"]["get"]>): boolean {
   return before?.event === "begin" || before?.status === "made";
 }
 
-/** What is known of a change that a journal has the beginning of, and no end. */
+/** The reason for a change with a start entry in the journal and no end entry. */
 export const begunBefore = "an earlier run started it and did not record its end: it may have been made";
 
 function openBefore(status: string | undefined): Failure {

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 
-/** Rows with a word on stderr once they are out: a summary above a long table has scrolled away. */
+/** Rows followed by a notice on stderr, since a summary above a long table would scroll away. */
 export async function* noticeAfter<T extends object>(
   context: Context,
   rows: Iterable<T> | AsyncIterable<T>,

@@ -4,17 +4,17 @@ import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 export interface Wait<T> {
-  /** What is waited for, shown while waiting: "exporting group acme". */
+  /** The progress label: "exporting group acme". */
   label: string;
-  /** Looks once; undefined means not yet. A string is shown as how far it is. */
+  /** Checks once; undefined means not yet done. `progress` is shown. */
   look(): Promise<{ done: T } | { progress?: string } | undefined>;
-  /** How to go on when time runs out: a command line without the program's name. */
+  /** The command to resume with after a timeout, without the program's name. */
   resume: string;
-  /** Seconds to wait at most. */
+  /** Maximum wait in seconds. */
   limitSeconds: number;
 }
 
-/** `--wait-timeout`, as every command has it that can wait. */
+/** `--wait-timeout` of every command that can wait. */
 export function waitTimeout(defaultSeconds: number, description = "Seconds to wait at most") {
   return integer(description, { placeholder: "seconds", min: 1, default: defaultSeconds });
 }
@@ -22,12 +22,12 @@ export function waitTimeout(defaultSeconds: number, description = "Seconds to wa
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
-/** Requests are limited by the minute, so that one to come sooner would be refused as well. */
+/** Rate limits are per minute, so an earlier request would be refused as well. */
 const rateLimitPauseMs = 60_000;
 
 /**
- * Looks again and again, with growing pauses, until it is done; gives up with exit 8 and the command to go on. Errors
- * that may pass (5xx, the network, a rate limit) end no wait before its own time is over.
+ * Polls with growing pauses until it is done; on timeout fails with exit 8 and the command to resume with. Errors
+ * that may be temporary (5xx, the network, a rate limit) do not end the wait before its timeout.
  */
 export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
   const task = context.progress.start(wait.label);
@@ -53,14 +53,14 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
 
 interface Seen {
   progress?: string;
-  /** It could not be seen this time. */
+  /** The check failed this time. */
   failure?: Failure;
 }
 
-/** The time of the wait was over before anything was seen. */
+/** The timeout expired before a check completed. */
 const late: Seen = {};
 
-/** A request may have to wait longer than the wait itself does, for a rate limit. */
+/** Limits a check to the time left: a rate limit may delay a request beyond it. */
 async function inTime<T>(context: Context, look: Promise<T>, ms: number): Promise<T | Seen> {
   const seen = new AbortController();
   const expired = context.sleep(ms, seen.signal).then(() => late);
@@ -71,7 +71,7 @@ async function inTime<T>(context: Context, look: Promise<T>, ms: number): Promis
   }
 }
 
-/** What was seen; an error that may pass counts as not yet. */
+/** The result of a check; an error that may be temporary counts as not yet. */
 async function passing<T>(look: Promise<{ done: T } | Seen | undefined>): Promise<{ done: T } | Seen | undefined> {
   try {
     return await look;
@@ -94,7 +94,7 @@ function timedOut<T>(wait: Wait<T>, failure: Failure | undefined, made: boolean)
   return new Failure("notReady", `not ready after ${time} (${wait.label})`, {
     ...(last !== undefined && { reason: `the last look failed: ${last}` }),
     hint: `forgectl ${wait.resume}`,
-    // What was begun goes on; the same command would begin it again.
+    // The operation continues on the instance; the same command would start it again.
     ...(made ? { outcome: "made", retryable: false } : { retryable: true }),
   });
 }

@@ -1,4 +1,4 @@
-/** Runs `act` on items with a bound on how many are under way, and yields the results as they finish. */
+/** Runs `act` on items with bounded concurrency, and yields the results as they finish. */
 export async function* asFinished<T, R>(
   items: Iterable<T>,
   act: (item: T) => Promise<R>,

@@ -10,18 +10,18 @@ import { placeOf } from "./place.ts";
 import { described } from "./verbs.ts";
 
 interface Removal extends Explained {
-  /** What one of them is called: "tag". */
+  /** The noun for one of them: "tag". */
   noun: string;
-  /** What is done to it, for the question: delete, unless it is said. */
+  /** The verb in the question; "delete" by default. */
   deed?: "revoke";
-  /** Flags and arguments in place of the endpoint's parameters of the same name. */
+  /** Flags and arguments that replace the endpoint's parameters of the same name. */
   params?: Fields;
-  /** The requests besides the endpoint's: those that look a name up. */
+  /** Additional requests, such as those that look names up. */
   requests?: readonly AnyEndpoint[];
   /** The last argument takes one or more. */
   many?: boolean;
   /**
-   * Shows one of them, or lists all with their IDs, with the same parameters: what became of a deletion whose answer got
+   * Shows one of them, or lists all with their IDs, with the same parameters: to check a deletion whose answer was
    * lost.
    */
   shows?: AnyEndpoint;
@@ -46,7 +46,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
       const values = input as Record<string, unknown>;
       const items = distinct([values[last]].flat());
       const label = (item: unknown) => ({ [last]: item });
-      // What cannot be sent is said before anybody is asked.
+      // Invalid input is refused before the question.
       for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
       const nouns = `${removal.noun}${items.length > 1 ? "s" : ""}`;
       await confirm(context, {

@@ -3,17 +3,17 @@ import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { readTextSource } from "../transfer/source.ts";
 
-/** `-p` again and again: for commands that look at many projects. It takes no default. */
+/** Repeatable `-p`, for commands on many projects. It has no default. */
 export const manyProjects = array(string("", { placeholder: "id|path" }), "This project", { short: "p" });
 
-/** A file of scopes: one ID or path a line. */
+/** A file of scopes: one ID or path per line. */
 export function scopeFile(of: "project" | "group") {
   return string(`File with one ${of} a line, by ID or path; - is stdin`, { placeholder: "file|-", completes: "file" });
 }
 
 /**
- * The scopes typed and those of a file (`-` is stdin), each once. Comments (`#`) and blank lines of a file are left out;
- * a line with a blank in it is a UsageError that names it.
+ * The scopes given and those of a file (`-` is stdin), without duplicates. Comments (`#`) and blank lines of a file are skipped;
+ * a line that contains a space is a UsageError that names it.
  */
 export async function scopeNames(
   context: Context,
@@ -27,13 +27,13 @@ export async function scopeNames(
   const odd = names.find((name) => /\s/.test(name));
   if (odd !== undefined) {
     throw new UsageError(`${source}:${listed.indexOf(odd) + 1}: "${odd}" is neither an ID nor a path`, {
-      hint: "write one ID or path a line",
+      hint: "write one ID or path per line",
     });
   }
   return [...new Set([...typed, ...names])];
 }
 
-/** The same, where at least one must be named. */
+/** The same; at least one is required. */
 export async function requireProjects(
   context: Context,
   typed: readonly string[] | undefined,

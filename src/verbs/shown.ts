@@ -3,17 +3,17 @@ import type { Listing } from "../api/types.ts";
 import type { Batched, Passage, RecordView } from "../terminal/view.ts";
 
 /**
- * How a thing is shown where its endpoint's entity does not say it all. Its functions are pure: they read one row, and
- * neither ask, send, nor decide anything.
+ * How a resource is shown if its endpoint's entity is not enough. Its functions are pure: they read one row, and
+ * have no side effects.
  */
 export interface Shown<S extends Fields = Fields> {
-  /** What is shown: the endpoint's entity, or one with more fields. */
+  /** The endpoint's entity, or one with more fields. */
   readonly entity: Entity<S>;
-  /** What a table of one of them shows; all fields unless said. */
+  /** The columns of a table with a single one; all fields by default. */
   readonly columns?: readonly Path<S>[];
-  /** An answer's row as it is shown. */
+  /** Converts a row of the answer for display. */
   readonly read?: (row: object) => object;
-  /** What stands for it in a table, see `View`. */
+  /** Its representation in a table, see `View`. */
   readonly passage?: (row: object) => Passage;
   /** One of them, where what it is, or what was typed, decides over the columns or is worth a word. */
   readonly view?: (record: object, input: Readonly<Record<string, unknown>>) => Omit<RecordView, "record">;
@@ -30,7 +30,7 @@ export function recordOf<S extends Fields>(
   return { record, entity, ...(columns && { columns }), ...(passage && { passage }), ...view?.(record, input) };
 }
 
-/** A list with its rows read, page by page as they come. */
+/** A list with its rows converted, page by page as they arrive. */
 export function readRows<T extends object>(rows: Listing<T>, read: ((row: object) => object) | undefined): Batched {
   if (read === undefined) return rows;
   return {

@@ -8,24 +8,24 @@ import { choose } from "./choose.ts";
 import type { Shortened } from "./shortened.ts";
 import { readRows, recordOf, type Shown } from "./shown.ts";
 
-// A verb takes data, never a callback: a command that needs one is not usual and writes its own `run`. Each takes one
-// endpoint, or several of which the scope or parent given decides.
+// A verb takes data, never a callback: a command that needs a callback writes its own `run`. Each verb takes one
+// endpoint, or several, from which the given scope or parent selects.
 
-/** What a verb is told besides its endpoints. */
+/** The options of a verb besides its endpoints. */
 export interface Told<S extends Fields = Fields> extends Explained {
-  /** Flags and arguments in place of the endpoint's parameters of the same name, and beside them. */
+  /** Flags and arguments that replace the endpoint's parameters of the same name, or are added to them. */
   params?: Fields;
-  /** The parameters besides those of the path that are arguments: `add <name>`. */
+  /** A parameter that is an argument although it is not in the path: `add <name>`. */
   argument?: string;
-  /** The requests besides the endpoint's: those that look a name up. */
+  /** Additional requests, such as those that look names up. */
   requests?: readonly AnyEndpoint[];
-  /** How the result is shown, where its endpoint's entity does not say it all. */
+  /** How the result is shown, if its endpoint's entity is not enough. */
   shown?: Shown<S>;
   /** What is sent beside what was typed: `{ resolved: true }`. */
   fixed?: Input | undefined;
   /** An ID of which a beginning may be typed. */
   shortened?: Shortened;
-  /** Shows it, or lists all with their IDs: what became of a change whose answer got lost. */
+  /** Shows it, or lists all with their IDs: to check a change whose answer was lost. */
   shows?: AnyEndpoint;
 }
 
@@ -53,7 +53,7 @@ export function list<S extends Fields, T extends Fields = S>(
     params: { ...params, ...listFlags },
     run: async (context, input: Input) => {
       if (input.pagination && input.page !== undefined) {
-        throw new UsageError("--keyset has no pages: leave out --page");
+        throw new UsageError("--keyset does not support page numbers: leave out --page");
       }
       const rows = context.api.list(choose(endpoints, input), { ...input, ...fixed }, windowOf(input));
       return {
@@ -66,17 +66,17 @@ export function list<S extends Fields, T extends Fields = S>(
   });
 }
 
-/** One resource, named by its path's arguments. */
+/** Shows one resource, named by its path's arguments. */
 export function get<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
   return single("get", name, endpoint, told);
 }
 
-/** Makes a resource and shows it. */
+/** Creates a resource and shows it. */
 export function create<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
   return single("create", name, endpoint, told);
 }
 
-/** Changes a resource and shows it as it is now. */
+/** Updates a resource and shows the result. */
 export function update<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
   return single("update", name, endpoint, told);
 }
@@ -117,12 +117,12 @@ export async function withWhole<I extends object>(context: Context, input: I, id
   return id === undefined ? input : (await import("./shortened.ts")).lookedUp(context, input, id);
 }
 
-/** Several endpoints have a summary each; the command says what it does with whichever serves. */
+/** The first endpoint's summary stands for all. */
 function summaryOf(endpoints: readonly AnyEndpoint[]): string {
   return endpoints[0]?.summary ?? "";
 }
 
-/** A column of what the instance gives only on request is there where it was asked for. */
+/** A column that the instance returns only on request is shown only if it was requested. */
 function isAskedFor(endpoints: readonly AnyEndpoint[], path: string, input: Input): boolean {
   const [name = ""] = path.split(".");
   const needed = endpoints.map((each) => entityOf(each)?.shape[name]?.onlyWith).find((each) => each !== undefined);
@@ -130,8 +130,8 @@ function isAskedFor(endpoints: readonly AnyEndpoint[], path: string, input: Inpu
 }
 
 /**
- * Endpoints as a command: the names that all of their paths have are arguments, except a scope, which is a required
- * flag; the others are flags, except the one that is to be an argument too. What only some of them need is optional.
+ * Describes endpoints as a command: parameters in all of their paths are arguments, except a scope, which is a required
+ * flag; the others are flags, except `argument`. Parameters that only some of the endpoints require are optional.
  */
 export function described(
   endpoints: readonly AnyEndpoint[],

@@ -1,6 +1,6 @@
 import { Failure } from "../base/errors.ts";
 
-/** What the API documents do not have: an instance may lack it, or keep it from this token. */
+/** For undocumented endpoints: undefined if the request fails, since an instance may lack it or deny it to this token. */
 export async function whereAnswered<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -119,9 +119,9 @@ describe("api", () => {
     [["api", "user", "-H", "X-A: a\r\nX-B: b"], "-H: a header is one line"],
     [["api", "user", "-H", "X A: b"], "is not the name of a header"],
     [["api", "user", "-f", "novalue"], "must be key=value"],
-    [["api", "user", "--input", "missing.json"], "there is no file missing.json"],
+    [["api", "user", "--input", "missing.json"], "the file missing.json does not exist"],
     [["api", "user", "-f", "a=1", "-f", "a[b]=1"], "given a value and parts of one"],
-    [["api", "user", "-X", "POST", "--paginate"], "--paginate goes with GET only"],
+    [["api", "user", "-X", "POST", "--paginate"], "--paginate requires GET"],
   ])("%j", async (words, message) => {
     const { code, stdout, stderr } = await run(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

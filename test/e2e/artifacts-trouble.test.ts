@@ -133,7 +133,7 @@ describe.skipIf(!hasNamespaces)("on a disk that is full", () => {
     );
     expect(stdout).toBe("exit 12\nold\nold\n");
     expect(stderr).toMatch(
-      /^error: old could not be written in full\ncause: ENOSPC: no space left on device, writev?\ntry: {3}make room, then/,
+      /^error: old could not be written in full\ncause: ENOSPC: no space left on device, writev?\ntry: {3}free some space, then/,
     );
   });
 
@@ -144,7 +144,7 @@ describe.skipIf(!hasNamespaces)("on a disk that is full", () => {
     );
     expect([stdout, stderr]).toEqual([
       "exit 12\nold\nout\n",
-      expect.stringMatching(/^error: the archive was not extracted: there is not enough room\n/),
+      expect.stringMatching(/^error: the archive was not extracted: not enough disk space\n/),
     ]);
   });
 

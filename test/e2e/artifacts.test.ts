@@ -65,11 +65,11 @@ describe("artifacts download", () => {
     ["--job-id 1000 --ref main --job build", "give either --job-id, or --ref with --job, and not both"],
     ["--job-id 1000 --job build", "give either --job-id, or --ref with --job, and not both"],
     ["--ref main", "--ref needs --job: the name of the job in its pipeline"],
-    ["--job build", "--job needs --ref: the branch or tag whose pipeline is meant"],
+    ["--job build", "--job needs --ref: the branch or tag of the pipeline"],
     ["--ref HEAD --job build", "--ref: must be a branch or a tag, not HEAD"],
     [`--ref ${"0a".repeat(20)} --job build`, "--ref: must be a branch or a tag, not a commit"],
     ["--job-id seven", '--job-id: must be an ID (a whole number) of at least 1, not "seven"'],
-    ["--job-id 1000 --extract no/such", "--extract: there is no folder no to make no/such in"],
+    ["--job-id 1000 --extract no/such", "--extract: the folder no does not exist, so no/such cannot be created there"],
     ["--job-id 1000 --extract file", "--extract: file is not a folder"],
     // An unset variable of a script; it must not stand for this folder.
     ["--job-id 1000 --extract ", "--extract: is empty"],
@@ -77,8 +77,8 @@ describe("artifacts download", () => {
     ["--ref main --job ", "--job: is empty"],
     ["--job-id 1000 --extract x -O -", "--extract unpacks a file: leave out -O -"],
     ["--job-id 1000 -O pipe", "pipe is a pipe or a device, not a file"],
-    ["--job-id 1000 -O no/such.zip", "there is no folder no to put such.zip in"],
-    ["--job-id 1000 --job-token-query", "--job-token-query: there is no job token"],
+    ["--job-id 1000 -O no/such.zip", "the folder no does not exist, so such.zip cannot be saved there"],
+    ["--job-id 1000 --job-token-query", "--job-token-query: no job token was found"],
   ])("%j is refused before anything is sent", async (flags, message) => {
     writeFileSync(home("file"), "");
     if (flags.includes("pipe")) execFileSync("mkfifo", [home("pipe")]);
@@ -86,8 +86,8 @@ describe("artifacts download", () => {
     expect([code, stderr.split("\n")[0], requests()]).toEqual([2, `error: ${message}`, []]);
   });
 
-  const expired = "they may have expired or been deleted, or the job left none";
-  const noRef = "--ref takes the full name of a branch or tag, no commit; --job-id takes any job";
+  const expired = "they may have expired or been deleted, or the job has none";
+  const noRef = "--ref takes the full name of a branch or tag, not a commit; --job-id takes any job";
 
   test.each([
     ["a job without artifacts", "--job-id 1001", "job 1001 (deploy of main, running) has no artifacts", expired],
@@ -134,8 +134,8 @@ describe("artifacts cat", () => {
   });
 
   test.each([
-    ["nope -p 7 --job-id 1000", "there is no nope in the artifacts of job 1000"],
-    ["nope -p 7 --ref main --job build", "there is no nope in the artifacts of job build of main"],
+    ["nope -p 7 --job-id 1000", "nope is not in the artifacts of job 1000"],
+    ["nope -p 7 --ref main --job build", "nope is not in the artifacts of job build of main"],
     ["VERSION -p 7 --job-id 1001", "job 1001 (deploy of main, running) has no artifacts"],
     [
       "VERSION -p 7 --ref main --job lint",
@@ -178,7 +178,7 @@ describe("artifacts keep, delete, purge", () => {
     const asked = await run("artifacts delete 992 -p 7");
     expect([asked.code, asked.stderr.split("\n")[0], requests()]).toEqual([
       2,
-      "error: this would delete the artifacts of job 992 (project 7), and there is nobody to ask",
+      "error: this would delete the artifacts of job 992 (project 7), and needs confirmation",
       [],
     ]);
     const { code, stdout } = await run("artifacts delete 992 77 993 -p 7 --yes");
@@ -243,7 +243,7 @@ describe("in a CI job", () => {
     const { code, stderr } = await inJob().run(..."artifacts delete 1000 --yes".split(" "));
     expect([code, stderr]).toEqual([
       4,
-      expect.stringContaining("try:   job tokens are not accepted here; give an access token with FORGECTL_TOKEN\n"),
+      expect.stringContaining("try:   job tokens are not accepted here; set an access token in FORGECTL_TOKEN\n"),
     ]);
   });
 });

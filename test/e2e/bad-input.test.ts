@@ -22,9 +22,9 @@ describe("a stored configuration", () => {
   }
 
   test.each([
-    ["not JSON", "{ profiles:", "cannot be understood", /^cause: it is not valid JSON/m],
-    ["empty", "", "cannot be understood", /^cause: it is not valid JSON/m],
-    ["JSON of another kind", "[]", "cannot be understood", /^cause: it is not a JSON object$/m],
+    ["not JSON", "{ profiles:", "is not valid", /^cause: it is not valid JSON/m],
+    ["empty", "", "is not valid", /^cause: it is not valid JSON/m],
+    ["JSON of another kind", "[]", "is not valid", /^cause: it is not a JSON object$/m],
     [
       "of a newer version",
       '{"version": 7, "profiles": {}}',
@@ -55,7 +55,7 @@ describe("a stored configuration", () => {
     ]) {
       const { code, stdout, stderr } = await shell.run(...words);
       expect([words, code, stdout.length > 500]).toEqual([words, 0, true]);
-      expect(stderr).toBe(`warning: ${file} cannot be understood: it is not valid JSON (at position 1)\n`);
+      expect(stderr).toBe(`warning: ${file} is not valid: it is not valid JSON (at position 1)\n`);
     }
     const wrong = await stored(
       '{"version": 1, "current": "x", "profiles": {"x": {"base-url": "nowhere", "output": "xml"}}}',
@@ -136,7 +136,7 @@ describe("a base URL", () => {
     ["forge.example.com", "has no scheme"],
     ["https://", "is not a valid address"],
     ["https://forge.example.com?x=1", "has a query or a fragment"],
-    ["https://forge.example.com/a b", "has spaces"],
+    ["https://forge.example.com/a b", "contains spaces"],
     ["", "is empty"],
   ])("%j: exit 2", async (address, problem) => {
     const { code, stderr } = await alone.run("users", "me", "--base-url", address);
@@ -148,7 +148,7 @@ describe("a base URL", () => {
 
 describe("an instance that answers with web pages", () => {
   const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>";
-  const isNoApi = "the address answered with a web page, not with the platform's API";
+  const isNoApi = "the server answered with a web page, not with the platform's API";
   const check = "try:   check that the base URL is the instance's address: forgectl auth status\n";
 
   async function answering(status: number, location?: string) {
@@ -171,9 +171,9 @@ describe("an instance that answers with web pages", () => {
       403,
       undefined,
       5,
-      `cause: the address answered 403 with a web page\ntry:   a proxy or firewall in front of the instance`,
+      `cause: the server answered 403 with a web page\ntry:   a proxy or firewall in front of the instance`,
     ],
-    ["500", 500, undefined, 1, "cause: the address answered 500 with a web page\n"],
+    ["500", 500, undefined, 1, "cause: the server answered 500 with a web page\n"],
   ])("%s", async (_, status, location, exit, says) => {
     const server = await answering(status, location);
     for (const words of [
@@ -241,10 +241,10 @@ describe("a user", () => {
 
 describe("a token", () => {
   test.each([
-    ["two lines", "abcd-1234\nefgh-5678", "has a line break in it"],
-    ["a line break at its end", "abcd-1234\n", "has a line break in it"],
-    ["letters that no header takes", "abcd-1234\u20ac", "has characters in it that no token has"],
-    ["a space", "abcd 1234", "has"],
+    ["two lines", "abcd-1234\nefgh-5678", "contains a line break"],
+    ["a line break at its end", "abcd-1234\n", "contains a line break"],
+    ["letters that no header takes", "abcd-1234\u20ac", "contains characters that are not valid in a token"],
+    ["a space", "abcd 1234", "contains"],
   ])("with %s: exit 2, not repeated, not sent", async (_, token, problem) => {
     for (const name of ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN"]) {
       const given = { FORGECTL_BASE_URL: "http://127.0.0.1:1", [name]: token };

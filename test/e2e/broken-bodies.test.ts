@@ -42,5 +42,5 @@ test("content that a proxy has compressed is not taken for the file", async () =
   const { run } = await signedIn();
   const { code, stdout, stderr } = await run(..."files download a.txt -p 7 --ref main -O a.txt".split(" "));
   expect([code, stdout]).toEqual([12, ""]);
-  expect(stderr).toContain("the content came in gzip encoding, which was not asked for");
+  expect(stderr).toContain("the content has an encoding that was not requested: gzip");
 });

@@ -63,7 +63,7 @@ test("Ctrl-C: what a look finds was not made, and what cannot be looked at stays
   const { code, stdout, stderr } = await run(...deletion, "-o", "json", { kill: { signal: "SIGINT", when } });
   const rows: Row[] = JSON.parse(stdout);
   expect(rows.map(({ status }) => status)).toEqual(["deleted", "failed", "unknown", "not_begun", "not_begun"]);
-  expect(rows[1]?.error).toBe("interrupted; a look shows that the change was not made");
+  expect(rows[1]?.error).toBe("interrupted; a check shows that the change was not made");
   expect(rows[2]?.error).toContain("the change may have been made");
   expect([code, stderr]).toEqual([130, expect.stringContaining("1 of 5 done, 1 failed, 1 unknown, 2 not begun")]);
 });

@@ -244,7 +244,7 @@ describe("an instance in trouble", () => {
     ["GET /users=503*2", [], 0, ""],
     ["GET /users=503*9", ["--retries", "1"], 1, '"status":503'],
     ["GET /users=429:retry-after=0*9", ["--retries", "0"], 7, '"status":429'],
-    ["GET /users=html:status=200", [], 1, "the address answered with a web page"],
+    ["GET /users=html:status=200", [], 1, "the server answered with a web page"],
     ["GET /users=truncate*9", ["--retries", "0"], 11, ""],
     ["GET /users=reset*9", ["--retries", "0"], 11, ""],
     ["GET /users=hang*9", ["--retries", "0", "--timeout", "0.3"], 11, "--timeout"],

@@ -12,7 +12,9 @@ describe("what a shell asks on TAB", () => {
       expect([stderr, code]).toEqual(["", 0]);
       return stdout;
     };
-    expect(await words("--", "registry", "vis")).toBe("visibility\tSet who may see a project's container registry\n");
+    expect(await words("--", "registry", "vis")).toBe(
+      "visibility\tSet the visibility of a project's container registry\n",
+    );
     expect(await words("--next", "--", "registry", "visibility")).toBe("enabled\nprivate\ndisabled\n");
     expect(await words("--line", "--", 'forgectl users list --fields "id,usern')).toBe("id,username\tSign-in name\n");
     expect(await words("--bash", " =:", "--", "forgectl envs protect x --allow=level:d")).toBe("developer\n");

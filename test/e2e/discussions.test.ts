@@ -134,7 +134,7 @@ describe("writing in discussions", () => {
     const { code, stderr } = await run(`discussions delete ${open} 300031 ${issue}`);
     expect([code, stderr.split("\n")[0]]).toEqual([
       2,
-      `error: this would delete note 300031 (project acme/storefront, issue 28, discussion ${open}), and there is nobody to ask`,
+      `error: this would delete note 300031 (project acme/storefront, issue 28, discussion ${open}), and needs confirmation`,
     ]);
     expect(requests()).toEqual([]);
   });
@@ -239,7 +239,7 @@ describe("bad input is refused before anything is sent", () => {
     ],
     [
       `discussions reply ${open} --epic 104 -g acme --body x`,
-      "--epic: there are no replies to discussions of epics: the API has no request for it",
+      "--epic: replies are not possible in discussions of epics: the API has no request for it",
     ],
     [
       `discussions update ${open} 300031 --epic 104 -g acme --body x`,
@@ -255,7 +255,7 @@ describe("bad input is refused before anything is sent", () => {
       "--note-id: not for merge requests, only for issues and snippets",
     ],
     [`discussions delete ${open} --issue 28 -p 7`, "missing required argument <note-id>"],
-    [`discussions reply ${open} --issue 28 -p 7`, "there is no text to send"],
+    [`discussions reply ${open} --issue 28 -p 7`, "no text was given"],
     [
       `discussions create --issue 28 -p 7 --body x --created-at 1960-01-01`,
       '--created-at: must be after 1970-01-01, not "1960-01-01"',

@@ -36,7 +36,7 @@ describe("where all is well", () => {
     const { code, rows, wrong, of, stderr } = await examined(admin);
     expect([code, wrong, stderr]).toEqual([0, [], "nothing failed\n"]);
     expect(rows.map(({ check }) => check)).toEqual(names);
-    expect(of("token").detail).toBe("an access token of root (administrator), scopes api, without a last day");
+    expect(of("token").detail).toBe("an access token of root (administrator), scopes api, without an expiry date");
     expect(of("api").detail).toMatch(/^GET \/api\/v4\/user answered 200, release 17\./);
     expect(requestsIn(log).every((line) => line.startsWith("GET "))).toBe(true);
     expect(readdirSync(admin.home)).toEqual([]);
@@ -126,7 +126,7 @@ describe("what is configured", () => {
     const before = readFileSync(path, "utf8");
     const { code, wrong, of } = await examined(place);
     expect([code, wrong]).toEqual([2, ["config: fail"]]);
-    expect(of("config").detail).toContain(`${path} cannot be understood`);
+    expect(of("config").detail).toContain(`${path} is not valid`);
     expect(of("profile")).toMatchObject({ result: "skipped", detail: "config failed" });
     expect([of("token").result, readFileSync(path, "utf8")]).toEqual(["ok", before]);
   });

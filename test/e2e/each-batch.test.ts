@@ -56,7 +56,7 @@ describe("each", () => {
     const change = ["--", "job-token", "limit", "on"];
     const asked = await admin.run(...words, ...change);
     expect(asked).toMatchObject({ code: 2, stdout: "" });
-    expect(asked.stderr).toContain("this would run job-token limit on 3 projects, and there is nobody to ask");
+    expect(asked.stderr).toContain("this would run job-token limit on 3 projects, and needs confirmation");
     const dry = await admin.run(...words, "-n", "--no-header", ...change);
     expect(dry.stdout.split("\n").map((line) => line.split("\t").slice(0, 2).join(" "))).toEqual([
       "acme/storefront PATCH",
@@ -83,15 +83,15 @@ describe("each", () => {
     [
       "a command without that scope",
       "each --projects-file projects.txt -- users me",
-      "users me is not about a project",
+      "users me does not take a project",
     ],
     [
       "a scope of its own",
       "each --projects-file projects.txt -- job-token get -p 7",
-      "job-token get was given a project of its own",
+      "job-token get must not have its own project",
     ],
-    ["bytes", "each --projects-file projects.txt -- files cat README.md", "files cat gives bytes"],
-    ["a flag of each", "each --projects-file projects.txt -- envs list -o json", "--output: belongs to each"],
+    ["bytes", "each --projects-file projects.txt -- files cat README.md", "files cat prints bytes"],
+    ["a flag of each", "each --projects-file projects.txt -- envs list -o json", "--output: give this to each"],
     [
       "another each",
       "each --projects-file projects.txt -- each --projects-file x -- users me",
@@ -140,10 +140,10 @@ describe("batch", () => {
   test.each([
     ["not JSON", '{"args":["users","me"]}\nusers me\n', "stdin:2: the line is not JSON"],
     ["no list", '{"args":"users me"}\n', 'stdin:1: "args" must be a list of texts'],
-    ["an unknown key", '{"arg":["users","me"]}\n', 'stdin:1: "arg" is not known here'],
+    ["an unknown key", '{"arg":["users","me"]}\n', 'stdin:1: "arg" is not allowed here'],
     ["a mistake in the last line", `${lines(["users", "me"], ["users", "lst"])}\n`, "stdin:2: unknown command 'lst'"],
     ["a command that runs others", `${lines(["batch"])}\n`, "stdin:1: batch cannot be run by batch"],
-    ["nothing", "\n\n", "stdin has no command in it"],
+    ["nothing", "\n\n", "stdin contains no command"],
   ])("%s is exit 2 with its line, and nothing is sent", async (_, input, words) => {
     requestsIn(log);
     const { code, stderr } = await admin.run("batch", { input });

@@ -158,7 +158,7 @@ describe("errors keys rotate", () => {
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr:
-        "error: there is no error tracking key 999 in project 7\ncause: nothing was created or deleted\n" +
+        "error: error tracking key 999 was not found in project 7\ncause: nothing was created or deleted\n" +
         "try:   forgectl errors keys list -p 7\n",
     });
     expect(requests()).toEqual([`GET ${keysPath} 200`]);
@@ -202,7 +202,7 @@ describe("errors keys rotate", () => {
     const old = await newKey();
     const { code, stderr } = await unread(["errors", "keys", "rotate", old, "-p", "7", "--reveal", "--yes"]);
     expect(code).toBe(130);
-    expect(stderr).toContain("both work\ncause: nobody read the new DSN\n");
+    expect(stderr).toContain("both work\ncause: the new DSN was not read\n");
     expect(stderr).toContain(
       `try:   forgectl errors keys list -p 7 --reveal   # the DSN of ${(await keyIds()).at(-1)}`,
     );
@@ -237,12 +237,12 @@ describe("errors keys rotate", () => {
   test.each([
     ["", "give one of --dsn-file and --reveal"],
     ["--reveal --dsn-file dsn.txt", "give one of --dsn-file and --reveal"],
-    ["--dsn-file nowhere/dsn.txt", "--dsn-file: there is no folder nowhere"],
+    ["--dsn-file nowhere/dsn.txt", "--dsn-file: the folder nowhere does not exist"],
     ["--dsn-file folder", "--dsn-file: folder is a folder; name a file in it"],
     ["--dsn-file pipe", "pipe is a pipe or a device, not a file"],
     ["--dsn-file ", "--dsn-file: is empty"],
-    ["--dsn-file -", "--dsn-file: use --reveal to have the DSN on stdout"],
-    ["--reveal", "this would replace error tracking key 1 by a new one (project 7), and there is nobody to ask"],
+    ["--dsn-file -", "--dsn-file: use --reveal to print the DSN on stdout"],
+    ["--reveal", "this would replace error tracking key 1 by a new one (project 7), and needs confirmation"],
   ])("%s is refused", async (flags, message) => {
     mkdirSync(join(admin.home, "folder"), { recursive: true });
     if (flags.includes("pipe")) execFileSync("mkfifo", [join(admin.home, "pipe")]);

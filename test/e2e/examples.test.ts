@@ -178,8 +178,7 @@ describe("the examples of the help work as typed", () => {
         const typed = asTyped(line, place);
         const first = [before, ...earlier.filter(([inLine]) => inLine.test(line)).map(([, each]) => each)];
         const { code, stderr } = await type([...first.filter((each) => each !== undefined), typed].join(" && "), place);
-        if (editor.test(line))
-          expect(stderr).toMatch(/^error: (?:there is no text to send|settings edit needs a terminal)$/m);
+        if (editor.test(line)) expect(stderr).toMatch(/^error: (?:no text was given|settings edit needs a terminal)$/m);
         else if (lasting.test(line)) expect(stderr).toMatch(started);
         else expect([code, stderr.includes("error:")], stderr).toEqual([finds.test(line) ? 10 : 0, false]);
       });

@@ -18,8 +18,8 @@ async function before(options: Parameters<typeof lossyProxy>[1]) {
 const create = "notes create --issue 28 -p 7 --body hello -o json";
 
 test.each([
-  ["reset", 11, "unknown", "the change may have been made all the same"],
-  ["504", 1, "unknown", "the address answered 504 with a web page; the change may have been made all the same"],
+  ["reset", 11, "unknown", "the change may have been made anyway"],
+  ["504", 1, "unknown", "the server answered 504 with a web page; the change may have been made anyway"],
   ["truncated", 11, "made", "bytes of the answer's body"],
 ] as const)("a POST whose answer is lost by %s", async (how, exit, outcome, cause) => {
   const { run, lost } = await before({ how });
@@ -28,7 +28,7 @@ test.each([
   const { error } = JSON.parse(stderr);
   expect(error).toMatchObject({ outcome, retryable: false });
   expect(error.cause).toContain(cause);
-  expect(error.hint).toBe("look before you run it again: forgectl notes list --issue 28 -p 7");
+  expect(error.hint).toBe("check before you run it again: forgectl notes list --issue 28 -p 7");
   expect((await run("notes list -p 7 --issue 28 --jq .[].body")).stdout.match(/^hello$/gm)).toHaveLength(1);
 });
 
@@ -50,7 +50,7 @@ test("a POST whose answer has another form was made", async () => {
 
 test("PATCH, and a PUT that adds, are not repeated after a lost answer either", async () => {
   const { run, lost } = await before({ how: "reset", times: 9 });
-  const made = { code: 0, stderr: "the answer got lost; a look shows that the change was made\n" };
+  const made = { code: 0, stderr: "the answer was lost; a check shows that the change was made\n" };
   expect(await run("job-token limit on -p 7 --yes -o json")).toMatchObject(made);
   expect(await run("envs update production -p 7 --allow user:6 -o json")).toMatchObject(made);
   expect(lost.map((line) => line.split(" ")[0])).toEqual(["PATCH", "PUT"]);
@@ -81,7 +81,7 @@ test("a change that worked is not told as a read that failed", async () => {
   const { error } = JSON.parse(stderr);
   expect(error).toMatchObject({ outcome: "made", retryable: false, method: "GET", status: 504 });
   expect(error.message).toMatch(/^the change was made \(PUT \S+\/production\), but then: could not get /);
-  expect(error.hint).toBe("look before you run it again: forgectl envs get production -p 7");
+  expect(error.hint).toBe("check before you run it again: forgectl envs get production -p 7");
 });
 
 test("a wait lives through errors that pass", async () => {
@@ -101,7 +101,7 @@ test("a wait whose time is over says what the last look met", async () => {
   expect(code).toBe(8);
   expect(JSON.parse(stderr).error).toMatchObject({
     message: "not ready after 1 second (deleting repository 14)",
-    cause: expect.stringMatching(/^the last look failed: could not .*: the address answered 504 with a web page$/),
+    cause: expect.stringMatching(/^the last look failed: could not .*: the server answered 504 with a web page$/),
     outcome: "made",
     retryable: false,
   });

@@ -123,7 +123,7 @@ describe("an answer that got lost", () => {
     expect(created).toMatchObject({
       code: 0,
       error: undefined,
-      notice: expect.stringContaining("the answer got lost"),
+      notice: expect.stringContaining("the answer was lost"),
     });
     expect(JSON.parse(created.stdout)).toEqual({ file_path: path, branch: "main" });
     // A PUT is repeated, and refused the second time: the content is there.

@@ -84,7 +84,7 @@ describe("files create, update, delete", () => {
   test.each([
     ["", "which content? Give --content or --from"],
     ["--content x --from y", "give only one of --content and --from"],
-    ["--from missing", "there is no file missing"],
+    ["--from missing", "the file missing does not exist"],
     ["--from ", "--from: is empty"],
     ["--from .", ". is a folder"],
     ["--from pipe", "pipe is a pipe or a device, not a file"],
@@ -122,7 +122,7 @@ describe("files create, update, delete", () => {
     const { code, stderr } = await run("files delete README.md -p 7 -b main -m m");
     expect([code, stderr.split("\n")[0], requests()]).toEqual([
       2,
-      "error: this would delete the file README.md on branch main of project 7, and there is nobody to ask",
+      "error: this would delete the file README.md on branch main of project 7, and needs confirmation",
       [],
     ]);
   });

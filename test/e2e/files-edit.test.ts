@@ -183,7 +183,7 @@ describe("files edit sends nothing", () => {
     const latin = await made("bin/latin1.txt", Uint8Array.of(0x67, 0xfc, 0x0a));
     for (const path of [binary, latin]) {
       const { code, stderr } = await quiet('touch "$HOME/opened"', `${path} -p 7 -b main`);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`error: ${path} is not text in UTF-8\n`)]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`error: ${path} is not UTF-8 text\n`)]);
     }
     expect(existsSync(join(there.home, "opened"))).toBe(false);
   });

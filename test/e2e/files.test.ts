@@ -94,7 +94,7 @@ describe("files get, stat, cat", () => {
   test("the former path of a moved project leads to it, for reads", async () => {
     expect((await run("files cat CHANGELOG.md -p acme/shop --ref v1.0.0")).code).toBe(0);
     const { code, stderr } = await run("files create x.md -p acme/shop -b main -m x --content x");
-    expect([code, stderr]).toEqual([1, expect.stringContaining("the instance says that this moved to http://")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("the request was redirected to http://")]);
   });
 });
 
@@ -153,7 +153,7 @@ test.each(["../x", "a/../b", "./a", "/etc/passwd", "a//b", "a/"])(
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining(
-          `must be a path of a repository, from its top, without a leading slash, empty parts, . and .., not "${path}"`,
+          `must be a path from the repository's root, without a leading slash, empty segments, . and .., not "${path}"`,
         ),
       ]);
     }

@@ -92,7 +92,7 @@ describe("the new archive is told from the one before", () => {
     expect(words.length).toBeGreaterThan(0);
     const still = await groups(...words);
     expect({ code: still.code, stdout: still.stdout }).toEqual({ code: 8, stdout: "" });
-    expect(still.stderr).toContain("cause: the archive is still the one from before\n");
+    expect(still.stderr).toContain("cause: the archive is still the previous one\n");
     expect(readFileSync(target, "utf8")).toBe("as it was");
     after = [give(newer, { etag: '"b"', "last-modified": tuesday })];
     expect((await groups(...words, "--no-header")).stdout).toBe(`saved.tar.gz\t${newer.length}\n`);
@@ -115,7 +115,7 @@ describe("when something goes wrong", () => {
     after = [give(newer.subarray(0, newer.length - 9))];
     const { code, stdout, stderr } = await save();
     expect({ code, stdout }).toEqual({ code: 12, stdout: "" });
-    expect(stderr).toContain("error: the export of group 1 is no readable gzip tar\n");
+    expect(stderr).toContain("error: the export of group 1 is not a readable gzip tar\n");
     expect(stderr).toContain("cause: it is not whole, valid gzip (unexpected end of file)\n");
     expect(readFileSync(target, "utf8")).toBe("as it was");
     expect(readdirSync(home).filter((name) => name.startsWith(".forgectl"))).toEqual([]);

@@ -32,7 +32,7 @@ describe("groups export", () => {
       code: 0,
       stdout: '{"group":"open-tools/plugins","status":"scheduled"}\n',
       stderr:
-        "the export is scheduled; until it is done there is no archive, or that of an earlier one: " +
+        "the export is scheduled; until it is complete, the archive is missing or that of an earlier export: " +
         "forgectl groups download -g open-tools/plugins\n",
     });
     expect(requests()).toEqual(["POST /api/v4/groups/open-tools%2Fplugins/export 202"]);
@@ -85,9 +85,9 @@ describe("groups export", () => {
   });
 
   test.each([
-    [["-O", "no/such/folder.tar.gz"], "there is no folder no/such to put folder.tar.gz in"],
+    [["-O", "no/such/folder.tar.gz"], "the folder no/such does not exist, so folder.tar.gz cannot be saved there"],
     [["-O", "."], ". is a folder; name a file in it"],
-    [["--wait-timeout", "5"], "--wait-timeout goes with --wait or -O"],
+    [["--wait-timeout", "5"], "--wait-timeout requires --wait or -O"],
     [["--wait", "--wait-timeout", "0"], "--wait-timeout: must be a whole number of at least 1"],
   ])("%j is refused before anything is sent", async (words, message) => {
     requests();
@@ -112,7 +112,7 @@ describe("groups download", () => {
     const none = await run("download", "-g", "acme/mobile");
     expect(none).toMatchObject({ code: 3, stdout: "" });
     expect(none.stderr).toContain(
-      "try:   an archive is there only once an export is done: forgectl groups export --wait\n",
+      "try:   an archive exists only after an export is complete: forgectl groups export --wait\n",
     );
     expect(existsSync(at("acme-mobile-export.tar.gz"))).toBe(false);
   });
@@ -188,16 +188,16 @@ describe("groups import", () => {
     mkdirSync(at("folder.tar.gz"));
     const cases: Record<string, [content: Buffer | undefined, reason: string]> = {
       "text.tar.gz": [Buffer.from("hello\n".repeat(200)), "text.tar.gz is not the archive of a group"],
-      "text.gz": [gzipSync("hello\n".repeat(200)), "what is compressed in it is no tar"],
+      "text.gz": [gzipSync("hello\n".repeat(200)), "its content is not a tar"],
       "plain.tar": [plain, "it is not whole, valid gzip (incorrect header check)"],
       "cut.tar.gz": [whole.subarray(0, 900), "it is not whole, valid gzip (unexpected end of file)"],
       "flipped.tar.gz": [flipped, "it is not whole, valid gzip"],
-      "damaged.tar.gz": [gzipSync(damaged), "what is compressed in it is no tar"],
-      "torn.tar.gz": [gzipSync(plain.subarray(0, 1000)), "what is compressed in it is no tar"],
-      "zeros.tar.gz": [gzipSync(Buffer.alloc(1024)), "what is compressed in it is no tar"],
+      "damaged.tar.gz": [gzipSync(damaged), "its content is not a tar"],
+      "torn.tar.gz": [gzipSync(plain.subarray(0, 1000)), "its content is not a tar"],
+      "zeros.tar.gz": [gzipSync(Buffer.alloc(1024)), "its content is not a tar"],
       "empty.tar.gz": [Buffer.alloc(0), "empty.tar.gz is empty"],
       "folder.tar.gz": [undefined, "folder.tar.gz is a folder"],
-      "missing.tar.gz": [undefined, "there is no file missing.tar.gz"],
+      "missing.tar.gz": [undefined, "the file missing.tar.gz does not exist"],
     };
     requests();
     for (const [name, [content, reason]] of Object.entries(cases)) {

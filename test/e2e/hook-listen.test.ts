@@ -266,12 +266,16 @@ describe("bad input is exit 2, and nothing listens", () => {
     ["no token in the file", "--token-file empty.txt", "--token-file: the token is empty"],
     ["no such file", "--token-file nowhere.txt", "nowhere.txt"],
     ["a folder that is a file", "--save token.txt", "--save: token.txt is not a folder"],
-    ["a folder in no folder", "--save no/such/folder", "--save: there is no folder no/such to make folder in"],
+    [
+      "a folder in no folder",
+      "--save no/such/folder",
+      "--save: the folder no/such does not exist, so folder cannot be created there",
+    ],
     ["no address", "--forward 127.0.0.1:3000", "--forward: must be an http or https address"],
     ["another scheme", "--forward ftp://x", "--forward: must be an http or https address"],
     ["a password in the address", "--forward http://me:hush@127.0.0.1/", "leave user and password out"],
     ["no deliveries", "--count 0", "--count"],
-    ["nobody to say the port", "-q", "with --quiet nothing says which port was taken"],
+    ["nobody to say the port", "-q", "with --quiet the chosen port is not shown"],
     ["a word too many", "9000", "too many arguments"],
   ])("%s", async (_, flags, said) => {
     writeFileSync(join(owner.home, "empty.txt"), "\n");
@@ -293,7 +297,7 @@ describe("bad input is exit 2, and nothing listens", () => {
     const itself = await owner.run(...words(`hooks listen --port ${port} --forward http://localhost:${port}/x`));
     expect([itself.code, itself.stderr]).toEqual([
       2,
-      expect.stringContaining("--forward leads to this receiver itself"),
+      expect.stringContaining("--forward points to this receiver itself"),
     ]);
   });
 });

@@ -93,7 +93,7 @@ describe("sending again", () => {
     const keys = keysOf(receiver.received);
     expect(keys.slice(3)).toEqual(keys.slice(0, 3));
     const again = await inAcme(`hooks redeliver ${hook}`);
-    expect(again).toMatchObject({ code: 0, stderr: "nothing to send again\n" });
+    expect(again).toMatchObject({ code: 0, stderr: "nothing to resend\n" });
     expect(receiver.received).toHaveLength(6);
   });
 
@@ -159,7 +159,7 @@ describe("a lost answer", () => {
     } else {
       expect([code, stderr]).toEqual([
         0,
-        expect.stringMatching(/the answer got lost; a look shows that delivery \d+ /),
+        expect.stringMatching(/the answer was lost; a check shows that delivery \d+ /),
       ]);
     }
     expect(receiver.received).toHaveLength(6);
@@ -201,7 +201,7 @@ describe("a lost answer", () => {
     expect(second.stderr).toContain("an earlier run started it and did not record its end: it may have been made");
     expect(second.stderr).toContain("if it was not delivered: forgectl hooks resend 2 81 -g acme\n");
     expect((await cut.run(...words("hooks resend 2 81 -g acme"))).code).toBe(0);
-    expect(await cut.run(...words(line))).toMatchObject({ code: 0, stderr: "nothing to send again\n" });
+    expect(await cut.run(...words(line))).toMatchObject({ code: 0, stderr: "nothing to resend\n" });
   });
 });
 

@@ -114,7 +114,7 @@ describe("hooks create", () => {
       ["--token-stdin", "--template-file", "-"],
       "--token-stdin and --template-file - can read stdin",
     ],
-    ["https://x.example", ["--token-file", "nowhere"], "error: there is no file nowhere\n"],
+    ["https://x.example", ["--token-file", "nowhere"], "error: the file nowhere does not exist\n"],
     ["https://x.example", ["--branch-filter-strategy", "glob"], "must be one of wildcard, regex, all_branches"],
   ])("%s %j is a usage error, and nothing is sent", async (url, flags, message) => {
     requests();
@@ -166,8 +166,8 @@ describe("hooks update", () => {
       code: 2,
       stdout: "",
       stderr: [
-        `error: this would change the URL of hook ${id} of group acme, which drops its secret token (if it has one) and header X-Old, and there is nobody to ask`,
-        "try:   give what is to stay again (--token-file, --header-file), or take it away (--no-token, --remove-header); or add --yes to go ahead, or --dry-run to see the requests",
+        `error: this would change the URL of hook ${id} of group acme, which drops its secret token (if it has one) and header X-Old, and needs confirmation`,
+        "try:   give the values to keep again (--token-file, --header-file), or remove them (--no-token, --remove-header); or add --yes to confirm, or --dry-run to see the requests",
         "see:   forgectl hooks update --help",
         "",
       ].join("\n"),
@@ -268,7 +268,7 @@ describe("beyond the API documents", () => {
     const unasked = await inAcme(line);
     expect([unasked.code, unasked.stderr]).toEqual([
       2,
-      expect.stringContaining(`this would delete webhooks ${ids.join(", ")} (group acme), and there is nobody to ask`),
+      expect.stringContaining(`this would delete webhooks ${ids.join(", ")} (group acme), and needs confirmation`),
     ]);
     const { code, stdout } = await inAcme(`${line} --yes --no-header --fields hook_id,status`);
     expect([code, stdout]).toEqual([0, ids.map((id) => `${id}\tdeleted\n`).join("")]);
@@ -285,7 +285,7 @@ describe("beyond the API documents", () => {
       expect([line, code, stderr]).toEqual([
         line,
         3,
-        expect.stringContaining("an instance may lack this request, which is beyond the API documents\n"),
+        expect.stringContaining("an instance may lack this undocumented request\n"),
       ]);
     }
     bare.answer = { status: 405, body: '{"error":"405 Not Allowed"}', headers };

@@ -12,7 +12,7 @@ const deep = (open: string, close: string) => open.repeat(20_000) + 1 + close.re
 
 test("a sign-in page with status 200 is no success", async () => {
   const there = await signedIn(signInPage);
-  const page = "the address answered with a web page";
+  const page = "the server answered with a web page";
   for (const line of [
     ["envs", "unprotect", "production", "-p", "7", "--yes"],
     ["job-token", "groups", "remove", "4", "-p", "7", "--yes"],
@@ -33,7 +33,7 @@ test("a web page does not become an archive", async () => {
   ] as const) {
     const { code, stdout, stderr } = await there.run(...line);
     expect([code, stdout]).toEqual([12, ""]);
-    expect(stderr).toContain(`what came is no ${kind} file`);
+    expect(stderr).toContain(`the content is not a ${kind} file`);
   }
   expect(readdirSync(there.home)).toEqual([]);
 });
@@ -49,7 +49,7 @@ test.each([
   ]) {
     const { code, stderr } = await there.run(...line);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/go(es)? (on|in a circle)|is no address/);
+    expect(stderr).toMatch(/it continues after|form a cycle|is not valid/);
   }
   expect(there.seen.length).toBeLessThan(8);
 });
@@ -57,7 +57,7 @@ test.each([
 test("a list whose next page is always the first", async () => {
   const there = await signedIn(json(200, '[{"id":1}]', { "x-next-page": "1" }));
   const { code, stderr } = await there.run("users", "list", "-L", "all");
-  expect([code, stderr]).toEqual([1, "error: the list does not end: its pages go in a circle\n"]);
+  expect([code, stderr]).toEqual([1, "error: the list does not end: its pages form a cycle\n"]);
 });
 
 test.each([

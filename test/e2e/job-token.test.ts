@@ -61,9 +61,7 @@ describe("job-token", () => {
     expect(again.stderr).toContain("already in the job token allowlist");
     const asked = await run("job-token projects remove 12 -p 8");
     expect(asked).toMatchObject({ code: 2, stdout: "" });
-    expect(asked.stderr).toContain(
-      "this would revoke the access of project 12 (project 8), and there is nobody to ask",
-    );
+    expect(asked.stderr).toContain("this would revoke the access of project 12 (project 8), and needs confirmation");
     expect((await run("job-token projects remove 12 -p 8 --yes")).stdout).toBe(
       "target_project_id\tstatus\n12\tdeleted\n",
     );

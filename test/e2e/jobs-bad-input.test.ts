@@ -32,13 +32,13 @@ async function refused(line: string, words: string | RegExp, exit = 2): Promise<
 
 describe("a list", () => {
   test.each([
-    ["empty", "empty names no project", "empty has no command in it"],
+    ["empty", "empty names no project", "empty contains no command"],
     ["comments", "comments names no project", "comments:1: the line is not JSON"],
-    ["latin1", "latin1 is not text in UTF-8", "latin1 is not text in UTF-8"],
+    ["latin1", "latin1 is not UTF-8 text", "latin1 is not UTF-8 text"],
     ["blanks", 'blanks:2: "acme docs" is neither an ID nor a path', "blanks:1: the line is not JSON"],
     ["folder", "folder is a folder", "folder is a folder"],
     ["loop", "loop cannot be read", "loop cannot be read"],
-    ["missing", "there is no file missing", "there is no file missing"],
+    ["missing", "the file missing does not exist", "the file missing does not exist"],
   ])("that is %s is exit 2 in each and batch", async (name, ofEach, ofBatch) => {
     await refused(`each --projects-file ${name} -- job-token get`, ofEach);
     await refused(`batch ${name}`, ofBatch);

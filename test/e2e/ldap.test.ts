@@ -70,7 +70,7 @@ describe("ldap links", () => {
     }
     requests();
     const warning =
-      "warning: the request by path is deprecated; leave out --legacy where the instance takes the other\n";
+      "warning: the request by path is deprecated; leave out --legacy if the instance supports the newer one\n";
     expect(await run("remove", "--cn", "x/y z", ...main, "--legacy", "--yes", "--no-header")).toEqual({
       code: 0,
       stdout: "ldapmain\tx/y z\t\tdeleted\n",

@@ -30,7 +30,7 @@ async function forgetful() {
 test("a tag whose deletion got no answer is not found the second time: it is gone, and that is said", async () => {
   const { run } = await forgetful();
   const { code, stderr } = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
-  expect([code, stderr]).toEqual([0, "the answer got lost; a look shows that tag v1.1.0 is gone\n"]);
+  expect([code, stderr]).toEqual([0, "the answer was lost; a check shows that tag v1.1.0 is gone\n"]);
   // Without trouble before it, not found is only that.
   const again = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
   expect([again.code, again.stderr]).toEqual([3, expect.not.stringContaining("got lost")]);
@@ -43,12 +43,12 @@ test("a bulk delete that got no answer meets the hour the second time", async ()
   );
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining("error: tags may be deleted in bulk once an hour for a repository"),
+    expect.stringContaining("error: tags may be deleted in bulk once an hour per repository"),
   ]);
   expect(stderr).toMatch(
-    /; the answer to an attempt before this one got lost, and that one may have done it; the next .* an hour after the last, which may be the one whose answer got lost\n/,
+    /; the answer to an earlier attempt was lost, and that attempt may have made the change; the next .* an hour after the last, which may be the one whose answer was lost\n/,
   );
-  expect(stderr).toContain("try:   look before you run it again: forgectl registry tags list 12 -p 7\n");
+  expect(stderr).toContain("try:   check before you run it again: forgectl registry tags list 12 -p 7\n");
 });
 
 test("where the project itself is not found, nothing is known of what is in it", async () => {

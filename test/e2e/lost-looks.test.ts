@@ -4,7 +4,7 @@ import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
 /** What a person does with a change whose answer got lost: look. The program does it. */
 
 const isChange = ({ method }: Exchange) => method !== "GET";
-const made = "the answer got lost; a look shows that the change was made\n";
+const made = "the answer was lost; a check shows that the change was made\n";
 const lostFirst = () => {
   let lost = false;
   return alteringSession((exchange) => {
@@ -32,7 +32,7 @@ test("what was not made is said not to be, and may be run again", async () => {
   const { code, stdout, stderr } = await run(..."envs update production -p 7 --allow user:6 -o json".split(" "));
   expect([code, stdout]).toEqual([1, ""]);
   expect(JSON.parse(stderr).error).toMatchObject({
-    cause: "the answer got lost; a look shows that the change was not made",
+    cause: "the answer was lost; a check shows that the change was not made",
     outcome: "none",
     retryable: true,
   });
@@ -105,5 +105,5 @@ test("envs: names are looked up and shown, each once", async () => {
   expect(rules).toMatchObject([{ user_id: dana, required_approvals: 2 }]);
   expect(seen.filter((line) => line.startsWith("GET /api/v4/users"))).toHaveLength(1);
   const set = await run("envs", "update", "canary", "-p", "7", "--set-allow", `${levels[1].id}=user:nobody.at.all`);
-  expect([set.code, set.stderr]).toEqual([3, expect.stringContaining('there is no user "nobody.at.all"')]);
+  expect([set.code, set.stderr]).toEqual([3, expect.stringContaining('the user "nobody.at.all" was not found')]);
 });

@@ -34,10 +34,10 @@ describe("bad input is refused before anything is sent", () => {
       "notes create --mr 19 -p 7 --body x --diff-head-sha HEAD",
       '--diff-head-sha: must be a full commit SHA, not "HEAD"',
     ],
-    [inIssue, "there is no text to send"],
+    [inIssue, "no text was given"],
     [`${inIssue} --body=`, "--body: the text is empty"],
     [`${inIssue} --body x --body-file y`, "give only one of --body and --body-file"],
-    [`${inIssue} --body-file nowhere.md`, "there is no file nowhere.md"],
+    [`${inIssue} --body-file nowhere.md`, "the file nowhere.md does not exist"],
     [`${inIssue} --body x --created-at 1970-01-01`, '--created-at: must be after 1970-01-01, not "1970-01-01"'],
     [
       `${inIssue} --body x --created-at 1969-12-31T23:59:59Z`,
@@ -47,13 +47,10 @@ describe("bad input is refused before anything is sent", () => {
       `${inIssue} --body x --created-at someday`,
       '--created-at: must be an ISO 8601 time such as 2026-01-31T08:00:00Z, or 3h, 7d, 2w, yesterday, today, not "someday"',
     ],
-    [
-      `${inIssue} --body x --captcha-response y`,
-      "--captcha-response and --spam-log-id go together: give both or neither",
-    ],
+    [`${inIssue} --body x --captcha-response y`, "--captcha-response and --spam-log-id must be given together"],
     [`${inIssue} --body x --fields nope`, 'there is no field "nope" in Note'],
     ["notes update 300001 --issue 28 -p 7 --body x --fields name", 'there is no field "name" in Note'],
-    [`${inIssue} --body x --spam-log-id 5`, "--captcha-response and --spam-log-id go together: give both or neither"],
+    [`${inIssue} --body x --spam-log-id 5`, "--captcha-response and --spam-log-id must be given together"],
   ])("%s", async (line, message) => {
     log.length = 0;
     const { code, stdout, stderr } = await developer.run(...words(line));
@@ -70,7 +67,7 @@ describe("bad input is refused before anything is sent", () => {
       "error: --body-file: has 1,000,001 characters; at most 1,000,000 are allowed",
     ]);
     const latin = await send(Buffer.from("gr\xfc\xdfe", "latin1"));
-    expect([latin.code, latin.stderr.split("\n")[0]]).toEqual([2, "error: stdin is not text in UTF-8"]);
+    expect([latin.code, latin.stderr.split("\n")[0]]).toEqual([2, "error: stdin is not UTF-8 text"]);
     expect(log).toEqual([]);
     // Two million of UTF-16's units, four of bytes.
     expect((await send("😀".repeat(1_000_000))).code).toBe(0);
@@ -83,7 +80,7 @@ test.each([inIssueOf("notes create"), inIssueOf("discussions create")])(
     const { code, stdout, stderr } = await developer.run(...words(line), "--created-at", "2024-01-01");
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
     expect(stderr).toContain(
-      "try:   --created-at is for administrators and owners: leave it out, or use the token of one\n",
+      "try:   --created-at is for administrators and owners: leave it out, or use such a user's token\n",
     );
   },
 );

@@ -89,7 +89,7 @@ describe("notes get", () => {
     expect([code, stdout]).toEqual([3, ""]);
     expect(stderr).toContain(
       "cause: not found, or not visible to this token (404 Epic Not Found)\n" +
-        "try:   an epic is named by its ID here, not by the IID that its address ends with; " +
+        "try:   an epic is identified by its ID here, not by the IID in its URL; " +
         "also, this exists only in the Premium and Ultimate tiers\n",
     );
     expect((await run("notes get 1 --issue 28 -p 7")).stderr).not.toContain("try:");
@@ -120,7 +120,7 @@ describe("notes create", () => {
 
   test("an emoji becomes a reaction, and is shown as one", async () => {
     const { code, stdout, stderr } = await run(`notes create ${issue} --body :tada:`);
-    expect([code, stderr]).toEqual([0, "the text was only an emoji: it became a reaction, and no note was made\n"]);
+    expect([code, stderr]).toEqual([0, "the text was only an emoji: it became a reaction, and no note was created\n"]);
     const [header, row] = stdout.split("\n");
     expect(header).toBe("id\tname\tawardable_type\tawardable_id\tuser.username\tcreated_at");
     expect(row).toMatch(/^\d+\ttada\tIssue\t7028\tdana\.dixon\t/);
@@ -141,7 +141,7 @@ describe("notes create", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `${head}\n`,
-      stderr: "the text was only commands: the instance took them, and no note was made\n",
+      stderr: "the text was only commands: the instance executed them, and no note was created\n",
     });
   });
 
@@ -214,7 +214,7 @@ describe("who sees a note", () => {
     expect(JSON.parse(planned.stdout)).toEqual({ body: "All.", confidential: false });
     requests();
     for (const [line, message] of [
-      [`notes update ${note} --mr 19 -p 7 --confidential`, "there is no text to send"],
+      [`notes update ${note} --mr 19 -p 7 --confidential`, "no text was given"],
       ["notes update 300061 --snippet 7001 -p 7 --confidential --body x", "--confidential: not for snippets"],
     ] as const) {
       const { code, stderr } = await run(line);
@@ -256,8 +256,8 @@ describe("notes delete", () => {
       code: 2,
       stdout: "",
       stderr:
-        `error: this would delete notes ${one}, ${two} (project acme/storefront, issue 28), and there is nobody to ask\n` +
-        "try:   add --yes to go ahead, or --dry-run to see the requests\n" +
+        `error: this would delete notes ${one}, ${two} (project acme/storefront, issue 28), and needs confirmation\n` +
+        "try:   add --yes to confirm, or --dry-run to see the requests\n" +
         "see:   forgectl notes delete --help\n",
     });
     expect((await run(`notes delete ${one} ${two} ${issue} --dry-run --fields method`)).stdout).toBe(

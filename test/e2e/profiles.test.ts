@@ -100,7 +100,7 @@ describe("bad input", () => {
   });
 
   test.each([
-    ["{", "cannot be understood"],
+    ["{", "is not valid"],
     ['{"version":9}', "was written by a newer forgectl"],
   ])("a file that holds %s stops every command and is left alone", async (content, message) => {
     const shell = await withProfiles(content);

@@ -113,7 +113,7 @@ test("a batch has as many lines as the instance counted objects", async () => {
 test("a single relation fails as itself", async () => {
   const { result } = await pulled([{ relation: "issues", content: gzipSync("no") }]);
   expect(result.code).toBe(12);
-  expect(JSON.parse(result.stderr).error).toMatchObject({ message: "issues: the file is damaged, and was not kept" });
+  expect(JSON.parse(result.stderr).error).toMatchObject({ message: "issues: the file is damaged, and was removed" });
 });
 
 test("429, 503, a reset, and a body that breaks off are gone through; nothing is fetched twice from its beginning", async () => {

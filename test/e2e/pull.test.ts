@@ -96,7 +96,7 @@ describe("relations pull", () => {
     const mixed = await run("relations pull latest -p 6");
     expect([mixed.code, mixed.stdout]).toEqual([6, ""]);
     expect(mixed.stderr).toBe(
-      "error: project 6 was exported again since latest was begun\n" +
+      "error: project 6 was exported again since latest was started\n" +
         "cause: an instance keeps the last export only, and a folder holds one export\n" +
         "try:   forgectl relations pull latest -p 6 --latest\n",
     );
@@ -146,7 +146,7 @@ describe("the folder", () => {
     const refused = await run("relations pull foreign -p 3 --latest");
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(
-      "error: foreign/issues.ndjson.gz exists, and no manifest.json says where it is from\n" +
+      "error: foreign/issues.ndjson.gz exists, but no manifest.json says which export it belongs to\n" +
         "try:   begin anew with forgectl relations pull foreign -p 3 --force, or name another folder\n",
     );
     expect(requestsIn(log)).toEqual([]);
@@ -186,7 +186,7 @@ describe("the folder", () => {
   test("one of another project or instance is refused", async () => {
     const other = await run("relations pull whole -p 3");
     expect(other.code).toBe(2);
-    expect(other.stderr).toContain("whole holds an export of another project: 7");
+    expect(other.stderr).toContain("whole contains an export of another project: 7");
     const elsewhere = await admin.run(
       "relations",
       "pull",
@@ -197,12 +197,12 @@ describe("the folder", () => {
       "https://forge.example.com",
     );
     expect(elsewhere.code).toBe(2);
-    expect(elsewhere.stderr).toContain(`whole holds an export of another instance: ${admin.sandbox.url}`);
+    expect(elsewhere.stderr).toContain(`whole contains an export of another instance: ${admin.sandbox.url}`);
   });
 
   test.each([
     ["relations pull precious -p 3", "precious is not a folder"],
-    ["relations pull no/such -p 3", "there is no folder no to make no/such in"],
+    ["relations pull no/such -p 3", "the folder no does not exist, so no/such cannot be created there"],
     ["relations pull /proc/forgectl -p 3", "/proc/forgectl cannot be written"],
     ["relations pull -p 3", "missing required argument <dir>"],
     ["relations pull x -p 3 --wait-timeout 0", "--wait-timeout: must be a whole number of at least 1"],

@@ -138,7 +138,7 @@ describe("bad input is refused before anything is sent", () => {
       expect(code).toBe(2);
       expect(stderr).toContain(
         "error: this would delete the tags of repository 12 in project acme/storefront that match .*, " +
-          "but for the 5 newest, and there is nobody to ask\n",
+          "but for the 5 newest, and needs confirmation\n",
       );
     }
     expect(log).toEqual([]);

@@ -75,7 +75,7 @@ describe("--via bulk", () => {
     const again = await prune("--delete-regex", "nightly-.*", "--yes");
     expect(again.code).toBe(1);
     const lines = again.stderr.split("\n");
-    expect(lines[0]).toContain("error: tags may be deleted in bulk once an hour for a repository (DELETE ");
+    expect(lines[0]).toContain("error: tags may be deleted in bulk once an hour per repository (DELETE ");
     expect(lines[1]).toBe(
       "cause: 400 Bad request - This request has already been made. It may run at most once an hour for a container " +
         `repository; the next bulk delete of repository 12 is allowed from ${record.next_allowed_at}`,

@@ -141,7 +141,7 @@ describe("registry catalog", () => {
       env: { ...env, FORGECTL_REGISTRY_PASSWORD: tokens.administrator },
     });
     expect(strange.code).toBe(1);
-    expect(strange.stderr).toContain("cause: the answer holds no list of repositories\n");
+    expect(strange.stderr).toContain("cause: the answer contains no list of repositories\n");
   });
 });
 

@@ -20,7 +20,7 @@ test("a tie that decides is EITHER in the preview, counted as deleted, and refus
     expect([code, stdout]).toEqual([1, ""]);
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "tie",
-      message: "a tie decides over 2 tags; nothing was deleted",
+      message: "a tie between 2 tags is undecided; nothing was deleted",
       hint: "forgectl registry tags prune 12 -p 7 --delete-regex 'v1(\\.1[78].*)?' --keep-n 1 --via tags --yes",
       retryable: false,
     });

@@ -104,7 +104,7 @@ describe("registry get", () => {
     const { code, stdout, stderr } = await forgectl("registry get 13 --tags-count --size -o json");
     expect([code, stderr]).toEqual([
       0,
-      "no size: the hosted offering alone gives it, for repositories created after 2021-11-04\n",
+      "no size: only the hosted offering returns it, for repositories created after 2021-11-04\n",
     ]);
     expect(JSON.parse(stdout)).toMatchObject({ id: 13, path: "acme/storefront/worker", tags_count: 27, status: null });
     const tags = await admin.run("registry", "get", "14", "--tags", "--jq", ".tags");
@@ -189,8 +189,8 @@ describe("registry tags", () => {
       code: 2,
       stdout: "",
       stderr:
-        "error: this would delete tags v1, v1.1.0 (project 7, repository 13), and there is nobody to ask\n" +
-        "try:   add --yes to go ahead, or --dry-run to see the requests\nsee:   forgectl registry tags delete --help\n",
+        "error: this would delete tags v1, v1.1.0 (project 7, repository 13), and needs confirmation\n" +
+        "try:   add --yes to confirm, or --dry-run to see the requests\nsee:   forgectl registry tags delete --help\n",
     });
     expect(requests()).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe("registry delete", () => {
     expect(await forgectl("registry delete 14 -p 7 --yes")).toEqual({
       code: 0,
       stdout: "repository_id\tstatus\terror\n14\tscheduled\t\n",
-      stderr: "scheduled: the platform deletes in the background; --wait waits until it is done\n",
+      stderr: "scheduled: the platform deletes in the background; --wait waits for it\n",
     });
     expect(requests()).toEqual(["DELETE /api/v4/projects/7/registry/repositories/14 202"]);
   });
@@ -267,7 +267,7 @@ describe("registry delete", () => {
     expect(dry.stdout).toBe(`DELETE\t${base}/12\nDELETE\t${base}/13\n`);
     expect((await forgectl("registry delete 12 x -p 7 --yes")).code).toBe(2);
     const idle = await forgectl("registry delete 12 -p 7 --yes --wait-timeout 9");
-    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout goes with --wait\n/)]);
+    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout requires --wait\n/)]);
     expect((await forgectl("registry delete 12 --yes")).stderr).toContain("which project? None was given");
     expect(requests()).toEqual([]);
   });

@@ -144,8 +144,8 @@ describe("relations download", () => {
       "--batch-number: must be a whole number of at least 1",
     ],
     ["relations download -p 7", "missing required argument <relation>"],
-    ["relations export -p 7 --wait-timeout 5", "--wait-timeout goes with --wait"],
-    ["relations status -p 7 --wait-timeout 5", "--wait-timeout goes with --watch"],
+    ["relations export -p 7 --wait-timeout 5", "--wait-timeout requires --wait"],
+    ["relations status -p 7 --wait-timeout 5", "--wait-timeout requires --watch"],
     ["relations status -p 7 --since tomorrow", "--since: must be an ISO 8601 time"],
   ])("%s is refused before anything is sent", async (line, message) => {
     requests();

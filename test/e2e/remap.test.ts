@@ -132,9 +132,7 @@ test("it asks with the number; off a terminal it needs --yes, before anything is
   const { code, stderr } = await remap(csv([olivia, "o"], [dana, "d"]));
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining(
-      "this would change the UIDs of 2 SAML identities of group acme, and there is nobody to ask",
-    ),
+    expect.stringContaining("this would change the UIDs of 2 SAML identities of group acme, and needs confirmation"),
   ]);
   expect(requestsIn(log)).toEqual([]);
 });
@@ -152,7 +150,7 @@ describe("what is wrong with a map", () => {
       "map.csv:3": ["no identity has the old UID nobody"],
       "map.csv:4": ["the new UID X is in map.csv:2 already"],
       "map.csv:5": ["1 cell where two are needed: old,new"],
-      "map.csv:6": ["there is text behind a closing quote"],
+      "map.csv:6": ["text follows a closing quote"],
       "map.csv:7": ["3 cells where two are needed: old,new"],
       "map.csv:8": ["the old UID is empty"],
       "map.csv:9": ["the new UID is empty"],
@@ -167,14 +165,14 @@ describe("what is wrong with a map", () => {
   });
 
   test.each([
-    ["empty", "", "map.csv has no pair in it"],
-    ["a header and comments", "\uFEFFOld,New\r\n# nothing\r\n\r\n", "map.csv has no pair in it"],
+    ["empty", "", "map.csv contains no pair"],
+    ["a header and comments", "\uFEFFOld,New\r\n# nothing\r\n\r\n", "map.csv contains no pair"],
     ["separated otherwise", "a;b\n", "map.csv:1: 1 cell where two are needed: old,new"],
     ["not UTF-8", "a,b\n\u0000", undefined],
   ])("%s: exit 2, and nothing is changed", async (name, map, words) => {
     writeFileSync(at("map.csv"), name === "not UTF-8" ? Buffer.from([0x61, 0x2c, 0xff, 0x0a]) : map);
     const { code, stderr } = await hosted.run(..."saml identities remap -g acme --map map.csv --yes".split(" "));
-    expect([code, stderr]).toEqual([2, expect.stringContaining(words ?? "map.csv is not text in UTF-8")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words ?? "map.csv is not UTF-8 text")]);
     expect(changesSent()).toEqual([]);
   });
 
@@ -184,7 +182,7 @@ describe("what is wrong with a map", () => {
     for (const [name, words] of [
       ["folder", "folder is a folder"],
       ["loop", "loop cannot be read"],
-      ["nothing", "there is no file nothing"],
+      ["nothing", "the file nothing does not exist"],
     ] as const) {
       const { code, stderr } = await hosted.run(..."saml identities remap -g acme --yes --map".split(" "), name);
       expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);

@@ -96,7 +96,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
       const refused = await run(group, "identities", "update", "x", "--extern-uid", lost, "--dry-run");
       expect(refused).toMatchObject({ code: 2, stdout: "" });
       expect(refused.stderr).toContain(
-        `error: --extern-uid: must be a name that a request's path can hold, not "${lost}"\n`,
+        `error: --extern-uid: must be a name that can be part of a request's path, not "${lost}"\n`,
       );
     }
     const plan = await run(group, "identities", "update", "a b", "--extern-uid", "c d", "--dry-run", "-o", "json");

@@ -130,7 +130,7 @@ describe("sandbox exec", () => {
   test("what is no command: exit 2", async () => {
     expect(await run("sandbox", "exec", "--", "no-such-program")).toMatchObject({
       code: 2,
-      stderr: "error: cannot run no-such-program\ncause: there is no such program\n",
+      stderr: "error: cannot run no-such-program\ncause: program not found\n",
     });
     expect((await run("sandbox", "exec")).code).toBe(2);
   });

@@ -135,7 +135,7 @@ test.each([
 ])("settings set %s asks first", async (assignments) => {
   const { code, stderr } = await type(`settings set ${assignments}`);
   expect(code).toBe(2);
-  expect(stderr).toContain("which can lock people out");
+  expect(stderr).toContain("which can lock users out");
   expect(sent.map(({ method }) => method)).toEqual(["GET"]);
 });
 

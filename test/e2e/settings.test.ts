@@ -272,8 +272,8 @@ describe("settings set", () => {
     const asked = await admin.run("settings", "set", "admin_mode=true");
     expect(asked.code).toBe(2);
     expect(asked.stderr).toBe(
-      `error: this would set admin_mode to true on ${host}, which can lock people out, and there is nobody to ask\n` +
-        "try:   add --yes to go ahead, or --dry-run to see the requests\nsee:   forgectl settings set --help\n",
+      `error: this would set admin_mode to true on ${host}, which can lock users out, and needs confirmation\n` +
+        "try:   add --yes to confirm, or --dry-run to see the requests\nsee:   forgectl settings set --help\n",
     );
     expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
     expect((await admin.run("settings", "set", "admin_mode=true", "--yes")).code).toBe(0);
@@ -286,14 +286,14 @@ describe("settings set", () => {
       ["signup_enabled"],
       'error: "signup_enabled" has no value\ntry:   write it as name=value, such as signup_enabled=false',
     ],
-    [["=1"], 'error: "=1" names no setting\n'],
-    [["__proto__=1"], 'error: "__proto__=1" names no setting\n'],
+    [["=1"], 'error: "=1" does not name a setting\n'],
+    [["__proto__=1"], 'error: "__proto__=1" does not name a setting\n'],
     [["signup_enabled=1", "signup_enabled=0"], "error: signup_enabled is given twice\n"],
     [
       ["home_page_url=-", "terms=-"],
       "error: stdin can be the value of one setting only, not of home_page_url and terms\n",
     ],
-    [["terms=@nowhere.md"], "error: there is no file nowhere.md\n"],
+    [["terms=@nowhere.md"], "error: the file nowhere.md does not exist\n"],
     [["terms=@"], "error: terms=@: the name of the file is missing\n"],
     [[], "error: missing required argument"],
   ])("refuses %j", async (words, message) => {

@@ -152,7 +152,7 @@ describe("from the first export to the way back", () => {
     sent();
     const stale = await admin.run("state", "apply", "--plan", "plan.json", "--yes");
     expect(stale.code).toBe(6);
-    expect(stale.stderr).toContain("acme#saml_group_links/Platform Leads: no longer as the plan saw it");
+    expect(stale.stderr).toContain("acme#saml_group_links/Platform Leads: changed since the plan was made");
     await admin.run(..."saml links add".split(" "), "Platform Leads", "-g", "acme", "--access-level", "owner");
     sent();
     expect((await admin.run("state", "apply", "--plan", "plan.json", "--yes")).code).toBe(0);
@@ -205,7 +205,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
     ],
     ["an empty file", "", "bad.yaml:1: the file is empty"],
     ["two documents", "forgectl: 1\n---\nforgectl: 1\n", "has 2 documents"],
-    ["a binary file", "\0\x01", "bad.yaml:1: the file is not text in UTF-8"],
+    ["a binary file", "\0\x01", "bad.yaml:1: the file is not UTF-8 text"],
     ["a tag", "forgectl: 1\nsettings: !!js/function x\n", "the tag !!js/function is not allowed"],
     ["no state file", "signup_enabled: true\n", "bad.yaml:1: the file is not a state file"],
     [
@@ -222,7 +222,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
     [
       "an unknown section",
       "forgectl: 1\ngroups:\n  acme:\n    hoks: []\n",
-      "bad.yaml:4: groups.acme.hoks is not known here",
+      "bad.yaml:4: groups.acme.hoks is not allowed here",
     ],
     ["a null section", "forgectl: 1\ngroups:\n  acme:\n    hooks:\n", "groups.acme.hooks is null"],
     [
@@ -238,7 +238,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
     [
       "no subject",
       "forgectl: 1\nprojects:\n  a/b:\n    protected_environments:\n      - name: x\n        deploy_access_levels: [{}]\n",
-      "names nobody",
+      "names no user, group, or level",
     ],
     [
       "cn and filter",
@@ -281,7 +281,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
     const twice = await admin.run("state", "plan", "-f", "twice");
     expect(twice.stderr).toContain("twice/b.yaml:4: hooks is already in twice/a.yaml:4");
     expect((await admin.run("state", "plan", "-f", "empty")).stderr).toContain(
-      "has no .yaml, .yml, or .json file in it",
+      "contains no .yaml, .yml, or .json file",
     );
   });
 

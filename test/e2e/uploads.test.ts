@@ -62,10 +62,10 @@ describe("uploads create", () => {
   });
 
   test.each([
-    ["one.txt nothing", "there is no file nothing"],
+    ["one.txt nothing", "the file nothing does not exist"],
     ["one.txt empty", "empty is empty"],
     ["folder", "folder is a folder"],
-    ["pipe", "pipe is no regular file"],
+    ["pipe", "pipe is not a regular file"],
     ["", "missing required argument <file>"],
   ])("%s is refused before anything is sent", async (files, message) => {
     requests();
@@ -78,7 +78,7 @@ describe("uploads create", () => {
   test("a group takes none, which is said", async () => {
     const { code, stderr } = await run("uploads create one.txt -g acme");
     expect(code).toBe(2);
-    expect(stderr).toContain("--group: a group takes no uploads; give a project");
+    expect(stderr).toContain("--group: groups do not accept uploads; give a project");
   });
 
   test("one that is too large names the setting, alone and among others", async () => {
@@ -101,7 +101,7 @@ describe("uploads create", () => {
     expect([code, JSON.parse(stderr).error]).toEqual([
       11,
       expect.objectContaining({
-        cause: "the change may have been made all the same",
+        cause: "the change may have been made anyway",
         hint: expect.stringContaining("forgectl uploads list -p 7"),
         retryable: false,
         outcome: "unknown",
@@ -179,7 +179,7 @@ describe("uploads download", () => {
     const target = await run("uploads download 1 -p 7 -O nowhere/logo.png");
     expect([target.code, target.stderr.split("\n")[0]]).toEqual([
       2,
-      "error: there is no folder nowhere to put logo.png in",
+      "error: the folder nowhere does not exist, so logo.png cannot be saved there",
     ]);
     expect((await run("uploads download logo.png -p 7")).code).toBe(2);
     expect(requests()).toEqual([]);
@@ -205,7 +205,7 @@ describe("uploads delete", () => {
     const { id } = await make();
     const asked = await run(`uploads delete ${id} -p 7`);
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain(`this would delete upload ${id} (project 7), and there is nobody to ask`);
+    expect(asked.stderr).toContain(`this would delete upload ${id} (project 7), and needs confirmation`);
     const some = await run(`uploads delete ${id} 999 -p 7 -y -o json`);
     expect(some.code).toBe(9);
     expect(JSON.parse(some.stdout)).toEqual([

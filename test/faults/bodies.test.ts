@@ -108,7 +108,7 @@ describe("time", () => {
     const { send } = await client({ timeoutMs: 200 });
     const failure = await failureOf(send("GET", server.url));
     expect(failure.message).toBe(`no answer from 127.0.0.1:${server.port} within 0.2 s`);
-    expect([failure.exit, failure.details.hint]).toEqual(["network", "allow more with --timeout <seconds>"]);
+    expect([failure.exit, failure.details.hint]).toEqual(["network", "set a longer --timeout <seconds>"]);
     expect(server.seen).toHaveLength(1);
   });
 

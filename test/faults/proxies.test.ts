@@ -86,7 +86,7 @@ describe("a proxy that fails", () => {
     expect(failure.message).toBe(
       `the proxy http://${proxy.address} did not open a way to instance.test (it answered 407)`,
     );
-    expect([failure.exit, failure.details.hint]).toEqual(["network", "put user and password into the proxy's address"]);
+    expect([failure.exit, failure.details.hint]).toEqual(["network", "add user and password to the proxy's address"]);
     expect([waits.length, proxy.seen.length]).toEqual([0, 1]);
   });
 

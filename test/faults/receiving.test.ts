@@ -68,7 +68,7 @@ test("who sends a head or a body too slowly is cut off, and others are served me
   expect((await post(server.url, { body: "quick" })).status).toBe(200);
   await Promise.all([slowHead.closed, slowBody.closed]);
   expect(server.served).toEqual(["quick"]);
-  expect(server.lost).toEqual(["400 the request broke off, or took too long"]);
+  expect(server.lost).toEqual(["400 the request was aborted, or took too long"]);
 });
 
 test("a body that is too large is 413 once it has come, however it comes; one without an end is not heard out", async () => {
@@ -118,7 +118,7 @@ test("who hangs up in the middle is no delivery, and no trouble", async () => {
   const gone = await dial(server.port);
   gone.socket.write(head("Content-Length: 10\r\n").concat("slow"));
   gone.socket.destroy();
-  await expect.poll(() => server.lost).toEqual(["400 the request broke off, or took too long"]);
+  await expect.poll(() => server.lost).toEqual(["400 the request was aborted, or took too long"]);
   expect((await post(server.url, { body: "next" })).status).toBe(200);
   expect(server.served).toEqual(["next"]);
 });

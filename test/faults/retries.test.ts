@@ -153,7 +153,9 @@ describe("broken connections", () => {
     const broken = await serveRaw((socket) => socket.resetAndDestroy());
     const failure = await failureOf(send("POST", broken.url, { body: bodyOf("{}") }));
     expect(failure.exit).toBe("network");
-    expect(failure.message).toBe(`the connection to 127.0.0.1:${broken.port} broke before an answer came (ECONNRESET)`);
+    expect(failure.message).toBe(
+      `the connection to 127.0.0.1:${broken.port} broke before an answer arrived (ECONNRESET)`,
+    );
     expect(broken.heads).toHaveLength(1);
   });
 
@@ -163,7 +165,7 @@ describe("broken connections", () => {
     const failure = await failureOf(send("DELETE", server.url));
     expect([failure.exit, failure.details.reason]).toEqual([
       "network",
-      "3 attempts were made; the change may have been made all the same",
+      "3 attempts were made; the change may have been made anyway",
     ]);
     expect(server.heads).toHaveLength(3);
   });

@@ -58,7 +58,7 @@ test("where the instance refuses the new entry, the old one is in force again", 
   const before = await exported(scope);
   const [outcome] = await carryOut(await plan(saml("7"), false));
   expect(outcome?.status).toBe("failed");
-  expect(outcome?.error).toMatch(/^access_level.*; the old one was put back$/);
+  expect(outcome?.error).toMatch(/^access_level.*; the old one was restored$/);
   expect(writes(seen).map((line) => line.replace(/ .* /, " "))).toEqual(["DELETE 204", "POST 400", "POST 201"]);
   expect(await exported(scope)).toBe(before);
 });
@@ -71,7 +71,7 @@ test("a value that the instance keeps otherwise is altered, and one that it igno
   const text = "forgectl: 1\nsettings: { terminal_max_session_time: 60 }\n";
   const ignoring = await engineBefore(keeps(0));
   expect((await ignoring.apply(text)).map(outcomeText)).toEqual([
-    "#settings/ update not_taken: the instance accepted it, and nothing changed",
+    "#settings/ update not_taken: the instance accepted the change, but nothing changed",
   ]);
   const altering = await engineBefore((exchange) => keeps(exchange.method === "PUT" ? 55 : 0)(exchange));
   expect((await altering.apply(text)).map(outcomeText)).toEqual([
@@ -169,7 +169,7 @@ test("no secret is in a saved plan, and a secret in plain text is refused there;
   const homeless = await admin.run("state", "apply", "-f", "env.yaml", "--yes", {
     env: { HOOK_TOKEN: "glaring-secret", FORGECTL_STATE_DIR: join(state, "forgectl") },
   });
-  expect([homeless.code, homeless.stderr]).toEqual([2, expect.stringContaining("the run cannot be kept in")]);
+  expect([homeless.code, homeless.stderr]).toEqual([2, expect.stringContaining("the run cannot be recorded in")]);
   expect(requestsIn(log).every((line) => line.startsWith("GET "))).toBe(true);
 });
 

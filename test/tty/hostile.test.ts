@@ -68,13 +68,13 @@ describeTerminal("text that would steer the terminal is shown, not obeyed", () =
   });
 
   test.each([
-    [`users get "$BAD"`, 'error: there is no user "a␛[2Jb"'],
+    [`users get "$BAD"`, 'error: the user "a␛[2Jb" was not found'],
     [`users list --sort "$BAD"`, 'error: --sort: must be one of asc, desc, not "a␛[2Jb"'],
     [`users "$BAD"`, "error: unknown command 'a␛[2Jb'"],
     [`"$BAD"`, "error: unknown command 'a␛[2Jb'"],
     [`users list --fields "$BAD"`, 'error: there is no field "a␛[2Jb" in User'],
     [`users list --base-url "$BAD"`, "error: --base-url: "],
-    [`settings set "$BAD=1"`, 'error: "a␛[2Jb=1" names no setting'],
+    [`settings set "$BAD=1"`, 'error: "a␛[2Jb=1" does not name a setting'],
   ])("in an error: %s", async (words, message) => {
     const lines = await harmless(`BAD=$(printf 'a\\033[2Jb'); forgectl ${words}`);
     expect(lines[0]).toContain(message);

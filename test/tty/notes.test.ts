@@ -97,7 +97,7 @@ describeTerminal("notes and discussions on a terminal", () => {
 
   test("no editor opens where the result goes into a pipe", async () => {
     const { lines } = await terminal.run(`EDITOR=${editor("echo never")} forgectl notes create --issue 28 | cat`);
-    expect(lines[0]).toBe("error: there is no text to send");
+    expect(lines[0]).toBe("error: no text was given");
   });
 
   test("a deletion asks, and names what goes: who wrote it, and how it begins; each once", async () => {

@@ -22,7 +22,7 @@ const change = "PUT /application/settings";
 describeTerminal("a setting that can lock people out", () => {
   const name = "password_authentication_enabled_for_web";
   const set = `forgectl settings set ${name}=false`;
-  const question = [`? Set ${name} to false on ${host}, which can lock people out?`, `Type ${name} to go ahead:`].join(
+  const question = [`? Set ${name} to false on ${host}, which can lock users out?`, `Type ${name} to confirm:`].join(
     " ",
   );
   let terminal: Terminal;
@@ -32,7 +32,7 @@ describeTerminal("a setting that can lock people out", () => {
 
   async function asked(line = set): Promise<void> {
     terminal.start(line);
-    expect(await terminal.shows(/to go ahead:/)).toEqual([question]);
+    expect(await terminal.shows(/to confirm:/)).toEqual([question]);
   }
 
   test("wants its name typed; another word is a no: exit 2, and nothing is sent", async () => {
@@ -60,7 +60,7 @@ describeTerminal("a setting that can lock people out", () => {
   test("--no-input: exit 2, naming the flag", async () => {
     const { lines, code } = await terminal.run(`${set} --no-input`);
     expect(code).toBe(2);
-    expect(lines[1]).toBe("try:   add --yes to go ahead, or --dry-run to see the requests");
+    expect(lines[1]).toBe("try:   add --yes to confirm, or --dry-run to see the requests");
     expect((await terminal.run(`FORGECTL_NO_INPUT=1 ${set}`)).code).toBe(2);
     expect((await terminal.run(`CI=true ${set}`)).code).toBe(2);
     expect((await terminal.run(`echo ${name} | ${set}`)).code).toBe(2);
@@ -186,11 +186,11 @@ describeTerminal("auth login", () => {
 
   test("profiles remove asks; Enter alone means no", async () => {
     terminal.start("forgectl profiles remove default");
-    await terminal.shows(/^\? Remove profile default and forget its token\? \[y\/N\]$/m);
+    await terminal.shows(/^\? Remove profile default and its token\? \[y\/N\]$/m);
     terminal.press("Enter");
     const { lines, code } = await terminal.end();
     expect({ lines, code }).toEqual({
-      lines: ["? Remove profile default and forget its token? No", "error: not confirmed; nothing was sent"],
+      lines: ["? Remove profile default and its token? No", "error: not confirmed; nothing was sent"],
       code: 2,
     });
     terminal.start("forgectl profiles remove default --fields name");
@@ -198,7 +198,7 @@ describeTerminal("auth login", () => {
     terminal.type("y");
     terminal.press("Enter");
     expect(await terminal.end()).toEqual({
-      lines: ["? Remove profile default and forget its token? Yes", "name  default"],
+      lines: ["? Remove profile default and its token? Yes", "name  default"],
       code: 0,
     });
   });

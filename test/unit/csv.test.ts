@@ -51,15 +51,15 @@ describe("reading CSV", () => {
       ],
     ],
     [
-      "text behind a quote",
+      "text after a quote",
       '"a"b,c\nd,e\n',
       [
-        [1, "there is text behind a closing quote"],
+        [1, "text follows a closing quote"],
         [2, undefined],
       ],
     ],
     ["a quote in the middle", 'a"b,c\n', [[1, "a cell with a quote in it must be quoted, and its quotes doubled"]]],
-    ["blanks around a cell", "a, b\n", [[1, "a cell that begins or ends with a blank must be quoted"]]],
+    ["blanks around a cell", "a, b\n", [[1, "a cell that starts or ends with a space must be quoted"]]],
   ])("%s is a problem of its line", (_, text, expected) => expect(problemsOf(text)).toEqual(expected));
 });
 

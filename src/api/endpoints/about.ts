@@ -1,7 +1,7 @@
 import { endpoint } from "../endpoint.ts";
 import { array, boolean, date, entity, id, json, nullable, string, timestamp } from "../field.ts";
 
-// Beyond the API documents: what an instance says of itself, and of the token that asks.
+// Undocumented: information on the instance and on the token in use.
 
 const Metadata = entity("Metadata", {
   version: string("Release of the instance"),
@@ -15,7 +15,7 @@ const OwnToken = entity("OwnToken", {
   revoked: boolean(),
   created_at: timestamp(),
   scopes: array(string()),
-  user_id: id("Whose it is"),
+  user_id: id("User that it belongs to"),
   last_used_at: nullable(timestamp()),
   active: boolean(),
   expires_at: nullable(date()),
@@ -26,7 +26,7 @@ const OwnJob = entity("OwnJob", {
   name: string(),
   status: string(),
   ref: string(),
-  user: nullable(json("Whom the job runs as")),
+  user: nullable(json("User that the job runs as")),
   pipeline: nullable(json("With the ID of its project")),
   web_url: string(),
 });
@@ -42,7 +42,7 @@ export const getMetadata = endpoint({
 
 export const getOwnToken = endpoint({
   route: "GET /personal_access_tokens/self",
-  summary: "Get the access token that asks",
+  summary: "Get the access token in use",
   params: {},
   returns: OwnToken,
   access: {},
@@ -51,7 +51,7 @@ export const getOwnToken = endpoint({
 
 export const getOwnJob = endpoint({
   route: "GET /job",
-  summary: "Get the job whose token asks",
+  summary: "Get the job of the job token in use",
   params: {},
   returns: OwnJob,
   access: { jobToken: true },

@@ -17,6 +17,6 @@ export function accessLevel(description = "Access level, by name or number", opt
   return code(accessLevels, description, { placeholder: "level", ...options });
 }
 
-/** What the members of a linked group get. */
-export const memberLevel = required(accessLevel("What its members get here, by name or number"));
-export const memberRole = id("Custom role that they get (Ultimate)", { placeholder: "id" });
+/** The access of the members of a linked group. */
+export const memberLevel = required(accessLevel("Access level of its members here, by name or number"));
+export const memberRole = id("Custom role of its members (Ultimate)", { placeholder: "id" });

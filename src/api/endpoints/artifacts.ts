@@ -15,7 +15,7 @@ import {
 } from "../field.ts";
 import { project } from "./scope.ts";
 
-/** The job whose artifacts are kept (`1-project-api: Job`). */
+/** The job whose artifacts no longer expire (`1-project-api: Job`). */
 const Job = entity(
   "Job",
   {
@@ -43,7 +43,7 @@ const Job = entity(
       author_email: string(),
       created_at: timestamp(),
     }),
-    artifacts: array(json(), "Files that the job left"),
+    artifacts: array(json(), "Artifact files of the job"),
     runner: nullable(json()),
     user: nullable(json()),
   },
@@ -64,17 +64,17 @@ const Job = entity(
 );
 
 const job_id = id("Job ID");
-const ref_name = string("Branch or tag; the latest successful pipeline of it is taken");
+const ref_name = string("Branch or tag; uses its latest successful pipeline");
 const job = string("Job name");
 const artifact_path = string("Path inside the archive", { placeholder: "path" });
-const search_recent_successful_pipelines = boolean("Look through several of the latest successful pipelines");
+const search_recent_successful_pipelines = boolean("Search several of the latest successful pipelines");
 const job_token = string("Token of the running job, for pipelines of several projects", { secret: true });
-const notFound = "its artifacts may have expired or been deleted, or the job left none";
+const notFound = "its artifacts may have expired or been deleted, or the job has none";
 const ofJob = { jobToken: true, notFound } as const;
 const ofRef = {
   jobToken: true,
   notFound:
-    "--ref takes the full name of a branch or tag (no commit, not even abbreviated) whose pipeline succeeded; the " +
+    "--ref takes the full name of a branch or tag (not a commit) whose pipeline succeeded; the " +
     "artifacts may also have expired or been deleted",
 } as const;
 
@@ -134,7 +134,7 @@ export const purgeArtifacts = endpoint({
   access: { role: "maintainer" },
 });
 
-// Beyond the API documents: what an artifact that is not found is missing from.
+// Undocumented: used to find out why an artifact was not found.
 
 const Pipeline = entity("Pipeline", { id: id("Pipeline ID"), ref: string(), status: outcome() });
 

@@ -11,7 +11,7 @@ export const Discussion = entity("Discussion", {
   notes: array(object(discussionNoteFields)),
 });
 
-/** The documents list it as an integer in one place; answers have a text. */
+/** The documents call it an integer in one place, but answers contain a string. */
 export const discussion_id = string("Discussion ID", {
   pattern: { test: /^[0-9a-f]{40}$/i, words: "40 hexadecimal characters" },
 });
@@ -71,7 +71,7 @@ export const deleteIssueDiscussionNote = endpoint({
   access: {},
 });
 
-// Those of merge requests are beyond the API documents.
+// Discussions of merge requests are undocumented.
 
 export const listMergeRequestDiscussions = endpoint({
   route: "GET /projects/:project/merge_requests/:merge_request_iid/discussions",
@@ -101,11 +101,11 @@ export const createMergeRequestDiscussion = endpoint({
   beyond: true,
 });
 
-/** All of a thread's notes at once. */
+/** Applies to all notes of a thread. */
 export const resolveMergeRequestDiscussion = endpoint({
   route: "PUT /projects/:project/merge_requests/:merge_request_iid/discussions/:discussion_id",
   summary: "Resolve a merge request's discussion, or reopen it",
-  params: { ...onMergeRequest, discussion_id, resolved: required(boolean("Resolved, or open again")) },
+  params: { ...onMergeRequest, discussion_id, resolved: required(boolean("Resolved, or reopened")) },
   returns: Discussion,
   access: { role: "developer" },
   beyond: true,

@@ -12,7 +12,7 @@ export const ErrorTrackingSettings = entity("ErrorTrackingSettings", {
   integrated: boolean("The platform's own tracker, not an external one"),
 });
 
-/** A key with which SDKs send error events. Whoever has the DSN can send them too. */
+/** A key with which SDKs send error events. Anyone with the DSN can send them. */
 export const ClientKey = entity("ClientKey", {
   id: id("Key ID"),
   active: boolean("", { tones: activeTones }),
@@ -24,13 +24,13 @@ const access = { role: "maintainer" } as const;
 const configured = {
   ...access,
   notFound:
-    "where error tracking was never set up, forgectl errors settings set does that for the platform's own tracker; an " +
+    "if error tracking was never set up, forgectl errors settings set sets up the platform's own tracker; an " +
     "external one is set up in the project's settings on the web",
 } as const;
 const provided = {
   ...access,
   notFound:
-    "where the project exists, integrated error tracking is turned off on this instance: an administrator turns on the " +
+    "if the project exists, integrated error tracking is turned off on this instance: an administrator turns on the " +
     "feature flag integrated_error_tracking",
 } as const;
 const active = required(boolean("Turn error tracking on or off", { valued: true }));

@@ -1,4 +1,4 @@
-/** What tables call an action and the API's filter does not. */
+/** Actions whose names in tables differ from the API's filter. */
 const actions = new Map([
   ["opened", "created"],
   ["accepted", "merged"],
@@ -8,7 +8,7 @@ const actions = new Map([
   ["removed due to membership expiration from", "expired"],
 ]);
 
-/** An action as the API's filter takes it: `Pushed`, and `commented on` as an event shows it, are `pushed` and `commented`. */
+/** Converts an action to the API's filter value: `Pushed`, and `commented on` as an event shows it, are `pushed` and `commented`. */
 export function actionWord(typed: string): string {
   const word = typed.trim().toLowerCase();
   return actions.get(word) ?? word;
@@ -19,7 +19,7 @@ const targets = new Map([
   ["designmanagement::design", "design"],
 ]);
 
-/** A kind of target as the API's filter takes it: `MergeRequest`, as an event shows it, is `merge_request`. */
+/** Converts a kind of target to the API's filter value: `MergeRequest`, as an event shows it, is `merge_request`. */
 export function targetWord(typed: string): string {
   const name = typed.trim();
   const words = name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();

@@ -15,7 +15,7 @@ import {
 } from "../field.ts";
 import { actionWord, targetWord } from "./event-words.ts";
 
-/** What somebody did (`2-collaboration-identity-api: Event`). */
+/** An action of a user (`2-collaboration-identity-api: Event`). */
 const Event = entity("Event", {
   id: id("Event ID"),
   title: nullable(string()),
@@ -61,7 +61,7 @@ const Event = entity("Event", {
   data: nullable(json()),
 });
 
-/** What the filter `action` takes; events themselves call some of it otherwise: `pushed to`. */
+/** The values of the filter `action`; events use other names for some of them: `pushed to`. */
 const eventActions = [
   "approved",
   "closed",
@@ -77,7 +77,7 @@ const eventActions = [
   "updated",
 ] as const;
 
-/** What the filter `target_type` takes. */
+/** The values of the filter `target_type`. */
 const eventTargets = [
   "design",
   "epic",
@@ -91,7 +91,7 @@ const eventTargets = [
   "wiki",
 ] as const;
 
-/** Which events (`2-collaboration-identity-api: Events API`). Events older than 3 years are removed. */
+/** Filters of events (`2-collaboration-identity-api: Events API`). Events older than 3 years are removed. */
 export const eventKind = {
   action: string("Only this action: created, pushed, commented, …", {
     suggests: eventActions,
@@ -105,17 +105,17 @@ export const eventKind = {
 
 const eventFilters = {
   ...eventKind,
-  before: date("Before this day, which is left out"),
-  after: date("After this day, which is left out"),
+  before: date("Before this day, exclusive"),
+  after: date("After this day, exclusive"),
   sort: oneOf(["asc", "desc"], "By time of creation; newest first unless asc"),
 };
 
-/** Whose events: of these, one at most. */
+/** The source of the events: at most one of these. */
 export const eventSource = {
   user: string("This user's events", { placeholder: "id|name", completes: "user" }),
   // No default scope: a default project would turn "my events" into something else.
   project: string("This project's events", { short: "p", placeholder: "id|path", completes: "project" }),
-  scope: string("all: across all of your projects (your own events only)", { suggests: ["all"] }),
+  scope: string("all: in all of your projects (only for your own events)", { suggests: ["all"] }),
 };
 
 export const listOwnEvents = endpoint({

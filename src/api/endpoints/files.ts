@@ -6,22 +6,22 @@ const facts = {
   file_name: string(),
   file_path: string("Path from the top of the repository"),
   size: bytes("Size in bytes"),
-  encoding: string("How the content travels: base64"),
+  encoding: string("Transfer encoding of the content: base64"),
   content_sha256: string("SHA-256 of the content, hexadecimal"),
-  ref: string("Branch, tag, or commit as asked for"),
+  ref: string("Branch, tag, or commit as requested"),
   blob_id: string("SHA of the content in the repository"),
-  commit_id: string("Commit that the ref stands for"),
+  commit_id: string("Commit that the ref points to"),
   last_commit_id: string("Last commit that changed the file"),
   execute_filemode: boolean("Executable"),
 };
 
-/** What the metadata headers of a HEAD, and of a raw answer, say (`1-project-api: Repository files`). */
+/** The metadata in the headers of a HEAD or raw answer (`1-project-api: Repository files`). */
 export const FileFacts = entity("File facts", facts);
 
 /** A file with its content in Base64 (`1-project-api: Repository file`). */
 export const RepositoryFile = entity("Repository file", { ...facts, content: string("Content in Base64") });
 
-/** Lines that came with the same commit (`1-project-api: Repository file`). */
+/** Lines that the same commit last changed (`1-project-api: Repository file`). */
 export const BlameRange = entity("Blame range", {
   commit: object({
     id: string("Commit SHA"),
@@ -37,7 +37,7 @@ export const BlameRange = entity("Blame range", {
   lines: array(string()),
 });
 
-/** What a create or update answers (`1-project-api: Repository file`). */
+/** The answer to a create or update (`1-project-api: Repository file`). */
 export const FileWrite = entity("File write", { file_path: string(), branch: string() });
 
 const file_path = string("Path of the file in the repository", { placeholder: "path" });
@@ -50,8 +50,8 @@ const range = {
 const raw = {
   project,
   file_path,
-  ref: string("Branch, tag, or commit; the project's default branch unless given"),
-  lfs: boolean("The content kept in large file storage instead of the pointer to it"),
+  ref: string("Branch, tag, or commit; the project's default branch if not given"),
+  lfs: boolean("The content in large file storage (LFS) instead of the pointer to it"),
 };
 
 export const getFile = endpoint({
@@ -70,10 +70,10 @@ export const statFile = endpoint({
   access: {},
 });
 
-/** The answer is a whole list and has no pages. */
+/** The answer is a complete list, without pages. */
 export const getBlame = endpoint({
   route: "GET /projects/:project/repository/files/:file_path/blame",
-  summary: "Get who changed each line of a file",
+  summary: "Get the last commit of each line of a file",
   params: { project, file_path, ref, ...range },
   returns: BlameRange,
   page: "offset",
@@ -104,18 +104,18 @@ export const statRaw = endpoint({
   access: {},
 });
 
-/** What every commit of one file takes (`1-project-api: Repository files`). */
+/** The parameters of every commit of one file (`1-project-api: Repository files`). */
 export const commitFields = {
   branch: required(string("Branch to commit to", { short: "b", placeholder: "branch", min: 1 })),
   commit_message: required(string("Commit message", { flag: "message", short: "m", placeholder: "text", min: 1 })),
-  author_name: string("Author of the commit, unless it is you", { placeholder: "name" }),
+  author_name: string("Author of the commit, if it is not you", { placeholder: "name" }),
   author_email: string("The author's e-mail address", { placeholder: "address" }),
-  start_branch: string("Make the branch first, from this one", { placeholder: "branch", min: 1 }),
+  start_branch: string("Create the branch first, from this one", { placeholder: "branch", min: 1 }),
 };
-/** What a commit that writes the file takes besides its content. */
+/** The parameters of a commit that writes the file, besides its content. */
 export const writeFields = {
-  encoding: oneOf(["text", "base64"], "How the content travels, encoded for you; base64 where it is not UTF-8"),
-  execute_filemode: boolean("Make the file executable, or not", { flag: "executable", negatable: true }),
+  encoding: oneOf(["text", "base64"], "Transfer encoding, applied by forgectl; base64 if the content is not UTF-8"),
+  execute_filemode: boolean("Set or clear the file's executable bit", { flag: "executable", negatable: true }),
 };
 export const lastCommitField = {
   last_commit_id: string("Only if this is still the file's last commit", { placeholder: "id", min: 1 }),

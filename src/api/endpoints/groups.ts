@@ -5,8 +5,8 @@ import { group } from "./scope.ts";
 // 2-collaboration-identity-api: Group import and export.
 const access = { role: "owner" } as const;
 
-/** What is said of work that only begins. */
-const Accepted = entity("Accepted", { message: string("What the instance says") });
+/** The answer to a request that starts background work. */
+const Accepted = entity("Accepted", { message: string("Message of the instance") });
 
 export const exportGroup = endpoint({
   route: "POST /groups/:group/export",
@@ -23,7 +23,7 @@ export const downloadGroupExport = endpoint({
   returns: "bytes",
   access: {
     ...access,
-    notFound: "an archive is there only once an export is done: forgectl groups export --wait",
+    notFound: "an archive exists only after an export is complete: forgectl groups export --wait",
   },
 });
 
@@ -35,7 +35,7 @@ export const groupPath = required(
     max: 255,
     pattern: {
       test: /^(?!.*(?:\.|\.git|\.atom)$)[a-z0-9_][a-z0-9_.-]*$/i,
-      words: "letters, digits, _, -, and ., not beginning with - or ., and not ending in ., .git, or .atom",
+      words: "letters, digits, _, -, and ., not starting with - or ., and not ending in ., .git, or .atom",
     },
   }),
 );
@@ -46,10 +46,10 @@ export const importGroup = endpoint({
   params: {
     name: groupName,
     path: groupPath,
-    parent_id: id("Group to put it into (default none)"),
+    parent_id: id("Parent group (default none)"),
     file: required(file("Archive")),
   },
-  // How the start of an import is answered is not documented.
+  // The answer to the start of an import is undocumented.
   returns: "json",
   encoding: "multipart",
   access: {},

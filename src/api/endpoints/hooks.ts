@@ -19,12 +19,12 @@ import {
 } from "../field.ts";
 import { group } from "./scope.ts";
 
-/** What a hook may be told of; the kinds of `--events` are these names without `_events`. */
+/** The events of a hook; `--events` takes these names without `_events`. */
 export const eventFlags = {
   push_events: boolean("Pushes to branches"),
   tag_push_events: boolean("Tags created and deleted"),
   merge_requests_events: boolean("Merge requests"),
-  repository_update_events: boolean("Changes of a repository, once for a push"),
+  repository_update_events: boolean("Changes of a repository, once per push"),
   issues_events: boolean("Issues"),
   confidential_issues_events: boolean("Confidential issues"),
   note_events: boolean("Comments"),
@@ -45,7 +45,7 @@ export const strategies = ["wildcard", "regex", "all_branches"] as const;
 
 export const alertTones = { executable: "good", temporarily_disabled: "doubtful", disabled: "bad" } as const;
 
-/** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never given back. */
+/** A webhook of a group (`2-collaboration-identity-api: Group webhook`). The secret token is never returned. */
 export const Hook = entity("Hook", {
   id: id("Hook ID"),
   group_id: id("Group that it belongs to"),
@@ -58,10 +58,10 @@ export const Hook = entity("Hook", {
   branch_filter_strategy: string("wildcard, regex, or all_branches"),
   enable_ssl_verification: boolean(),
   alert_status: string("executable, among others", { tones: alertTones }),
-  disabled_until: nullable(timestamp("Nothing is delivered before")),
-  url_variables: array(object({ key: string() }), "Values are not given back"),
-  custom_webhook_template: nullable(json("Body that is sent in place of the usual one")),
-  custom_headers: array(object({ key: string() }), "Values are not given back"),
+  disabled_until: nullable(timestamp("No deliveries before this time")),
+  url_variables: array(object({ key: string() }), "Values are not returned"),
+  custom_webhook_template: nullable(json("Body that replaces the default one")),
+  custom_headers: array(object({ key: string() }), "Values are not returned"),
 });
 
 /** One delivery of a hook, kept for seven days (`2-collaboration-identity-api: Hook event record`). */
@@ -69,27 +69,27 @@ export const HookEvent = entity("HookEvent", {
   id: id("Hook event ID"),
   trigger: string("push_hooks, among others"),
   url: uncut(),
-  response_status: string("Status that the receiver answered with, or why there is none", { tones: statusTones }),
+  response_status: string("Status of the receiver's answer, or why there is none", { tones: statusTones }),
   execution_duration: seconds(),
   request_headers: map(),
   request_data: json(),
   response_headers: map(),
-  response_body: json("Text, whatever the receiver answered"),
+  response_body: json("The receiver's answer, as text"),
 });
 
 export const hookId = id("Hook ID", { placeholder: "hook-id", completes: "hook" });
 const access = { role: "owner", tier: "premium" } as const;
 
 const attributes = {
-  url: required(string("Where deliveries go")),
+  url: required(string("Address that receives the deliveries")),
   name: string("Name"),
   description: string("Description"),
   ...eventFlags,
-  push_events_branch_filter: string("Only pushes to branches that fit"),
-  branch_filter_strategy: oneOf(strategies, "How the branch filter is read"),
+  push_events_branch_filter: string("Only pushes to matching branches"),
+  branch_filter_strategy: oneOf(strategies, "How the branch filter is interpreted"),
   enable_ssl_verification: boolean("Check the receiver's certificate"),
-  token: string("Sent with each delivery, for the receiver to check", { secret: true }),
-  custom_webhook_template: string("Body to send in place of the usual one"),
+  token: string("Secret that is sent with each delivery, for the receiver to verify", { secret: true }),
+  custom_webhook_template: string("Body that replaces the default one"),
   custom_headers: array(object({ key: string(), value: string("", { secret: true }) }), "Sent with each delivery"),
 };
 
@@ -119,7 +119,7 @@ export const createHook = endpoint({
 });
 
 /**
- * What is not given stays, except that the API asks for `url` each time. What becomes of the stored secrets differs
+ * Attributes that are not given are unchanged, except that the API requires `url` each time. Whether stored secrets are kept differs
  * between instances: src/commands/hooks/stored.ts.
  */
 export const updateHook = endpoint({
@@ -149,7 +149,7 @@ export const resendHookEvent = endpoint({
   access,
 });
 
-// Beyond the API documents.
+// Undocumented.
 
 export const deleteHook = endpoint({
   route: "DELETE /groups/:group/hooks/:hook_id",
@@ -160,10 +160,10 @@ export const deleteHook = endpoint({
   beyond: true,
 });
 
-/** The kinds of events by their flags' names; instances can make up a delivery for most of them. */
+/** The kinds of events by their flags' names; instances can send a test delivery for most of them. */
 export const hookTriggers = Object.keys(eventFlags) as (keyof typeof eventFlags)[];
 
-/** Delivers a made-up event of one kind now; refused with 422 where the receiver does not answer with success. */
+/** Delivers a test event of one kind now; 422 if the receiver does not answer with success. */
 export const testHook = endpoint({
   route: "POST /groups/:group/hooks/:hook_id/test/:trigger",
   summary: "Send a test delivery of a group webhook",
@@ -180,7 +180,7 @@ export const removeHookHeader = endpoint({
   returns: "nothing",
   access: {
     ...access,
-    notFound: "where the instance lacks this request, the headers given with --header are the whole list",
+    notFound: "if the instance lacks this request, the headers given with --header are the whole list",
   },
   beyond: true,
 });

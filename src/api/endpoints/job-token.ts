@@ -2,17 +2,17 @@ import { endpoint } from "../endpoint.ts";
 import { array, boolean, entity, id, integer, nullable, object, required, string, timestamp, uncut } from "../field.ts";
 import { project } from "./scope.ts";
 
-/** Which job tokens reach a project (`1-project-api: Job token access settings`). */
+/** Which job tokens can access a project (`1-project-api: Job token access settings`). */
 export const JobTokenScope = entity("JobTokenScope", {
-  inbound_enabled: boolean("Only projects on the allowlists have access; when off, all projects have", {
+  inbound_enabled: boolean("Only projects on the allowlists have access; if off, all projects do", {
     tones: { yes: "good", no: "bad" },
   }),
   outbound_enabled: boolean(
-    "Whether this project's job tokens reach other projects; deprecated, to be removed in product release 18.0",
+    "Whether this project's job tokens can access other projects; deprecated, to be removed in product release 18.0",
   ),
 });
 
-/** A project on the allowlist, with the limited fields that are shown of it. */
+/** A project on the allowlist, with the limited fields that are shown. */
 const AllowedProject = entity("AllowedProject", {
   id: id("Project ID"),
   description: nullable(string()),
@@ -48,8 +48,8 @@ export const ProjectLink = entity("ProjectLink", { source_project_id: id(), targ
 export const GroupLink = entity("GroupLink", { source_project_id: id(), target_group_id: id() });
 
 const access = { role: "maintainer" } as const;
-const targetProject = id("ID of the project whose job tokens get access", { placeholder: "project-id" });
-const targetGroup = id("ID of the group whose projects' job tokens get access", { placeholder: "group-id" });
+const targetProject = id("ID of the project whose job tokens are granted access", { placeholder: "project-id" });
+const targetGroup = id("ID of the group whose projects' job tokens are granted access", { placeholder: "group-id" });
 
 export const getJobTokenScope = endpoint({
   route: "GET /projects/:project/job_token_scope",
@@ -61,8 +61,8 @@ export const getJobTokenScope = endpoint({
 
 export const limitJobTokenScope = endpoint({
   route: "PATCH /projects/:project/job_token_scope",
-  summary: "Limit access by job tokens to the allowlists, or open it to all projects",
-  params: { project, enabled: required(boolean("Limit access to this project")) },
+  summary: "Restrict access by job tokens to the allowlists, or allow all projects",
+  params: { project, enabled: required(boolean("Restrict access to this project")) },
   returns: "nothing",
   access,
 });
@@ -78,7 +78,7 @@ export const listAllowedProjects = endpoint({
 
 export const allowProject = endpoint({
   route: "POST /projects/:project/job_token_scope/allowlist",
-  summary: "Give a project's job tokens access",
+  summary: "Grant access to a project's job tokens",
   params: { project, target_project_id: required(targetProject) },
   returns: ProjectLink,
   access,
@@ -87,7 +87,7 @@ export const allowProject = endpoint({
 
 export const disallowProject = endpoint({
   route: "DELETE /projects/:project/job_token_scope/allowlist/:target_project_id",
-  summary: "Take access from a project's job tokens",
+  summary: "Revoke the access of a project's job tokens",
   params: { project, target_project_id: targetProject },
   returns: "nothing",
   access,
@@ -105,7 +105,7 @@ export const listAllowedGroups = endpoint({
 
 export const allowGroup = endpoint({
   route: "POST /projects/:project/job_token_scope/groups_allowlist",
-  summary: "Give the job tokens of a group's projects access",
+  summary: "Grant access to the job tokens of a group's projects",
   params: { project, target_group_id: required(targetGroup) },
   returns: GroupLink,
   access,
@@ -114,7 +114,7 @@ export const allowGroup = endpoint({
 
 export const disallowGroup = endpoint({
   route: "DELETE /projects/:project/job_token_scope/groups_allowlist/:target_group_id",
-  summary: "Take access from the job tokens of a group's projects",
+  summary: "Revoke the access of the job tokens of a group's projects",
   params: { project, target_group_id: targetGroup },
   returns: "nothing",
   access,

@@ -4,14 +4,14 @@ import { accessLevel, memberLevel, memberRole } from "./access-level.ts";
 import { group } from "./scope.ts";
 
 /**
- * People of an LDAP server who join the group here (`2-collaboration-identity-api: SAML and SCIM identities, links`):
- * named by a CN or found by a filter.
+ * A link from LDAP users to members of the group here (`2-collaboration-identity-api: SAML and SCIM identities, links`):
+ * selected by a CN or by a filter.
  */
 export const LdapLink = entity("LdapLink", {
   cn: nullable(string("CN of the LDAP group")),
-  group_access: accessLevel("What its members get here"),
+  group_access: accessLevel("Access level of its members here"),
   provider: string("Label of the LDAP server"),
-  filter: nullable(string("LDAP filter that finds the people")),
+  filter: nullable(string("LDAP filter that selects the users")),
   member_role_id: nullable(id("Custom role")),
 });
 
@@ -19,7 +19,7 @@ export const LdapLink = entity("LdapLink", {
 const access = { role: "owner", tier: "premium", hosting: "self-managed" } as const;
 
 export const cn = string("CN of an LDAP group", { min: 1 });
-export const filter = string("LDAP filter that finds the people: (department=sales)", { min: 1 });
+export const filter = string("LDAP filter that selects the users: (department=sales)", { min: 1 });
 export const provider = string("Label of the LDAP server: ldapmain", { min: 1 });
 
 export const listLdapLinks = endpoint({
@@ -57,7 +57,7 @@ export const removeLdapLink = endpoint({
   dotless: true,
 });
 
-/** Deprecated; takes no filter. */
+/** Deprecated; does not support a filter. */
 export const removeLdapLinkByCn = endpoint({
   route: "DELETE /groups/:group/ldap_group_links/:cn",
   summary: "Remove an LDAP group link by its CN (deprecated)",
@@ -67,7 +67,7 @@ export const removeLdapLinkByCn = endpoint({
   dotless: true,
 });
 
-/** Deprecated; takes no filter. */
+/** Deprecated; does not support a filter. */
 export const removeLdapLinkByProvider = endpoint({
   route: "DELETE /groups/:group/ldap_group_links/:provider/:cn",
   summary: "Remove an LDAP server's group link by its CN (deprecated)",

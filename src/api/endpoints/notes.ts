@@ -33,14 +33,14 @@ const noteFields = {
   created_at: timestamp(),
   updated_at: timestamp(),
   system: boolean("Written by the instance about a change"),
-  noteable_id: integer("What it hangs on, by ID"),
+  noteable_id: integer("ID of its parent"),
   noteable_type: string("Issue, MergeRequest, Epic, or Snippet"),
   project_id: nullable(integer()),
   noteable_iid: nullable(integer()),
   resolvable: boolean(),
-  resolved: boolean("Only where it can be resolved"),
+  resolved: boolean("Only if it can be resolved"),
   confidential: boolean("Deprecated: the same as internal"),
-  internal: boolean("Visible from the Reporter role up"),
+  internal: boolean("Visible only to Reporters and higher roles"),
   imported: boolean("Not on merge requests"),
   imported_from: string("none when it was not imported"),
 } satisfies Fields;
@@ -48,7 +48,7 @@ const noteFields = {
 /** A comment (`2-collaboration-identity-api: Note`). */
 export const Note = entity("Note", noteFields);
 
-/** Those of a note that is part of a discussion (`2-collaboration-identity-api: Discussion`). */
+/** The fields of a note in a discussion (`2-collaboration-identity-api: Discussion`). */
 export const discussionNoteFields = {
   ...noteFields,
   type: nullable(string("DiscussionNote in a thread, null for a single comment")),
@@ -58,22 +58,22 @@ export const discussionNoteFields = {
 export const DiscussionNote = entity("DiscussionNote", discussionNoteFields);
 
 /**
- * What may come of a posted text. One that is only an emoji becomes a reaction (`2-collaboration-identity-api: Notes`,
- * rules), and one that is only commands for the instance leaves nothing but what they did.
+ * The possible results of a posted text. One that is only an emoji becomes a reaction (`2-collaboration-identity-api: Notes`,
+ * rules), and one that consists of commands returns only their effects.
  */
 export const Posted = entity("Note", {
   ...discussionNoteFields,
-  name: string("Of a reaction: the emoji, by name"),
-  user: json("Whose reaction it is"),
-  awardable_id: integer("What a reaction hangs on, by ID"),
+  name: string("Name of the emoji of a reaction"),
+  user: json("Author of the reaction"),
+  awardable_id: integer("ID of the item with the reaction"),
   awardable_type: string("Issue, MergeRequest, Epic, or Snippet"),
-  commands_changes: json("What commands in the text changed"),
-  summary: json("What they did, in words"),
+  commands_changes: json("Changes made by commands in the text"),
+  summary: json("Summary of these changes"),
 });
 
 const noteOrder = {
-  sort: oneOf(["asc", "desc"], "Direction of the order; newest first unless asc"),
-  order_by: oneOf(["created_at", "updated_at"], "Order by this time; by creation unless said"),
+  sort: oneOf(["asc", "desc"], "Sort direction; newest first unless asc"),
+  order_by: oneOf(["created_at", "updated_at"], "Sort by this time; default created_at"),
 };
 
 const activities: Readonly<Record<string, string>> = {
@@ -82,24 +82,24 @@ const activities: Readonly<Record<string, string>> = {
   all: "all_notes",
 };
 
-/** Beyond the API documents. */
+/** Not in the API documents. */
 const activity_filter = oneOf(
   ["comments", "history", "all"],
-  "What people wrote, what the instance wrote, or both (beyond the API documents: an instance may show both anyway)",
+  "Notes by users, by the instance, or both (undocumented: an instance may show both anyway)",
   { flag: "activity", sent: (word) => activities[String(word)] ?? word },
 );
 
 export const note_id = id("Note ID");
 /** At most 1,000,000 characters (`2-collaboration-identity-api: Limits`). */
 export const body = required(string("Text, in Markdown"));
-/** Deprecated by the documents, and the only way to change who sees a note (`2-collaboration-identity-api: Notes`). */
+/** Deprecated by the documents, but the only way to change the visibility of a note (`2-collaboration-identity-api: Notes`). */
 const confidential = boolean(
-  "Visible from the Reporter role up only, or to everybody; issues and merge requests (deprecated: an instance may refuse it)",
+  "Visible only to Reporters and higher roles, or to all; issues and merge requests (deprecated: an instance may refuse it)",
   { negatable: true },
 );
-export const created_at = timestamp("Administrators and owners: date it back to this time, after 1970-01-01");
-const internal = boolean("Visible from the Reporter role up only; issues and epics");
-const merge_request_diff_head_sha = string("Head commit that a /merge in the text is meant for", {
+export const created_at = timestamp("Backdate it to this time, after 1970-01-01 (administrators and owners)");
+const internal = boolean("Visible only to Reporters and higher roles; issues and epics");
+const merge_request_diff_head_sha = string("Head commit that a /merge in the text applies to", {
   flag: "diff-head-sha",
   placeholder: "sha",
   pattern: { test: /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, words: "a full commit SHA" },

@@ -1,7 +1,7 @@
 import { id } from "../field.ts";
 
 /**
- * What notes and discussions hang on (`2-collaboration-identity-api: Notes`), as the places of a path and, under
+ * The parents of notes and discussions (`2-collaboration-identity-api: Notes`), as parameters of a path and, under
  * another name, as flags. Issues and merge requests are named by IID, snippets and epics by ID.
  */
 export const issue_iid = id("Issue, by its IID in the project", {
@@ -21,8 +21,8 @@ export const epic_id = id("Epic, by its ID (not its IID) in the group", {
   within: "group",
 });
 
-/** Where and how epics are: the IID of one may be the ID of another. */
+/** Where epics exist. The IID of one epic may be the ID of another. */
 export const epicAccess = {
   tier: "premium",
-  notFound: "an epic is named by its ID here, not by the IID that its address ends with",
+  notFound: "an epic is identified by its ID here, not by the IID in its URL",
 } as const;

@@ -2,7 +2,7 @@ import { endpoint } from "../endpoint.ts";
 import { boolean, entity, id, nullable, string, timestamp, uncut } from "../field.ts";
 import { group, project } from "./scope.ts";
 
-// Beyond the API documents: what there is to be named, and how a path becomes an ID.
+// Undocumented: lists of projects and groups, and the lookup of a path's ID.
 
 const Project = entity("Project", {
   id: id("Project ID"),
@@ -13,7 +13,7 @@ const Project = entity("Project", {
   description: nullable(string()),
   visibility: string(),
   default_branch: nullable(string()),
-  container_registry_access_level: string("Who sees the container registry: enabled, private, or disabled"),
+  container_registry_access_level: string("Visibility of the container registry: enabled, private, or disabled"),
   created_at: timestamp(),
   last_activity_at: timestamp(),
   web_url: uncut(),
@@ -25,7 +25,7 @@ const Group = entity("Group", {
   path: string(),
   full_name: string(),
   full_path: string("Full path"),
-  parent_id: nullable(id("The group that it is in")),
+  parent_id: nullable(id("Parent group")),
   description: nullable(string()),
   visibility: string(),
   created_at: timestamp(),
@@ -66,7 +66,7 @@ export const listProjects = endpoint({
 export const listGroupProjects = endpoint({
   route: "GET /groups/:group/projects",
   summary: "List the projects of a group and its subgroups",
-  params: { group, search, include_subgroups: boolean("Those of subgroups too") },
+  params: { group, search, include_subgroups: boolean("Include projects of subgroups") },
   returns: Project,
   page: "offset",
   access: {},

@@ -8,19 +8,23 @@ const who = {
   group_id: nullable(id()),
   access_level: nullable(code(deployLevels)),
   access_level_description: string(),
-  group_inheritance_type: integer("0 direct members of the group only, 1 inherited ones too"),
+  group_inheritance_type: integer("0: direct members of the group only; 1: inherited members too"),
 };
 
 const worded = { worded: rulesText, whole: true };
 
-/** An environment that only some may deploy to (`1-project-api: Protected environment`). */
+/** An environment with restricted deployments (`1-project-api: Protected environment`). */
 export const ProtectedEnvironment = entity("ProtectedEnvironment", {
   name: string(),
-  deploy_access_levels: array(object({ id: id("Rule ID"), ...who }), "Who may deploy", worded),
+  deploy_access_levels: array(
+    object({ id: id("Rule ID"), ...who }),
+    "Users, groups, and levels that may deploy",
+    worded,
+  ),
   required_approval_count: integer(),
   approval_rules: array(
     object({ id: id("Rule ID"), ...who, required_approvals: integer() }),
-    "Who has to approve, and how many of them",
+    "Users, groups, and levels that must approve, and how many approvals",
     worded,
   ),
 });
@@ -29,10 +33,10 @@ const access = { tier: "premium" } as const;
 const newName = string("Environment", { placeholder: "name", min: 1 });
 const name: typeof newName = { ...newName, completes: "environment" };
 
-// An element holds exactly one of user_id, group_id, and access_level. In an update, one that is there already is named
+// An element has exactly one of user_id, group_id, and access_level. In an update, an existing element is identified
 // by its `id`, and removed with `_destroy`.
-const levels = array(json(), "Who may deploy");
-const approvals = array(json(), "Who has to approve");
+const levels = array(json(), "Users, groups, and levels that may deploy");
+const approvals = array(json(), "Users, groups, and levels that must approve");
 
 export const listProtectedEnvironments = endpoint({
   route: "GET /projects/:project/protected_environments",
@@ -59,7 +63,7 @@ export const protectEnvironment = endpoint({
   access,
 });
 
-/** Answers with the environment, or with the changed rules alone. */
+/** Answers with the environment, or with only the changed rules. */
 export const updateProtectedEnvironment = endpoint({
   route: "PUT /projects/:project/protected_environments/:name",
   summary: "Change a protected environment's rules",

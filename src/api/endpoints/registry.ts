@@ -19,7 +19,7 @@ import { group, project } from "./scope.ts";
 const summaryShape = {
   name: string(),
   path: string("Repository path and tag"),
-  location: uncut("Registry host, path, and tag: what an image is pulled by"),
+  location: uncut("Registry host, path, and tag: the reference for pulling the image"),
 };
 
 /** `1-project-api: Registry repository`. */
@@ -64,7 +64,7 @@ const RegistryToken = entity("RegistryToken", { token: string("", { secret: true
 
 export const repositoryId = id("Repository ID", { completes: "repository" });
 
-/** What the registry itself takes as the name of a tag. */
+/** Tag names that the registry accepts. */
 const tagPattern = /^\w[\w.-]{0,127}$/;
 const tagName = string("Tag", {
   placeholder: "tag",
@@ -72,7 +72,7 @@ const tagName = string("Tag", {
   pattern: { test: tagPattern, words: 'a tag: letters, digits, "_", ".", "-", at most 128 of them' },
 });
 
-/** What a repository's answer has only when it is asked for. */
+/** The fields of a repository that are returned only on request. */
 const include = {
   tags: boolean("Include the tags"),
   tags_count: boolean("Include the number of tags"),
@@ -81,14 +81,14 @@ const includeSize = boolean("Include the size (hosted offering only)");
 
 const visibilityLevel = oneOf(
   ["enabled", "private", "disabled"],
-  "enabled: whoever sees the project; private: Reporters and up; disabled: nobody, there is no registry",
+  "enabled: all who can see the project; private: Reporters and higher; disabled: no registry",
 );
 
-/** Who may read depends on the project's visibility setting; with `private` it takes this role. */
+/** Read access depends on the project's visibility setting; with `private` it requires this role. */
 const notFound =
-  "check the ID or path; where the project exists, its registry may be disabled, which forgectl registry visibility changes";
+  "check the ID or path; if the project exists, its registry may be disabled, which forgectl registry visibility changes";
 const reading = { role: "reporter", jobToken: true, notFound } as const;
-/** The documents name no role for these; instances ask for at least this one. */
+/** The documents name no role for these; instances require at least this one. */
 const changing = { role: "maintainer", jobToken: true, notFound } as const;
 
 export const listProjectRepositories = endpoint({
@@ -117,7 +117,7 @@ export const getRepository = endpoint({
   access: reading,
 });
 
-/** Asynchronous: accepted at once, gone later. */
+/** Asynchronous: accepted at once, deleted later. */
 export const deleteRepository = endpoint({
   route: "DELETE /projects/:project/registry/repositories/:repository_id",
   summary: "Delete a registry repository with all of its tags",
@@ -128,7 +128,7 @@ export const deleteRepository = endpoint({
 
 export const setVisibility = endpoint({
   route: "PUT /projects/:project/",
-  summary: "Set who may see a project's container registry",
+  summary: "Set the visibility of a project's container registry",
   params: {
     project,
     container_registry_access_level: visibilityLevel,
@@ -137,7 +137,7 @@ export const setVisibility = endpoint({
   access: { role: "maintainer" },
 });
 
-const byCursor = boolean("Walk by cursor: steady however long the list is, without a total (hosted offering only)", {
+const byCursor = boolean("Page by cursor: constant cost per page, without a total (hosted offering only)", {
   flag: "keyset",
   sent: (typed) => (typed === true ? "keyset" : typed),
 });
@@ -196,11 +196,11 @@ export const getRegistryToken = endpoint({
   access: {},
 });
 
-/** Its pages go on by a relative `Link`, so that callers need the answer's headers: an answer of bytes has them. */
+/** Its pages are linked by a relative `Link`, so callers need the answer's headers, which a raw answer includes. */
 export const getCatalog = endpoint({
   route: "GET /v2/_catalog",
   summary: "List the repositories of the container registry",
-  params: { n: integer("Most names in one answer"), last: string("The name before the first one wanted") },
+  params: { n: integer("Maximum names per answer"), last: string("Name that precedes the first result") },
   returns: "bytes",
   base: "registry",
   access: {
@@ -217,13 +217,13 @@ export const image = string("Repository path, without the registry's host", {
   },
 });
 
-/** What stands where the documents have `<tag>`: registries without the `tag_delete` feature take digests only. */
+/** The documents' `<tag>`: registries without the `tag_delete` feature accept only digests. */
 export const reference = string("Tag, or a digest (sha256:…) for the image with all of its tags", {
   placeholder: "tag",
   pattern: { test: /^(?:\w[\w.-]{0,127}|sha256:[0-9a-f]{64})$/, words: "a tag, or a digest such as sha256:4bf5…" },
 });
 
-/** What `Accept` says where a manifest is deleted (`1-project-api: Container registry (instance-wide endpoints)`). */
+/** The `Accept` header for deleting a manifest (`1-project-api: Container registry (instance-wide endpoints)`). */
 export const manifestType = "application/vnd.docker.distribution.manifest.v2+json";
 
 export const deleteManifest = endpoint({
@@ -241,7 +241,7 @@ export const deleteManifest = endpoint({
 /** Deprecated at release 16.4 in favor of {@link deleteManifest}. */
 export const deleteTagReference = endpoint({
   route: "DELETE /v2/*image/tags/reference/:reference",
-  summary: "Delete an image's tag in the registry, the older way",
+  summary: "Delete an image's tag in the registry (deprecated)",
   params: { image, reference: tagName },
   returns: "nothing",
   base: "registry",

@@ -18,7 +18,7 @@ const status = code({ started: 0, finished: 1, failed: -1 }, "0 started, 1 finis
   tones: { started: "doubtful", finished: "good", failed: "bad" },
 });
 
-/** How far the export of one relation is (`1-project-api: Relation export status entry`). */
+/** The status of the export of one relation (`1-project-api: Relation export status entry`). */
 export const RelationStatus = entity("RelationStatus", {
   relation: string("Top-level relation: issues, labels, …"),
   status,
@@ -34,11 +34,11 @@ export const RelationStatus = entity("RelationStatus", {
       error: nullable(uncut()),
       updated_at: timestamp(),
     }),
-    "Of a batched export only",
+    "Only for a batched export",
   ),
 });
 
-/** The top-level relations of a project that instances are known to export; there may be others. */
+/** The top-level relations of a project that instances are known to export; others may exist. */
 export const relationNames = [
   "auto_devops",
   "boards",
@@ -69,16 +69,16 @@ export const relationNames = [
   "triggers",
 ] as const;
 
-/** Relations that are files: instances export them as a compressed tar (relation-archives). */
+/** Relations of files, which instances export as a compressed tar (relation-archives). */
 export const archiveRelations: ReadonlySet<string> = new Set(["uploads", "lfs_objects", "repository", "design"]);
 
 const relation = string("Top-level relation, such as issues", { min: 1 });
 const batched = boolean("In batches");
 
-/** Instances answer 404 to all of it while direct transfer is off, an instance setting (direct-transfer-off). */
+/** Instances answer 404 to all of these while the setting for direct transfer is off (direct-transfer-off). */
 const served = {
   notFound:
-    "check the project, and the relation if one was given; where they exist, direct transfer is turned off on the instance: an administrator turns it on " +
+    "check the project, and the relation if one was given; if they exist, direct transfer is turned off on the instance: an administrator turns it on " +
     "with forgectl settings set bulk_import_enabled=true",
 } as const;
 
@@ -93,14 +93,14 @@ export const exportRelations = endpoint({
 
 export const listRelationStatuses = endpoint({
   route: "GET /projects/:project/export_relations/status",
-  summary: "Show how far the export of a project's relations is",
+  summary: "Show the status of the export of a project's relations",
   params: { project, relation },
   returns: RelationStatus,
   page: "offset",
   access: served,
 });
 
-/** A gzip-compressed NDJSON file: one object a line. */
+/** A gzip-compressed NDJSON file: one object per line. */
 export const downloadRelation = endpoint({
   route: "GET /projects/:project/export_relations/download",
   summary: "Download an exported relation of a project",

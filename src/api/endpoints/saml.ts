@@ -10,14 +10,12 @@ export const SamlIdentity = entity("SamlIdentity", {
   user_id: id("User who signs in with it"),
 });
 
-/** A group of the identity provider whose members join the group here. */
+/** A group of the identity provider whose members become members of the group here. */
 const SamlLink = entity("SamlLink", {
-  name: string("The identity provider's name of the group"),
-  access_level: accessLevel("What its members get here; a text in releases 15.3.0 to 15.3.3"),
+  name: string("Name of the group at the identity provider"),
+  access_level: accessLevel("Access level of its members here; a string in releases 15.3.0 to 15.3.3"),
   member_role_id: nullable(id("Custom role")),
-  provider: nullable(
-    string("SAML provider that it counts for, where an instance has several; beyond the API documents"),
-  ),
+  provider: nullable(string("SAML provider that it applies to, if an instance has several; undocumented")),
 });
 
 // 2-collaboration-identity-api: SAML.
@@ -25,7 +23,7 @@ const hosted = { role: "owner", tier: "premium", hosting: "hosted" } as const;
 const single = {
   ...hosted,
   notFound:
-    "check the group and the UID; on self-managed instances an identity is with its user: " +
+    "check the group and the UID; on self-managed instances an identity is part of its user: " +
     "forgectl users list --extern-uid <uid> --provider <name>",
 } as const;
 const paid = {
@@ -33,19 +31,19 @@ const paid = {
   tier: "premium",
   means: {
     401:
-      "instances answer so where the group does not exist or is not visible to this token, or where its user lacks the " +
-      "Owner role; the token itself may be good",
+      "instances also answer this if the group does not exist or is not visible to this token, or if its user lacks the " +
+      "Owner role; the token itself may be valid",
   },
 } as const;
 
 const named = {
   ...paid,
-  notFound: "check the group and the name; instances may not take a name with a dot here, though the list shows it",
+  notFound: "check the group and the name; instances may not accept a name with a dot here, although the list shows it",
 } as const;
 
-const newLinkName = string("The identity provider's name of the group", { placeholder: "name", min: 1 });
+const newLinkName = string("Name of the group at the identity provider", { placeholder: "name", min: 1 });
 const linkName: typeof newLinkName = { ...newLinkName, completes: "saml-link" };
-const provider = string("SAML provider of the link, where an instance has several; beyond the API documents", {
+const provider = string("SAML provider of the link, if an instance has several; undocumented", {
   min: 1,
 });
 
@@ -72,7 +70,7 @@ export const updateSamlIdentity = endpoint({
   route: "PATCH /groups/:group/saml/:uid",
   summary: "Change the UID of a SAML identity",
   params: { group, uid, extern_uid: newUid },
-  // The identity, or nothing: instances differ.
+  // The identity or an empty answer, depending on the instance.
   returns: "json",
   encoding: "form",
   access: single,

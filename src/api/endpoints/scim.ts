@@ -7,8 +7,8 @@ import { group } from "./scope.ts";
 /** An account provisioned by SCIM (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
 export const ScimIdentity = entity("ScimIdentity", {
   extern_uid: string("UID at the identity provider"),
-  user_id: id("User it is provisioned as"),
-  active: boolean("Whether the identity provider has it active", { tones: activeTones }),
+  user_id: id("User that it is provisioned as"),
+  active: boolean("Whether it is active at the identity provider", { tones: activeTones }),
 });
 
 // 2-collaboration-identity-api: SCIM identities.
@@ -37,7 +37,7 @@ export const updateScimIdentity = endpoint({
   route: "PATCH /groups/:group/scim/:uid",
   summary: "Change the UID of a SCIM identity",
   params: { group, uid, extern_uid: newUid },
-  // The identity, or nothing: instances differ.
+  // The identity or an empty answer, depending on the instance.
   returns: "json",
   encoding: "form",
   access,

@@ -1,6 +1,6 @@
 import { string } from "../field.ts";
 
-/** The scope flags: a path travels URL-encoded as one segment (`1-project-api: Common conventions`). */
+/** The scope flags: a path is sent URL-encoded as one segment (`1-project-api: Common conventions`). */
 export const project = string("Project, by ID or path", {
   short: "p",
   scope: "project",

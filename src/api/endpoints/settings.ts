@@ -3,7 +3,7 @@ import { entity, id, json, timestamp } from "../field.ts";
 
 /**
  * The instance's settings, one object (`3-settings-api: Resources and their fields`). The settings themselves are the
- * catalogue's to describe; an instance has others besides.
+ * described in the catalogue; an instance may have others.
  */
 const ApplicationSettings = entity("ApplicationSettings", {
   id: id("Always 1"),
@@ -26,7 +26,7 @@ export const updateSettings = endpoint({
   summary: "Change the instance's settings",
   params: {
     settings: json("Any settings, by name", { entries: true }),
-    secrets: json("The same for those that are never shown", { entries: true, secret: true }),
+    secrets: json("The same for secret settings", { entries: true, secret: true }),
   },
   returns: ApplicationSettings,
   access,

@@ -2,12 +2,12 @@ import { endpoint } from "../endpoint.ts";
 import { bytes, entity, file, id, nullable, object, required, string, timestamp, uncut } from "../field.ts";
 import { group, project } from "./scope.ts";
 
-/** What an upload is answered with (`1-project-api: Markdown upload`). */
+/** The answer to an upload (`1-project-api: Markdown upload`). */
 export const Upload = entity("Upload", {
   id: id("Upload ID"),
   alt: string(),
-  url: uncut("For use in Markdown of the project"),
-  full_path: uncut("Path at the instance"),
+  url: uncut("For use in the project's Markdown"),
+  full_path: uncut("Path on the instance"),
   markdown: uncut("Ready-made Markdown link"),
 });
 
@@ -21,7 +21,7 @@ const UploadedFile = entity("UploadedFile", {
 });
 
 const uploadId = id("Upload ID", { completes: "upload" });
-const secret = string("The secret of the upload's address: 32 characters");
+const secret = string("The secret in the upload's URL: 32 characters");
 const filename = string("File name of the upload");
 const byId = { role: "maintainer" } as const;
 const bySecret = { role: "guest" } as const;
@@ -29,7 +29,7 @@ const bySecret = { role: "guest" } as const;
 export const createUpload = endpoint({
   route: "POST /projects/:project/uploads",
   summary: "Upload a file for use in Markdown",
-  params: { project, file: required(file("The file, sent streamed")) },
+  params: { project, file: required(file("The file, which is streamed")) },
   encoding: "multipart",
   returns: Upload,
   access: {},

@@ -51,7 +51,7 @@ export const User = entity(
     following: integer(),
     local_time: nullable(string()),
     is_followed: boolean(),
-    email: string("Administrators only, as the fields below"),
+    email: string("Administrators only, like the fields below"),
     is_admin: boolean(),
     last_sign_in_at: nullable(timestamp()),
     confirmed_at: nullable(timestamp()),
@@ -63,7 +63,7 @@ export const User = entity(
     note: nullable(string()),
     identities: array(
       object({ provider: string(), extern_uid: string(), saml_provider_id: nullable(integer()) }),
-      "Sign-ins at other providers",
+      "Sign-in identities at other providers",
     ),
     can_create_group: boolean(),
     can_create_project: boolean(),
@@ -74,12 +74,12 @@ export const User = entity(
     current_sign_in_ip: nullable(string()),
     last_sign_in_ip: nullable(string()),
     namespace_id: nullable(integer()),
-    created_by: nullable(json("Null when the user registered on their own")),
+    created_by: nullable(json("Null if the user signed up")),
     email_reset_offered_at: nullable(timestamp()),
     sign_in_count: integer(),
     plan: nullable(string()),
     trial: boolean(),
-    shared_runners_minutes_limit: nullable(integer("Premium and Ultimate, as the fields below")),
+    shared_runners_minutes_limit: nullable(integer("Premium and Ultimate, like the fields below")),
     extra_shared_runners_minutes_limit: nullable(integer()),
     is_auditor: boolean(),
     using_license_seat: boolean(),
@@ -111,15 +111,15 @@ const customAttributes = boolean("Include custom attributes (administrators)");
 
 /** Filters of `2-collaboration-identity-api: Users`. */
 const regularFilters = {
-  username: string("Exactly this username, in any case", { completes: "user" }),
-  search: string("Part of a name or username, or a whole e-mail address"),
+  username: string("Exactly this username, ignoring case", { completes: "user" }),
+  search: string("Part of a name or username, or a complete e-mail address"),
   active: boolean("Active users only"),
   external: boolean("External users only"),
   blocked: boolean("Blocked users only"),
-  humans: boolean("People only: no bots and internal users"),
+  humans: boolean("Only humans: no bots and internal users"),
   exclude_active: boolean("Leave out active users"),
   exclude_external: boolean("Leave out external users"),
-  exclude_humans: boolean("Leave out people"),
+  exclude_humans: boolean("Leave out humans"),
   exclude_internal: boolean("Leave out alert and support bots"),
   without_project_bots: boolean("Leave out project and group bots"),
   extern_uid: string("With this external UID; needs --provider (administrators)"),
@@ -128,17 +128,17 @@ const regularFilters = {
 };
 
 /**
- * Those that the documents keep for administrators, and the two that instances keep for them too: for anybody else an
- * instance passes over them without a word.
+ * The filters that the documents restrict to administrators, and two that instances restrict too: for other users an
+ * instance ignores them silently.
  */
 export const droppedFilters = {
   created_after: timestamp("Created after this time"),
   created_before: timestamp("Created before this time"),
   order_by: oneOf(["id", "name", "username", "created_at", "updated_at"], "Order by this field (administrators)"),
-  sort: oneOf(["asc", "desc"], "Direction of the order (administrators)"),
+  sort: oneOf(["asc", "desc"], "Sort direction (administrators)"),
   two_factor: oneOf(["enabled", "disabled"], "With or without a second factor (administrators)"),
   without_projects: boolean("Without a project (administrators)"),
-  admins: boolean("Administrators only; for administrators"),
+  admins: boolean("Administrators only (administrators)"),
   auditors: boolean("Auditors only (administrators; Premium, Ultimate)"),
   saml_provider_id: integer("Created by this SAML provider (administrators; Premium, Ultimate)"),
   skip_ldap: boolean("Leave out LDAP users (administrators; Premium, Ultimate)"),
@@ -153,7 +153,7 @@ export const userFilters = { ...regularFilters, ...droppedFilters };
 export const listUsers = endpoint({
   route: "GET /users",
   summary: "List users",
-  params: { ...userFilters, pagination: oneOf(["keyset"], "By cursor: constant work a page, however long the list") },
+  params: { ...userFilters, pagination: oneOf(["keyset"], "Page by cursor: constant cost per page") },
   returns: User,
   page: "offset",
   access: {},

@@ -1,12 +1,12 @@
 import { UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 
-/** Who a rule of a protected environment is for: exactly one of the first three. */
+/** The subject of a protected environment's rule: exactly one of the first three. */
 export interface Who {
   user_id?: number;
   group_id?: number;
   access_level?: number;
-  /** 1: members by inheritance count too. 0, the default: direct members of the group only. */
+  /** 1: inherited members count too. 0, the default: only direct members of the group. */
   group_inheritance_type?: number;
 }
 
@@ -19,7 +19,7 @@ export const deployLevels: Readonly<Record<string, number>> = { developer: 30, m
 
 const forms =
   "user:<id>, group:<id>, or level:<developer|maintainer|admin|number>, with +inherited for inherited members";
-/** Behind a rule: its inherited members count too. */
+/** Suffix of a rule: its inherited members count too. */
 export const inherited = "+inherited";
 
 /**
@@ -36,7 +36,7 @@ export function parseWho(text: string, label: string): Who {
   return bare === text ? who : { ...who, group_inheritance_type: 1 };
 }
 
-/** The same with `=<n>` after it: how many approvals are needed, at least one. */
+/** The same with the suffix `=<n>`: the number of required approvals, at least one. */
 export function parseApproval(text: string, label: string): Approval {
   const [, who = "", count] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   const parsed = parseWho(who, label);
@@ -47,7 +47,7 @@ export function parseApproval(text: string, label: string): Approval {
   return { ...parsed, required_approvals: Number(count) };
 }
 
-/** `12=user:4`: a rule that is there already, and what it is to be. `parse` reads what is behind the ID. */
+/** `12=user:4`: the ID of an existing rule, and its new value, which `parse` reads. */
 export function parseChange<T extends Who>(
   text: string,
   label: string,
@@ -56,7 +56,7 @@ export function parseChange<T extends Who>(
   const at = text.indexOf("=");
   const rule = at === -1 ? "" : text.slice(0, at);
   if (!/^\d+$/.test(rule)) throw new UsageError(`${label}: must be <rule id>=<who>, not "${text}"`);
-  // Without saying it, a rule for inherited members would stay one.
+  // If left out, a rule for inherited members would remain one.
   return { id: parseId(rule, "rule", label), group_inheritance_type: 0, ...parse(text.slice(at + 1), label) };
 }
 
@@ -80,7 +80,7 @@ function parseLevel(text: string, label: string): number {
 
 type Nullable<T> = { [K in keyof T]?: T[K] | null };
 
-/** What `parseWho` and `parseApproval` read, of a rule as the API gives it. */
+/** Formats a rule of the API as `parseWho` and `parseApproval` read it. */
 export function whoText(rule: Nullable<Approval>): string {
   const approvals = typeof rule.required_approvals === "number" ? `=${rule.required_approvals}` : "";
   return `${kindText(rule)}${rule.group_inheritance_type === 1 ? inherited : ""}${approvals}`;
@@ -93,7 +93,7 @@ function kindText({ user_id: user, group_id: group, access_level: level }: Nulla
   return `level:${name ?? level ?? "none"}`;
 }
 
-/** Rules as `--set-allow` and `--set-approval` take them: `12=user:4, 13=level:admin`. */
+/** Formats rules as `--set-allow` and `--set-approval` take them: `12=user:4, 13=level:admin`. */
 export function rulesText(rules: readonly unknown[]): string {
   return rules.map((rule) => `${(rule as { id: unknown }).id}=${whoText(rule as Nullable<Approval>)}`).join(", ");
 }

@@ -14,7 +14,7 @@ export interface Hop {
   headers: Record<string, string>;
   secretHeaders: readonly string[];
   body: WireBody | undefined;
-  /** Sending it twice does what sending it once does. */
+  /** Idempotent. */
   repeatable: boolean;
   /** See `WireRequest.whole`. */
   whole: boolean | "json";
@@ -26,13 +26,13 @@ export interface Hop {
 export interface Reply extends Head {
   url: URL;
   exchange: Exchange;
-  /** The body, where it was read to its end already; as it was sent, not decoded. */
+  /** The complete body, if already read; as sent, not decoded. */
   whole?: Gathered;
-  /** What an attempt before this one did is not known: its answer got lost. */
+  /** The outcome of an earlier attempt is unknown: its answer was lost. */
   repeated?: boolean;
 }
 
-/** Sends a request once. Rejects with a Broken, or with what the source of the body threw. */
+/** Sends a request once. Rejects with a Broken, or with the error of the body's source. */
 export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   const { options, network } = session;
   const proxy = session.mayProxy ? await chooseProxy(session, hop.url) : undefined;
@@ -60,7 +60,7 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   }
 }
 
-/** Plain http goes to the proxy itself: a connection that did not come about says nothing of the instance. */
+/** Plain http is sent to the proxy itself: a failed connection then says nothing about the instance. */
 function ofProxy(proxy: Proxy, { url }: Hop, error: unknown): unknown {
   const isProxys = url.protocol === "http:" && error instanceof Broken && error.stage === "connect" && !error.timedOut;
   return isProxys ? new Broken("connect", { cause: new ProxyFailure(proxy.origin, error.cause) }) : error;
@@ -83,7 +83,7 @@ async function dispatch(session: Session, hop: Hop, proxy: Proxy | undefined, ex
   pool.dispatch({ path: plain ? url.origin + path : path, method, headers, body }, exchange);
 }
 
-/** The proxy that requests to an address take. */
+/** The proxy for requests to an address. */
 export async function chooseProxy(session: Session, url: URL): Promise<Proxy | undefined> {
   const { proxyFor } = await import("./proxy.ts");
   const { proxy } = proxyFor(url, session.options.proxy, session.options.env);
@@ -105,7 +105,7 @@ function elapsed(session: Session, started: number): string {
   return `${Math.round(session.options.now() - started)} ms`;
 }
 
-/** The size that an answer's body is to have, where that is told. */
+/** The announced size of an answer's body, if any. */
 function announced({ headers }: Head): string {
   const length = headers["content-length"] ?? "";
   return /^\d+$/.test(length) ? ` (${byteSize(Number(length))})` : "";

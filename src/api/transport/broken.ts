@@ -1,18 +1,18 @@
-/** Where an exchange broke: it decides whether it may be repeated, and what is said about it. */
+/** The stage at which an exchange broke: it determines whether a retry is safe, and the error's text. */
 type Stage =
-  /** No connection came about: nothing can have been sent. */
+  /** No connection was established: nothing was sent. */
   | "connect"
-  /** The request may have been read, no answer came. */
+  /** The request may have been received, but no answer arrived. */
   | "answer"
-  /** Part of the body came. */
+  /** Part of the body arrived. */
   | "body";
 
-/** A failure of the network, before it is put into words. */
+/** A network failure, before it is turned into a message. */
 export class Broken extends Error {
   readonly stage: Stage;
-  /** Set where nothing came for as long as `--timeout` allows. */
+  /** Set if `--timeout` expired. */
   readonly timedOut: boolean;
-  /** Bytes of the body that came. */
+  /** Bytes of the body received. */
   readonly received: number;
 
   constructor(stage: Stage, details: { cause?: unknown; timedOut?: boolean; received?: number } = {}) {
@@ -23,10 +23,10 @@ export class Broken extends Error {
   }
 }
 
-/** The proxy could not be reached, or would not open a way to the instance. */
+/** The proxy could not be reached, or refused a tunnel to the instance. */
 export class ProxyFailure extends Error {
   readonly proxy: string;
-  /** What it answered, where it did. */
+  /** Its status, if it answered. */
   readonly status: number | undefined;
 
   constructor(proxy: string, cause?: unknown, status?: number) {

@@ -8,14 +8,14 @@ const decoders: Record<string, () => ReturnType<typeof createGunzip>> = {
   br: createBrotliDecompress,
 };
 
-/** Up to here, in decoded bytes, a body may be compressed as well as it likes. */
+/** Up to this size, in decoded bytes, any compression ratio is allowed. */
 const harmlessBytes = 16 * 1024 * 1024;
-/** Times its size; JSON of rows that are much alike is seldom above 50. */
+/** Maximum compression ratio; JSON of similar rows is rarely above 50. */
 const maxRatio = 200;
 
 type Damage = (problem: string, cause?: unknown) => Error;
 
-/** The body with its content encoding undone; undefined for an encoding that is not known. */
+/** The decoded body; undefined for an unknown content encoding. */
 export function decoded(
   body: AsyncIterable<Uint8Array>,
   encoding: string,
@@ -51,7 +51,7 @@ async function* decode(
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    if (/^(Z_|ERR__|ERR_BROTLI)/.test(code)) throw damaged(`its ${name} encoding is broken`, error);
+    if (/^(Z_|ERR__|ERR_BROTLI)/.test(code)) throw damaged(`its ${name} encoding is invalid`, error);
     throw broke ?? error;
   }
 }

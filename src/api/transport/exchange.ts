@@ -4,13 +4,13 @@ import { Broken } from "./broken.ts";
 import type { WireBody } from "./message.ts";
 import { type Clock, Watchdog } from "./watchdog.ts";
 
-/** Bytes held for a slow reader before the connection is paused. */
+/** Bytes buffered for a slow reader before the connection is paused. */
 const highWaterMark = 1024 * 1024;
-/** What is read off to keep a connection; with more to come it is cheaper to drop it. */
+/** Maximum bytes that are drained to reuse a connection; beyond that it is cheaper to close it. */
 const discardLimit = 64 * 1024;
-/** So long is read off: a body that dribbles would hold up whatever comes next. */
+/** Maximum time for draining: a slow body would delay the next request. */
 const discardMs = 2_000;
-/** So long the body of an error is read: what came until then says enough. */
+/** Maximum time for reading an error's body: the part received until then suffices. */
 const errorBodyMs = 10_000;
 
 export interface Head {
@@ -19,18 +19,18 @@ export interface Head {
   headers: Record<string, string>;
 }
 
-/** One request on its way and its answer: undici calls the `on…` methods, the reader iterates. */
+/** One request and its answer: undici calls the `on…` methods, the reader iterates. */
 export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   readonly head: Promise<Head>;
-  /** Whether a connection has taken the request, so that the server may have read it. */
+  /** Whether a connection accepted the request, so that the server may have read it. */
   begun = false;
-  /** Bytes of the body that came so far, before decoding. */
+  /** Bytes of the body received so far, before decoding. */
   received = 0;
-  /** Told once, when nothing more will happen. */
+  /** Called once, at the end. */
   onSettled: () => void = () => {};
-  /** Told of bytes that went through, either way. */
+  /** Called with the number of bytes sent or received. */
   onBytes: (bytes: number) => void = () => {};
-  /** Asked at the end of a body that only the end of the connection ended. */
+  /** Called at the end of a body that was terminated by closing the connection. */
   wasReset: () => boolean = () => false;
 
   readonly #watchdog: Watchdog;
@@ -46,7 +46,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   #ended = false;
   #error: unknown;
   #untilClose = false;
-  /** The body is read up to this time. */
+  /** The deadline for reading the body. */
   #until = Infinity;
   readonly #clock: Clock;
 
@@ -56,11 +56,11 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     this.head = new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
     });
-    // It may be ended before anybody waits for its head; whoever waits later still gets the error.
+    // It may end before its head is awaited; a later await still gets the error.
     this.head.catch(() => undefined);
   }
 
-  /** The request body, watched: time counts while the server is slow to take it, not while its source is. */
+  /** The request body, with a timeout that counts the server's delays, not those of the body's source. */
   async *upload(body: WireBody): AsyncGenerator<Uint8Array> {
     let sent = 0;
     try {
@@ -80,7 +80,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** Ends it now, wherever it stands; `error` is what its reader gets. */
+  /** Aborts it at any stage; its reader gets `error`. */
   abort(error: unknown): void {
     if (this.#ended || this.#error !== undefined) return;
     this.#queue = [];
@@ -97,7 +97,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    // An interim answer (103) is not what is waited for: a server could send them without end.
+    // An interim answer (103) does not reset the timeout, since a server could send them endlessly.
     if (status < 200) return;
     this.#watchdog.rest();
     if (status >= 400) this.#until = this.#clock.now() + errorBodyMs;
@@ -189,7 +189,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** The reader lost interest. */
+  /** The reader stopped. */
   return(): Promise<IteratorResult<Uint8Array>> {
     this.abort(new Error("the reader left"));
     return Promise.resolve({ value: undefined, done: true });
@@ -199,7 +199,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
-  /** Frees the connection: a short rest is read off, a long one cut off. Never fails. */
+  /** Frees the connection: a short rest is drained, a long one aborted. Never fails. */
   async discard(): Promise<void> {
     const limit = this.received + discardLimit;
     this.#until = this.#clock.now() + discardMs;
@@ -213,7 +213,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
     await this.return();
   }
 
-  /** Waiting for the answer, unless it is here already (a server may answer before it has read everything). */
+  /** Waits for the answer, unless it has arrived already (a server may answer before it has read everything). */
   #await(): void {
     if (this.#answer) this.#watchdog.wait();
   }
@@ -242,5 +242,5 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
 
 function changedMeanwhile(sent: number, announced: number): Failure {
   const amount = sent > announced ? "more than" : `${sent} of`;
-  return new Failure("integrity", `what was being sent changed meanwhile: ${amount} the announced ${announced} bytes`);
+  return new Failure("integrity", `the upload changed while it was sent: ${amount} the announced ${announced} bytes`);
 }

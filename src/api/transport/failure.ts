@@ -2,7 +2,7 @@ import { Failure, type FailureDetails } from "../../base/errors.ts";
 import { isChange, mayBeMade } from "../fate.ts";
 import { type Broken, ProxyFailure } from "./broken.ts";
 
-/** What an error about the network needs to know of its request. */
+/** The details of a request that a network error names. */
 export interface Subject {
   method: string;
   /** Host and port. */
@@ -10,13 +10,13 @@ export interface Subject {
   /** Path and query, secrets redacted. */
   path: string;
   timeoutMs: number;
-  /** It may have been acted upon already: the answer to an attempt before got lost. */
+  /** It may have been executed already: the answer to an earlier attempt was lost. */
   lost?: boolean;
-  /** What gives the address, as an error names it: "the registry URL". */
+  /** The name of the address's setting in errors: "the registry URL". */
   addressName?: string | undefined;
   /** The host that redirected the request to this one. */
   redirectedBy?: string | undefined;
-  /** The answer began so: what broke is its body. */
+  /** The status, if the answer had started: its body broke. */
   status?: number;
 }
 
@@ -32,7 +32,7 @@ const caHint =
   "if it is the instance's own authority: --ca-file <PEM file>, FORGECTL_CA_FILE, or " +
   "forgectl profiles set <name> ca-file=<PEM file>";
 
-/** A broken exchange in words a person can act on (exit 11). */
+/** Turns a broken exchange into an error that a user can act on (exit 11). */
 export function networkFailure(broken: Broken, subject: Subject, attempts = 1): Failure {
   const cause = broken.cause ?? broken;
   const outcome = outcomeOf(broken, subject);
@@ -48,22 +48,23 @@ export function networkFailure(broken: Broken, subject: Subject, attempts = 1): 
     ...(reasons.length > 0 && { reason: reasons.join("; ") }),
   };
   const { message, hint } = words(broken, subject);
-  // The server was reached: what to look at is what became of the change, not the address.
+  // The server was reached: the hint is to check the outcome of the change, not the address.
   if (hint && outcome === undefined) details.hint = hintOf(hint, subject);
   return new Failure("network", message, details);
 }
 
-/** What became of a change whose answer got lost: the request may have been read; a 2xx says that it was acted upon. */
+/** The outcome of a change whose answer was lost: unknown if the request may have been read; a 2xx means that it was made. */
 function outcomeOf({ stage }: Broken, { method, lost, status = 0 }: Subject): FailureDetails["outcome"] {
   if (!isChange(method) || status >= 300) return undefined;
   if (status >= 200) return "made";
   return lost || stage !== "connect" ? "unknown" : undefined;
 }
 
-/** A hint is about the address that was given, unless another server gave it. */
+/** The hint is about the configured address, unless another server redirected to it. */
 function hintOf(hint: string, { addressName = baseUrl, redirectedBy }: Subject): string {
   if (!hint.includes(baseUrl)) return hint;
-  if (redirectedBy !== undefined) return "the instance names that address: see whether it can be reached from here";
+  if (redirectedBy !== undefined)
+    return "the instance redirected to that address: check whether it can be reached from here";
   return hint.replace(baseUrl, addressName);
 }
 
@@ -82,12 +83,12 @@ function words(broken: Broken, { host, timeoutMs }: Subject): Words {
   if (isForeign(broken.cause)) {
     return { message: `${host} answered with something that is not HTTP`, hint: addressHint };
   }
-  const when = broken.stage === "connect" ? "could not be opened" : "broke before an answer came";
+  const when = broken.stage === "connect" ? "could not be opened" : "broke before an answer arrived";
   return { message: `the connection to ${host} ${when}${code ? ` (${code})` : ""}`, hint: addressHint };
 }
 
 function timeoutWords(broken: Broken, host: string, seconds: number): Words {
-  const hint = "allow more with --timeout <seconds>";
+  const hint = "set a longer --timeout <seconds>";
   if (broken.stage === "connect") return { message: `no connection to ${host} within ${seconds} s`, hint };
   if (broken.stage === "answer") return { message: `no answer from ${host} within ${seconds} s`, hint };
   const after = `after ${broken.received} bytes of the answer's body`;
@@ -100,7 +101,7 @@ function proxyWords({ proxy, status, cause }: ProxyFailure, host: string): Words
     return { message: `the proxy ${proxy} could not be used to reach ${host} (${codeOf(cause) || "no answer"})`, hint };
   }
   const message = `the proxy ${proxy} did not open a way to ${host} (it answered ${status})`;
-  return { message, hint: status === 407 ? "put user and password into the proxy's address" : hint };
+  return { message, hint: status === 407 ? "add user and password to the proxy's address" : hint };
 }
 
 function connectWords(code: string, host: string): Words | undefined {
@@ -151,11 +152,14 @@ function tlsWords(code: string, host: string): Words | undefined {
     default:
       if (/^(CERT_|ERR_TLS_)/.test(code)) return { message: `the certificate of ${host} is not good (${code})` };
       if (!/^(EPROTO|ERR_SSL_)/.test(code)) return undefined;
-      return { message: `${host} does not speak TLS as expected (${code})`, hint: "check that https is right there" };
+      return {
+        message: `${host} does not speak TLS as expected (${code})`,
+        hint: "check that https is the right scheme for it",
+      };
   }
 }
 
-/** Node's or undici's error code; with several addresses tried, that of the first. */
+/** Node's or undici's error code; if several addresses were tried, that of the first. */
 function codeOf(cause: unknown): string {
   const { code, errors } = (cause ?? {}) as { code?: unknown; errors?: unknown[] };
   if (typeof code === "string") return code;
@@ -164,17 +168,17 @@ function codeOf(cause: unknown): string {
 
 const headersOverflow = "UND_ERR_HEADERS_OVERFLOW";
 
-/** Something other than HTTP came; undici's parser gives some of its errors no code. */
+/** The answer was not HTTP; some errors of undici's parser have no code. */
 function isForeign(cause: unknown): boolean {
   return cause instanceof Error && cause.name === "HTTPParserError";
 }
 
-/** Nothing listens at the address, or its name has none. */
+/** Nothing listens at the address, or the name does not resolve. */
 export function isUnreachable({ cause }: Broken): boolean {
   return /^(ECONNREFUSED|ENOTFOUND)$/.test(codeOf(cause instanceof ProxyFailure ? cause.cause : cause));
 }
 
-/** Certificates do not get better by trying again. */
+/** A retry does not fix a certificate. */
 export function isHopeless(broken: Broken): boolean {
   const { cause } = broken;
   if (cause instanceof ProxyFailure && cause.status !== undefined) return cause.status < 500;
@@ -182,7 +186,7 @@ export function isHopeless(broken: Broken): boolean {
   return isCertificate(code) || /^(EPROTO|ERR_SSL_)/.test(code) || code === headersOverflow || isForeign(cause);
 }
 
-/** An answer that would take more memory than is allowed; `limit` in bytes. */
+/** An answer that exceeds the memory limit; `limit` in bytes. */
 export function tooLarge({ method, path, host }: Subject, limit: number): Failure {
   return new Failure("refused", `the answer of ${host} is larger than ${limit / 1024 ** 2} MiB`, {
     code: "answer_too_large",
@@ -194,7 +198,7 @@ export function tooLarge({ method, path, host }: Subject, limit: number): Failur
   });
 }
 
-/** An answer whose encoding cannot be undone. */
+/** An answer that cannot be decoded. */
 export function damaged({ method, path, host, status = 0 }: Subject, problem: string, cause?: unknown): Failure {
   const made = isChange(method) && status < 300;
   return new Failure("network", `the answer of ${host} is damaged: ${problem}`, {
@@ -207,7 +211,7 @@ export function damaged({ method, path, host, status = 0 }: Subject, problem: st
   });
 }
 
-/** Ctrl-C, or a termination signal. `sent`: the request is with the server, or was before. */
+/** Ctrl-C, or a termination signal. `sent`: the request, or an earlier attempt, was sent. */
 export function interrupted({ method, path }: Pick<Subject, "method" | "path">, sent = false): Failure {
   const unknown = sent && isChange(method);
   return new Failure("interrupted", "interrupted", {

@@ -7,7 +7,7 @@ import { follow } from "./redirect.ts";
 import { responseFrom } from "./response.ts";
 import { openSession, type Session } from "./session.ts";
 
-/** Opens the way to the instance; nothing is sent yet. */
+/** Creates the transport; nothing is sent yet. */
 export async function createTransport(options: TransportOptions): Promise<Transport> {
   const session = await openSession(options);
   return {
@@ -33,7 +33,7 @@ function hopOf({ options, redactor }: Session, request: WireRequest): Hop {
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   for (const name of request.secretHeaders) redactor.add(headers[name.toLowerCase()]?.replace(/^(Bearer|Basic) /i, ""));
   headers["user-agent"] ??= options.userAgent;
-  // A range is of the bytes as they are stored.
+  // A range refers to the stored bytes.
   if (headers.range === undefined) headers["accept-encoding"] ??= "gzip";
   return {
     method: request.method.toUpperCase(),

@@ -8,14 +8,14 @@ export interface WireRequest {
   url: string;
   headers: Record<string, string>;
   body?: WireBody;
-  /** Sending it twice does more than sending it once: it is not repeated where the server may have acted. */
+  /** Not idempotent: it is not retried if the server may have executed it. */
   once?: boolean;
   /**
-   * A success is read to its end before it is given, so that one whose body breaks off is repeated like one that never
-   * came; `json`: where it is JSON. It is bounded by `maxAnswerBytes`.
+   * A success is read completely before it is returned, so that an incomplete body is retried like an answer that never
+   * arrived; `json`: if it is JSON. The size is limited by `maxAnswerBytes`.
    */
   whole?: boolean | "json";
-  /** What gives the address, where that is not the base URL: "the registry URL". */
+  /** The name of the address's setting, if not the base URL: "the registry URL". */
   addressName?: string;
   /** Header names whose values are credentials: redacted in traces, dropped on a redirect to another origin. */
   secretHeaders: readonly string[];
@@ -25,7 +25,7 @@ export interface WireRequest {
 export interface WireBody {
   /** Length in bytes. */
   size: number;
-  /** Chunks may be lent: each is on the wire before the next is asked for. */
+  /** Buffers may be reused: each chunk is sent before the next is requested. */
   stream(): AsyncIterable<Uint8Array>;
 }
 
@@ -40,9 +40,9 @@ export interface WireResponse {
   status: number;
   /** Names in lower case; repeated headers joined with ", ". */
   headers: Record<string, string>;
-  /** Where the answer came from, after redirects. */
+  /** The URL that answered, after redirects. */
   url: string;
-  /** What an attempt before this one did is not known: its answer got lost. */
+  /** The outcome of an earlier attempt is unknown: its answer was lost. */
   repeated: boolean;
   /** The body, decoded. Reading it to its end or calling `discard` frees the connection. */
   body: AsyncIterable<Uint8Array>;
@@ -56,11 +56,11 @@ export interface TransportOptions {
   timeoutMs: number;
   /** Attempts after the first. */
   retries: number;
-  /** The most that an answer read whole may have, decoded; 64 MiB unless given. */
+  /** Maximum decoded bytes of an answer that is read completely; default 64 MiB. */
   maxAnswerBytes?: number;
-  /** Somebody waits at a terminal: what refuses the connection, or has no address, is tried once more and no oftener. */
+  /** Interactive: a refused connection or an unresolved name is retried only once. */
   watched?: boolean;
-  /** Connections kept open at once for one origin. */
+  /** Maximum open connections per origin. */
   connections: number;
   userAgent: string;
   proxy?: string;
@@ -76,29 +76,29 @@ export interface TransportOptions {
   /** Calls `act` in so many milliseconds, unless what it gives is called before; by itself it keeps no process alive. */
   after(ms: number, act: () => void): () => void;
   random(): number;
-  /** One line a step, secrets redacted; only set with `--debug`. */
+  /** One line per step, secrets redacted; set only with `--debug`. */
   trace?: (line: string) => void;
-  /** Told of waits above a second. */
+  /** Called for waits above a second. */
   announce?: (text: string) => void;
-  /** Shared with whatever else shows requests; learns every credential that is sent. */
+  /** Shared with other code that shows requests; learns every credential that is sent. */
   redactor?: Redactor;
 }
 
-/** A connection as requests open it, looked at. */
+/** The state of a connection opened like those of requests. */
 export interface Probe {
-  /** Address and port at the other end, which is the proxy's where there is one; undefined where none came about. */
+  /** Address and port of the peer, or of the proxy; undefined if no connection was established. */
   peer: string | undefined;
-  /** Milliseconds until then, look-up of the name included. */
+  /** Milliseconds until then, including name resolution. */
   openedMs: number;
-  /** What became of TLS on it; undefined for plain http, and where no connection came about. */
+  /** The result of the TLS handshake; undefined for plain http, or without a connection. */
   certificate: Certificate | undefined;
-  /** Why requests fail on it: without `peer` the connection itself, with it TLS. */
+  /** Why requests fail on it: the connection itself if `peer` is undefined, otherwise TLS. */
   failure: Failure | undefined;
 }
 
-/** A server's certificate, as it shows it: trusted or not. */
+/** A server's certificate, trusted or not. */
 export interface Certificate {
-  /** Who it is for, and who signed it. */
+  /** Subject and issuer. */
   subject: string;
   issuer: string;
   until: Date;
@@ -114,6 +114,6 @@ export interface Transport {
    * not followed. Every status that a server gives is an answer; so is the last 429 or 503 of several.
    */
   send(request: WireRequest): Promise<WireResponse>;
-  /** Ends all connections at once, and with them whatever is under way. */
+  /** Closes all connections at once, and aborts everything in progress. */
   close(): Promise<void>;
 }

@@ -15,13 +15,13 @@ interface NetworkOptions {
   secureContext: SecureContext | undefined;
 }
 
-/** The connections: a pool for each origin, every socket known. */
+/** The connections: a pool per origin, with a register of all sockets. */
 export class Network {
   readonly #options: NetworkOptions;
   readonly #pools = new Map<string, Pool>();
   readonly #sockets = new Set<Socket>();
   readonly #connect: Connector;
-  /** Connections that the other side reset, since the start. */
+  /** Number of connections reset by the peer, since the start. */
   resets = 0;
 
   constructor(options: NetworkOptions) {
@@ -32,9 +32,9 @@ export class Network {
   #connector(more: { rejectUnauthorized?: false }): Connector {
     const { secureContext } = this.#options;
     return buildConnector({
-      // Node's 250 ms for each address of a host is too little for far-away instances.
+      // Node's 250 ms for each address of a host is too short for distant instances.
       autoSelectFamilyAttemptTimeout: 2_000,
-      // Its timer is coarse, and leaves the socket alive: see #opening.
+      // undici's connect timer is coarse, and leaves the socket open: see #opening.
       timeout: 0,
       ...(secureContext && { secureContext }),
       ...more,
@@ -62,10 +62,10 @@ export class Network {
   }
 
   /**
-   * Opens a connection of its own, as the pools do, and nothing is to be sent through it: a certificate that is not
-   * trusted does not end it. Rejects with a Broken.
+   * Opens a separate connection like those of the pools, for inspection only: an untrusted certificate
+   * does not close it. Rejects with a Broken.
    *
-   * @param seen told of every socket on the way
+   * @param seen called for every socket opened
    */
   async look(endpoint: Endpoint, proxy: Proxy | undefined, seen: (socket: Socket) => void): Promise<Socket> {
     const trusting = this.#connector({ rejectUnauthorized: false });
@@ -85,7 +85,7 @@ export class Network {
     return tunnel(proxy, this.#connect, within);
   }
 
-  /** Opens with a time limit. Whatever goes wrong is a Broken, which undici hands to the request and does not retry. */
+  /** Opens with a timeout. Every error is a Broken, which undici passes to the request without a retry. */
   #opening(open: Opener): Connector {
     return (endpoint, connected) => {
       const { clock, timeoutMs } = this.#options;
@@ -128,7 +128,7 @@ function directly(connect: Connector): Opener {
 }
 
 /**
- * undici takes a connection back one turn of the event loop after its answer has ended. Without waiting for that, the
+ * undici releases a connection one turn of the event loop after its answer has ended. Without waiting for that, the
  * next request of a series would open a second connection, with a TLS handshake of its own.
  */
 function endOfTurn(): Promise<void> {

@@ -9,11 +9,11 @@ import type { Session } from "./session.ts";
 interface Pause {
   why: string;
   ms: number;
-  /** The instance asked for it: every request to it waits, not only the one that was told. */
+  /** The instance requested the wait, so all requests to it are delayed. */
   asked?: boolean;
 }
 
-/** Sends a request, again where that is safe and promising. What the last attempt brought is the result. */
+/** Sends a request, with retries where they are safe and useful. The last attempt's answer is the result. */
 export async function persist(session: Session, hop: Hop): Promise<Reply> {
   const attempts = session.options.retries + 1;
   const subject = subjectOf(session, hop);
@@ -26,7 +26,7 @@ export async function persist(session: Session, hop: Hop): Promise<Reply> {
     if (outcome instanceof Thrown) {
       if (session.life.aborted) throw interrupted(subject, lost || mayHaveBeenMade(outcome.error));
       if (!(outcome.error instanceof Broken)) throw outcome.error;
-      // What breaks here in its body is a success: others are not read.
+      // A body that breaks here is that of a success: other bodies are not read.
       const status = outcome.error.stage === "body" ? { status: 200 } : {};
       if (!pause) throw networkFailure(outcome.error, { ...subject, lost, ...status }, made);
     } else {
@@ -40,7 +40,7 @@ export async function persist(session: Session, hop: Hop): Promise<Reply> {
   }
 }
 
-/** Sends it once, and reads the answer to its end where that is asked for. */
+/** Sends it once, and reads the answer completely if requested. */
 async function attemptWhole(session: Session, hop: Hop): Promise<Reply> {
   const reply = await attempt(session, hop);
   if (!isToBeWhole(hop, reply)) return reply;
@@ -60,12 +60,12 @@ function isToBeWhole({ method, whole }: Hop, { status, headers }: Reply): boolea
 
 const defaultLimit = 64 * 1024 * 1024;
 
-/** Bytes that an answer read whole may have. */
+/** Maximum bytes of an answer that is read completely. */
 export function limitOf({ options }: Session): number {
   return options.maxAnswerBytes ?? defaultLimit;
 }
 
-/** Whether the request may have been acted upon, though no answer of the instance's own says so. */
+/** Whether the request may have been executed without an answer from the instance itself. */
 function isLost(outcome: Reply | Thrown): boolean {
   if (!(outcome instanceof Thrown)) return isGatewayError(outcome.status);
   return outcome.error instanceof Broken && outcome.error.stage !== "connect";
@@ -78,7 +78,7 @@ class Thrown {
   }
 }
 
-/** What errors about a request to this address say of it, secrets redacted. */
+/** The details of a request for errors, secrets redacted. */
 export function subjectOf(
   { options, redactor }: Session,
   hop: Pick<Hop, "method" | "url" | "addressName" | "redirectedBy">,
@@ -93,7 +93,7 @@ export function subjectOf(
   };
 }
 
-/** At a terminal a wrong address is said soon; in a script the instance may be about to come up. */
+/** On a terminal a wrong address is reported quickly; in a script the instance may be starting up. */
 function isSpent({ options }: Session, error: Broken, made: number): boolean {
   return options.watched === true && made >= 2 && isUnreachable(error);
 }
@@ -115,7 +115,7 @@ function pauseAfter(session: Session, hop: Hop, outcome: Reply | Thrown, made: n
   return { why, ms: backoff(made, options) };
 }
 
-/** Lets all requests to an origin wait for what one of them was told to wait. */
+/** Delays all requests to an origin by the wait that the server requested. */
 function share({ waits }: Session, { url }: Hop, waiting: Promise<void>): void {
   const all = Promise.allSettled([waits.get(url.origin), waiting]).finally(() => {
     if (waits.get(url.origin) === all) waits.delete(url.origin);
@@ -124,11 +124,11 @@ function share({ waits }: Session, { url }: Hop, waiting: Promise<void>): void {
 }
 
 async function waitsOfOthers({ waits }: Session, { url }: Hop): Promise<void> {
-  // Meanwhile another request may have been told to wait longer.
+  // Another request may meanwhile have received a longer wait.
   while (waits.has(url.origin)) await waits.get(url.origin);
 }
 
-/** Waits, telling so where it is long; hears the end of the session at once. */
+/** Waits, with a notice if it is long; the end of the session aborts the wait. */
 async function wait(
   session: Session,
   pause: Pause,

@@ -7,7 +7,7 @@ import type { Certificate, Probe } from "./message.ts";
 import { subjectOf } from "./persist.ts";
 import type { Session } from "./session.ts";
 
-/** Opens a connection as requests to an address do, and closes it again: nothing is sent through it. */
+/** Opens a connection like a request to an address would, and closes it without sending anything. */
 export async function probe(session: Session, url: URL): Promise<Probe> {
   const { now } = session.options;
   const proxy = session.mayProxy ? await chooseProxy(session, url) : undefined;
@@ -20,7 +20,7 @@ export async function probe(session: Session, url: URL): Promise<Probe> {
   let sockets = 0;
   const watch = (socket: Socket) => {
     sockets += 1;
-    // What runs inside a tunnel has a connection already.
+    // TLS inside a tunnel uses an existing connection.
     if (isTunneled && sockets === 2) opened(new URL(proxy.origin).host);
     if (!isTunneled) socket.once("connect", () => opened(peerOf(socket)));
   };
@@ -65,7 +65,7 @@ function peerOf({ remoteAddress = "", remotePort, remoteFamily }: Socket): strin
   return remoteFamily === "IPv6" ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
 }
 
-/** What requests would make of the certificate: the connection was opened whatever it is. */
+/** The certificate error that requests would get: this connection was opened without verification. */
 function examine(socket: TLSSocket, seen: Probe, inWords: (broken: Broken) => Probe["failure"]): void {
   seen.certificate = certificateOf(socket);
   if (socket.authorized) return;
@@ -83,7 +83,7 @@ function certificateOf(socket: TLSSocket): Certificate {
   };
 }
 
-/** The name of a party: its common name, with its organization where that is another one. */
+/** The name in a certificate: its common name, with its organization if that differs. */
 function nameIn(party: PeerCertificate["subject"] | undefined): string {
   const [name, organization] = [party?.CN, party?.O].map((each) => [each ?? []].flat().join(", "));
   if (!name || !organization || name === organization) return name || organization || "no name";

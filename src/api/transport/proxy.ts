@@ -2,29 +2,29 @@ import { BlockList, isIP } from "node:net";
 import { UsageError } from "../../base/errors.ts";
 import type { Environment } from "../../host.ts";
 
-/** A proxy in force, its credentials already taken out of the address. */
+/** A proxy in force, with its credentials removed from the address. */
 export interface Proxy {
   /** Scheme, host, and port. */
   origin: string;
   /** Value of `Proxy-Authorization`. */
   authorization: string | undefined;
-  /** What must not be shown. */
+  /** Values to redact. */
   secrets: string[];
 }
 
-/** The proxy for an address, if any, and what decided that. */
+/** The proxy for an address, if any, and the reason. */
 export interface ProxyChoice {
   proxy: Proxy | undefined;
-  /** What names the proxy, or why there is none. */
+  /** The source of the proxy, or why none is used. */
   why: string;
 }
 
-/** The proxy for an address: the profile's for everything, else the environment's by scheme, but never for loopback. */
+/** Chooses the proxy for an address: the profile's for all schemes, or the environment's by scheme; never for loopback. */
 export function proxyFor(target: URL, profile: string | undefined, env: Environment): ProxyChoice {
   if (profile) return named(profile, "the profile key `proxy`");
   const name = target.protocol === "https:" ? "https_proxy" : "http_proxy";
   const found = fromEnv(env, name) ?? fromEnv(env, "all_proxy");
-  if (!found) return { proxy: undefined, why: "neither the profile nor the environment names one" };
+  if (!found) return { proxy: undefined, why: "none is set in the profile or the environment" };
   if (isLoopback(target)) return { proxy: undefined, why: `${found.name} is set, but this machine is never proxied` };
   const exempt = fromEnv(env, "no_proxy");
   if (exempt && isExempt(target, exempt.value)) {
@@ -47,7 +47,7 @@ function fromEnv(env: Environment, name: string): { name: string; value: string 
 
 function parseProxy(address: string, source: string): Proxy {
   const full = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
-  if (!URL.canParse(full)) throw new UsageError(`${source} is not an address`);
+  if (!URL.canParse(full)) throw new UsageError(`${source} is not a valid address`);
   const url = new URL(full);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new UsageError(`${source} names a ${url.protocol.slice(0, -1)} proxy`, {
@@ -73,7 +73,7 @@ function unescaped(text: string): string {
 }
 
 function bareHost(host: string): string {
-  // The dot at the end of a whole name (RFC 1034) is not part of it.
+  // The trailing dot of a fully qualified name (RFC 1034) is ignored.
   return host.replace(/^\[|\]$|\.$/g, "").toLowerCase();
 }
 
@@ -82,7 +82,7 @@ function isLoopback(target: URL): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }
 
-/** Whether `NO_PROXY` names this address: hosts, domains with all below them, `*`, ports, addresses, CIDR ranges. */
+/** Whether `NO_PROXY` matches this address: hosts, domains with subdomains, `*`, ports, addresses, CIDR ranges. */
 function isExempt(target: URL, list: string): boolean {
   const host = bareHost(target.hostname);
   const port = target.port || (target.protocol === "https:" ? "443" : "80");

@@ -5,10 +5,10 @@ import type { Session } from "./session.ts";
 
 const most = 5;
 const followed = new Set([301, 302, 303, 307, 308]);
-/** All that another origin gets to see. */
+/** The only headers that are sent to another origin. */
 const harmless = new Set(["accept", "accept-encoding", "if-range", "range", "user-agent"]);
 
-/** Sends a request and follows where its answer points: for GET and HEAD only, without credentials elsewhere. */
+/** Sends a request and follows redirects: only for GET and HEAD, and without credentials to another origin. */
 export async function follow(session: Session, first: Hop): Promise<Reply> {
   const seen = new Set<string>();
   for (let hop = first; ; ) {
@@ -21,7 +21,7 @@ export async function follow(session: Session, first: Hop): Promise<Reply> {
     await reply.exchange.discard();
     const next = nextHop(session, hop, location, reply.status);
     if (!reads) throw moved(session, hop, next.url, reply.status);
-    if (seen.has(next.url.href)) throw refusal(session, hop, "redirect_loop", "redirects in a circle", next.url);
+    if (seen.has(next.url.href)) throw refusal(session, hop, "redirect_loop", "redirects in a loop", next.url);
     if (seen.size > most)
       throw refusal(session, hop, "too_many_redirects", `redirects more than ${most} times`, next.url);
     session.options.trace?.(`    ${reply.status}: on to ${session.redactor.url(next.url.href)}`);
@@ -31,7 +31,7 @@ export async function follow(session: Session, first: Hop): Promise<Reply> {
 
 function nextHop(session: Session, hop: Hop, location: string, status: number): Hop {
   if (!URL.canParse(location, hop.url.href)) {
-    throw new Failure("refused", `${hop.url.host} redirects to something that is no address`, {
+    throw new Failure("refused", `${hop.url.host} redirects to an invalid address`, {
       ...facts(session, hop),
       status,
     });
@@ -52,7 +52,7 @@ function nextHop(session: Session, hop: Hop, location: string, status: number): 
 
 function moved(session: Session, hop: Hop, to: URL, status: number): Failure {
   const place = session.redactor.url(to.href);
-  return new Failure("refused", `the instance says that this moved to ${place} (${status})`, {
+  return new Failure("refused", `the request was redirected to ${place} (${status})`, {
     ...facts(session, hop),
     code: "moved",
     status,

@@ -4,19 +4,19 @@ import { damaged, networkFailure, type Subject, tooLarge } from "./failure.ts";
 import type { WireResponse } from "./message.ts";
 
 interface Reading {
-  /** Asked for without an encoding: one that comes all the same is left as it is, and named in the headers. */
+  /** Requested without an encoding: an encoded answer is not decoded, and its headers name the encoding. */
   raw: boolean;
-  /** The most bytes that a body read whole may have, decoded. */
+  /** Maximum decoded bytes of a body that is read completely. */
   limit: number;
 }
 
-/** A reply as its reader gets it: decoded, and every failure in words. */
+/** A decoded answer, whose errors are Failures. */
 export async function responseFrom(reply: Reply, request: Subject, { raw, limit }: Reading): Promise<WireResponse> {
   const { status, headers, exchange, whole, repeated = false } = reply;
   const subject = { ...request, status };
   const url = reply.url.href;
   if (status === 204 || status === 304) {
-    // There is no body, whatever is announced or comes (RFC 9110: 204, 304): some send a message along.
+    // These have no body (RFC 9110: 204, 304), although some servers announce or send one.
     await exchange.discard();
     return { status, headers, url, repeated, body: given([]), discard: async () => {} };
   }
@@ -36,7 +36,7 @@ export async function responseFrom(reply: Reply, request: Subject, { raw, limit 
   const { decoded } = await import("./decode.ts");
   const body = decoded(response.body, encoding, (problem, cause) => damaged(subject, problem, cause));
   if (!body) return response;
-  // Both describe the body as it was sent, which nobody gets to see.
+  // Both describe the encoded body, which the reader does not see.
   const { "content-encoding": _encoding, "content-length": _length, ...rest } = headers;
   return { ...response, headers: rest, body: whole === undefined ? body : bounded(body, subject, limit) };
 }
@@ -54,7 +54,7 @@ async function* bounded(body: AsyncIterable<Uint8Array>, subject: Subject, limit
   }
 }
 
-/** Not a generator: `for await` over one costs several microtasks for each chunk. */
+/** Not a generator, which would cost several microtasks per chunk. */
 function worded(exchange: Reply["exchange"], subject: Subject): AsyncIterable<Uint8Array> {
   const inWords = (error: unknown): never => {
     throw error instanceof Broken ? networkFailure(error, subject) : error;

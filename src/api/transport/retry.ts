@@ -2,9 +2,9 @@
 
 const baseMs = 500;
 const capMs = 30_000;
-/** A server that asks for more than this gets no further attempt. */
+/** If a server requests a longer wait, there is no further attempt. */
 const patienceMs = 600_000;
-/** Instances limit requests by the minute: sooner, the next would be refused as well. */
+/** Instances limit requests per minute: an earlier retry would be refused as well. */
 const rateLimitMs = 60_000;
 const rateLimitSpreadMs = 5_000;
 /** A `RateLimit-Reset` below this is a number of seconds from now, not since 1970. */
@@ -15,7 +15,7 @@ interface Clock {
   random(): number;
 }
 
-/** Whether a refused request may succeed when it is sent again, and sending it again does no harm. */
+/** Whether a retry of a refused request may succeed and is safe. */
 export function isWorthRepeating(
   repeatable: boolean,
   status: number,
@@ -26,19 +26,19 @@ export function isWorthRepeating(
   return status === 503 && headers["retry-after"] !== undefined;
 }
 
-/** Answers of what stands before the instance, which may have acted all the same; from 520 on those of a CDN. */
+/** Statuses of proxies in front of the instance, which may have executed the request anyway; from 520 on those of a CDN. */
 export function isGatewayError(status: number): boolean {
   return status === 502 || status === 504 || (status >= 520 && status <= 530);
 }
 
-/** Milliseconds that `Retry-After` asks for: seconds, also repeated (`2, 2`) or with a fraction, or a date. */
+/** Milliseconds in `Retry-After`: seconds, also repeated (`2, 2`) or with a fraction, or a date. */
 function retryAfter(text: string, now: number): number {
   const numbers = text.split(",").map((part) => part.trim());
   if (numbers.every((part) => /^\d+(?:\.\d+)?$/.test(part))) return Math.max(...numbers.map(Number)) * 1000;
   return Date.parse(text) - now;
 }
 
-/** Milliseconds that the server asked to wait; undefined where it said nothing usable. */
+/** Milliseconds that the server asked to wait; undefined if it sent nothing usable. */
 function asked(status: number, headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const after = headers["retry-after"]?.trim();
   if (after) {
@@ -51,13 +51,13 @@ function asked(status: number, headers: Readonly<Record<string, string>>, now: n
   return seconds < smallestEpoch ? seconds * 1000 : seconds * 1000 - now;
 }
 
-/** Exponential, half of it random. `attempt` counts from 1: the one that just failed. */
+/** Exponential backoff with 50% jitter. `attempt` counts from 1: the one that just failed. */
 export function backoff(attempt: number, clock: Clock): number {
   const full = Math.min(capMs, baseMs * 2 ** (attempt - 1));
   return full / 2 + (clock.random() * full) / 2;
 }
 
-/** Milliseconds to wait after a response; undefined where the wait asked for is absurd. */
+/** Milliseconds to wait after a response; undefined if the requested wait is too long. */
 export function waitAfter(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -70,12 +70,12 @@ export function waitAfter(
   return wait > patienceMs ? undefined : wait;
 }
 
-/** What is told before a wait that people notice. */
+/** The notice before a noticeable wait. */
 export function announcement(what: string, waitMs: number, next: number, attempts: number): string {
   return `${what}; next attempt in ${Math.ceil(waitMs / 1000)} s (${next} of ${attempts})`;
 }
 
-/** Why a wait begins, in words. */
+/** The reason for a wait. */
 export function statusWords(status: number): string {
   return status === 429 ? "rate limited by the instance (429)" : `the instance answered ${status}`;
 }

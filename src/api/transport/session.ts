@@ -6,33 +6,33 @@ import { Network } from "./network.ts";
 import type { Sweeper } from "./sweep.ts";
 import { UnderWay } from "./under-way.ts";
 
-/** What all requests of one transport share. */
+/** The state shared by all requests of one transport. */
 export interface Session {
   readonly options: TransportOptions;
   readonly redactor: Redactor;
   readonly network: Network;
-  /** Ends with Ctrl-C, and with `close`. */
+  /** Aborted by Ctrl-C and by `close`. */
   readonly life: AbortSignal;
   readonly active: UnderWay;
   /** Memory for answers that are read whole. */
   readonly spare: Spare;
-  /** Whether an address may need a proxy at all: where not, no code for proxies is loaded. */
+  /** Whether an address may need a proxy: if not, no proxy code is loaded. */
   readonly mayProxy: boolean;
   end(): void;
-  /** Waits that an origin asked for: no request to it begins before they are over. */
+  /** Waits requested by an origin: no request to it starts before they are over. */
   readonly waits: Map<string, Promise<unknown>>;
-  /** Told of bytes that went through, either way: buffers are freed as they go. */
+  /** Called with the number of bytes transferred, to free buffers. */
   passed(bytes: number): void;
-  /** Told of exchanges that have ended: what many of them left behind is freed. */
+  /** Called when an exchange has ended, to free memory after many of them. */
   settled(exchanges: number): void;
 }
 
-/** So many bytes go through before their buffers are freed; what is smaller needs no care. */
+/** Buffers are freed after this many bytes. */
 const sweepBytes = 8 * 1024 * 1024;
-/** So many exchanges leave some 10 MiB on V8's old heap. */
+/** This many exchanges leave some 10 MiB on V8's old heap. */
 const sweepExchanges = 1_500;
 
-/** Opens what the requests share. Certificates that cannot be used are a UsageError; nothing is sent yet. */
+/** Creates the shared state. Unusable certificates are a UsageError; nothing is sent yet. */
 export async function openSession(options: TransportOptions): Promise<Session> {
   const life = new AbortController();
   const active = new UnderWay();
@@ -70,7 +70,7 @@ async function secureContext(options: TransportOptions) {
   return secureContextFor(options);
 }
 
-/** Sweeps whenever so much has been counted. What sweeps is loaded the first time that it is needed. */
+/** Sweeps whenever the count reaches a limit. The code is loaded on first use. */
 function every(amount: number, sweep: (sweeper: Sweeper) => void): (count: number) => void {
   let unswept = 0;
   return (count) => {

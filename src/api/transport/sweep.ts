@@ -3,22 +3,23 @@ import { runInNewContext } from "node:vm";
 
 export interface Sweeper {
   /**
-   * Frees the buffers that have gone through since the last time. V8 would let 64 MiB and more of them pile up, since
-   * they weigh little on its own heap; a collection of young objects takes about a millisecond.
+   * Frees the buffers transferred since the last time. V8 would let 64 MiB or more accumulate, since
+   * they take little of its own heap; a minor collection takes about a millisecond.
    */
   buffers(): void;
   /**
-   * Frees what has grown old and is not used any more. V8 would let that grow to four times what is in use, so that a run
-   * of many small requests would hold most of what it ever received; takes some 20 milliseconds.
+   * Frees unused old objects. V8 would let the heap grow to four times the size in use, so that a run
+   * of many small requests would retain most of what it received; takes some 20 milliseconds.
    */
   all(): void;
 }
 
-/** Node 20 takes any options for those of a minor collection. */
+/** Node 20 treats any options as those of a minor collection. */
 type Collect = (options?: { type: "minor" }) => void;
 
 let collect: Collect | undefined;
 
+/** Exposes V8's garbage collector, which is not available otherwise, on first use. */
 export function sweeper(): Sweeper {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");

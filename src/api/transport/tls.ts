@@ -2,7 +2,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from "node:
 import { UsageError } from "../../base/errors.ts";
 
 /**
- * TLS with an own authority besides the usual ones, and a client certificate. Adding to a context keeps Node's whole
+ * TLS with an additional authority and a client certificate. Adding to a context keeps Node's whole
  * default set (`NODE_EXTRA_CA_CERTS`, `--use-system-ca`), which the `ca` option would replace.
  */
 export function secureContextFor(pem: { ca?: string; cert?: string; key?: string }): SecureContext {
@@ -14,7 +14,7 @@ export function secureContextFor(pem: { ca?: string; cert?: string; key?: string
   );
   if (!ca) return context;
   return build("the certificate authority cannot be used", "`--ca-file` or the profile key `ca-file`", () => {
-    if (!/-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(ca)) throw new Error("it holds no PEM certificate");
+    if (!/-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(ca)) throw new Error("it contains no PEM certificate");
     const native = context.context as { addCACert?(pem: string): void };
     if (!native.addCACert) return createSecureContext({ ...pem, ca: [...rootCertificates, ca] });
     native.addCACert(ca);

@@ -8,7 +8,7 @@ import type { Proxy } from "./proxy.ts";
 /**
  * Opens connections to https origins through an http or https proxy, with CONNECT; TLS to the origin runs inside.
  *
- * @param within opens that inner connection; the same as to the proxy unless given
+ * @param within opens the inner connection; by default like the one to the proxy
  */
 export function tunnel(proxy: Proxy, connect: Connector, within = connect): Opener {
   const { protocol, host, hostname, port } = new URL(proxy.origin);

@@ -1,8 +1,8 @@
 import type { Exchange } from "./exchange.ts";
 
 /**
- * The exchanges under way, to be ended together. No Set: one whose members come and go leaves its outgrown tables behind,
- * each holding the next, and with them every member of old until a full collection.
+ * The exchanges in progress, to be aborted together. Not a Set: one with changing members leaves its old tables behind,
+ * each referencing the next, and with them every former member until a full garbage collection.
  */
 export class UnderWay {
   readonly #exchanges: Exchange[] = [];

@@ -1,4 +1,4 @@
-/** The parts of undici in use, by deep path: its front door loads fetch, WebSocket, and much more at every start. */
+/** The parts of undici in use, by deep path: its main entry loads fetch, WebSocket, and much more at every start. */
 
 declare module "undici/lib/dispatcher/pool.js" {
   export interface Controller {

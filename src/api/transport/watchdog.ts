@@ -5,8 +5,8 @@ export interface Clock {
 }
 
 /**
- * Fires when a wait lasts too long. Waits come and go with every chunk, so one timer serves many of them: it looks at
- * the clock when it goes off, and is set anew for what is left.
+ * Fires when a wait exceeds its limit. Waits start and end with every chunk, so one timer serves many of them: it checks
+ * the clock when it fires, and is rescheduled for the remaining time.
  */
 export class Watchdog {
   readonly #clock: Clock;
@@ -22,14 +22,14 @@ export class Watchdog {
     this.#expired = expired;
   }
 
-  /** A wait begins, or begins anew because something happened. */
+  /** Starts a wait, or restarts it after progress. */
   wait(): void {
     if (this.#stopped) return;
     this.#since = this.#clock.now();
     this.#cancel ??= this.#clock.after(this.#timeoutMs, () => this.#look());
   }
 
-  /** Nothing is being waited for. */
+  /** Ends the wait. */
   rest(): void {
     this.#since = undefined;
   }

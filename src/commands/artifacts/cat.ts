@@ -58,13 +58,13 @@ async function located(
     return explain(new Failure("notFound", `${name} has no artifacts here, or does not exist`, error.details));
   }
   const hint = "the paths in the archive: forgectl artifacts list, with the same flags";
-  return error.with({ exit: "notFound", message: `there is no ${path} in the artifacts of ${name}`, hint });
+  return error.with({ exit: "notFound", message: `${path} is not in the artifacts of ${name}`, hint });
 }
 
 function checkPath(path: string): void {
   const segments = path.split("/");
   if (!segments.some((segment) => segment === "" || segment === "." || segment === "..")) return;
   throw new UsageError(`"${path}" is not a path inside an archive`, {
-    reason: "it is relative to the archive's top, without empty parts, . and ..",
+    reason: "it is relative to the archive's root, without empty segments, . and ..",
   });
 }

@@ -21,8 +21,8 @@ import { makeWorkspace } from "./workspace.ts";
 /** An archive, or the folder that it was unpacked to. */
 const Fetched = entity("Fetched artifacts", {
   ...SavedFile.shape,
-  folder: string("Where the files are"),
-  files: integer("How many of them"),
+  folder: string("Folder of the files"),
+  files: integer("Number of files"),
 });
 
 type Archive = Omit<Wanted, "output">;
@@ -31,9 +31,9 @@ export const download = command({
   name: "download",
   summary: "Download the artifacts archive of a job",
   details:
-    "The archive is a zip file. It is written beside its target and put in place once it is whole; what broke off is " +
-    "gone on with by the same command. With --extract its files are unpacked into a folder instead, all of them or " +
-    "none. In a CI job, the job's own project and token are used unless others are given.",
+    "The archive is a zip file. The target is replaced only once the download is complete; the same command " +
+    "resumes an interrupted one. With --extract its files are unpacked into a folder instead, all of them or " +
+    "none. In a CI job, the job's own project and token are the default.",
   params: {
     ...selectorFlags,
     ...targetFlags("artifacts.zip"),
@@ -117,5 +117,5 @@ async function homeOf(context: Context, folder: string): Promise<string> {
   if (facts !== undefined) throw new UsageError(`--extract: ${folder} is not a folder`);
   const parent = dirname(folder);
   if ((await context.files.facts(parent))?.kind === "folder") return parent;
-  throw new UsageError(`--extract: there is no folder ${parent} to make ${folder} in`);
+  throw new UsageError(`--extract: the folder ${parent} does not exist, so ${folder} cannot be created there`);
 }

@@ -10,7 +10,7 @@ import { download } from "./download.ts";
 import { listCommand } from "./list.ts";
 
 const keep = update("keep", keepArtifacts, {
-  details: "They stay beyond the time at which they were to expire. Prints the job.",
+  details: "The artifacts no longer expire. Prints the job.",
   examples: [{ line: "artifacts keep 992 -p acme/storefront" }],
   related: ["artifacts delete"],
   look: "api projects/{project}/jobs/{job_id}",
@@ -19,7 +19,7 @@ const keep = update("keep", keepArtifacts, {
 const deleteOf = remove("delete", deleteArtifacts, {
   noun: "the artifacts of job",
   many: true,
-  details: "The job and its log stay.",
+  details: "The job and its log are kept.",
   examples: [
     { line: "artifacts delete 992 -p acme/storefront" },
     { line: "artifacts delete 992 993 -p 7 --yes", note: "in a script" },
@@ -35,7 +35,7 @@ const purge = command({
   summary: "Delete all deletable artifacts of a project",
   details:
     "All of them expire at once, and a scheduled clean-up removes the files. By default the artifacts of the most " +
-    "recent successful pipeline of each ref stay, and job logs always do. Asks for the project to be typed.",
+    "recent successful pipeline of each ref and all job logs are kept. Asks to confirm by typing the project.",
   params: { project: required(project) },
   requests: [purgeArtifacts],
   returns: Purge,

@@ -11,8 +11,8 @@ import { archives, selectorFlags, selectorOf } from "./selector.ts";
 const ArchivedFile = entity("ArchivedFile", {
   path: string(),
   size: bytes("Unpacked"),
-  packed_size: bytes("In the archive"),
-  modified: timestamp("As the archive has it, which knows no time zone"),
+  packed_size: bytes("Compressed size"),
+  modified: timestamp("As recorded in the archive, without a time zone"),
 });
 
 /** The end of an archive that is asked for at once: the directory of some thousand files. */
@@ -22,11 +22,11 @@ export const listCommand = command({
   name: "list",
   summary: "List the files in the artifacts of a job",
   details:
-    "Reads the end of the archive, where its directory is, and nothing else, whatever its size. Where the server cannot " +
-    "give a part, the archive is streamed to a temporary file.",
+    "Reads only the directory at the end of the archive, whatever its size. If the server cannot " +
+    "send a range, the archive is streamed to a temporary file.",
   params: {
     ...selectorFlags,
-    match: string("Only files whose path fits; ** stands for anything", { placeholder: "glob" }),
+    match: string("Only files whose path matches; ** matches anything", { placeholder: "glob" }),
   },
   requests: archives,
   returns: ArchivedFile,

@@ -31,7 +31,7 @@ interface Missing {
   hint: string;
 }
 
-const goneHint = "they may have expired or been deleted, or the job left none";
+const goneHint = "they may have expired or been deleted, or the job has none";
 
 async function ofJob(context: Context, { input }: Extract<Selector, { kind: "job" }>): Promise<Missing> {
   const { project, job_id } = input;
@@ -49,7 +49,7 @@ async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref"
     return {
       message: `${ref} has no successful pipeline`,
       reason: `no branch or tag ${ref} with a pipeline that succeeded was found`,
-      hint: "--ref takes the full name of a branch or tag, no commit; --job-id takes any job",
+      hint: "--ref takes the full name of a branch or tag, not a commit; --job-id takes any job",
     };
   }
   const jobs = await collected(
@@ -65,6 +65,6 @@ async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref"
       names.length === 0
         ? "it has no jobs of its own"
         : `its own jobs: ${names.slice(0, namedAtMost).join(", ")}${more}`,
-    hint: "give the name with --job as it stands there",
+    hint: "give the exact name with --job",
   };
 }

@@ -10,11 +10,11 @@ import { choose } from "../../verbs/choose.ts";
 export const selectorFlags = {
   project: required(project),
   job_id: id("Artifacts of this job"),
-  ref: string("Branch or tag whose latest successful pipeline is meant; with --job", { placeholder: "branch|tag" }),
+  ref: string("Branch or tag whose latest successful pipeline to use; with --job", { placeholder: "branch|tag" }),
   job: string("Name of the job in that pipeline", { placeholder: "name", min: 1 }),
   search_recent: boolean(
-    "With --ref: look through several of the latest successful pipelines, not only the latest (beyond the API " +
-      "documents: an instance may look at the latest all the same)",
+    "With --ref: search several of the latest successful pipelines, not only the latest (not in the API " +
+      "documents: an instance may search only the latest)",
   ),
   job_token_query: boolean("Send the job token in the query instead of a header (pipelines of several projects)"),
 };
@@ -53,13 +53,13 @@ export function selectorOf(
   const common = { project: id, ...(job_token_query && { job_token: jobToken(context) }) };
   const recent = search_recent ? ({ search_recent_successful_pipelines: true } as const) : {};
   const selector = (): Selector => {
-    if (search_recent && ref === undefined) throw new UsageError("--search-recent goes with --ref and --job");
+    if (search_recent && ref === undefined) throw new UsageError("--search-recent requires --ref and --job");
     if (job_id !== undefined) {
       if ((ref ?? job) !== undefined) throw new UsageError("give either --job-id, or --ref with --job, and not both");
       return { kind: "job", input: { ...common, job_id } };
     }
     if (ref === undefined && job === undefined) throw new UsageError("which job? Give --job-id, or --ref with --job");
-    if (ref === undefined) throw new UsageError("--job needs --ref: the branch or tag whose pipeline is meant");
+    if (ref === undefined) throw new UsageError("--job needs --ref: the branch or tag of the pipeline");
     if (job === undefined) throw new UsageError("--ref needs --job: the name of the job in its pipeline");
     checkRef(ref);
     return { kind: "ref", input: { ...common, ref_name: ref, job, ...recent } };
@@ -92,7 +92,7 @@ function checkRef(ref: string): void {
 function jobToken(context: Context): string {
   const credential = context.config.jobCredential();
   if (credential !== undefined) return credential.token;
-  throw new UsageError("--job-token-query: there is no job token", {
+  throw new UsageError("--job-token-query: no job token was found", {
     hint: "it comes from CI_JOB_TOKEN in a running CI job, or from FORGECTL_JOB_TOKEN",
   });
 }

@@ -3,4 +3,4 @@ import { login } from "./login.ts";
 import { status } from "./status.ts";
 import { logout, token } from "./token.ts";
 
-export const auth = group("auth", "Sign in and out, and see who is signed in where", [login, status, token, logout]);
+export const auth = group("auth", "Sign in and out, and show all sign-ins", [login, status, token, logout]);

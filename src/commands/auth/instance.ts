@@ -28,7 +28,7 @@ async function chooseBaseUrl({ config, prompt }: Context): Promise<Given> {
   return { value: normalizeBaseUrl(answer, "the address"), source: "answer" };
 }
 
-/** A login to another instance must not take the place of a profile that nobody named. */
+/** A login to another instance must not replace a profile that was not named. */
 function profileFor({ config }: Context, data: ProfilesData, baseUrl: string): string {
   const { profile } = config;
   if (profile === undefined) return unusedDefault(data, baseUrl);

@@ -11,30 +11,33 @@ import { roleOf } from "./role.ts";
 import { type NewToken, tokenFlags, tokenSource } from "./token-source.ts";
 
 const SignedIn = entity("SignedIn", {
-  profile: string("Where it is stored"),
+  profile: string("Profile that stores it"),
   base_url: uncut(),
   user: string("Username"),
   role: string("administrator or regular"),
-  token: string("Where the token is kept: keyring, file, or command"),
+  token: string("Storage of the token: keyring, file, or command"),
 });
 
 export const login = command({
   name: "login",
   summary: "Sign in: check a token, and store it with the instance's address",
   details:
-    "Asks for what is not given. The token goes to the system's keyring, bound to this address: it is never sent to " +
+    "Asks for missing values. The token is stored in the system's keyring, bound to this address: it is never sent to " +
     "another one. Without a keyring, a file that only you can read is offered. Without --profile the current " +
-    "profile is used if it is for this instance, else one named default.",
+    "profile is used if it is for this instance, otherwise one named default.",
   params: {
     ...tokenFlags,
-    insecure_storage: boolean("Keep the token in a file that only you can read, instead of the keyring"),
+    insecure_storage: boolean("Store the token in a file that only you can read, instead of the keyring"),
   },
   requests: [getCurrentUser],
   returns: SignedIn,
   examples: [
     { line: "auth login --base-url https://forge.example.com", note: "asks for the token" },
     { line: "auth login --base-url https://forge.example.com --token-stdin < token.txt" },
-    { line: "auth login --profile work --token-command 'pass show forge'", note: "the token stays where it is" },
+    {
+      line: "auth login --profile work --token-command 'pass show forge'",
+      note: "the token stays in the password manager",
+    },
   ],
   related: ["auth status", "auth logout", "profiles set"],
   async run(context, { insecure_storage: inFile = false, ...flags }) {
@@ -46,14 +49,15 @@ export const login = command({
     await store(context, profile, baseUrl.value, token, insecure);
     const place = await placeOf(context, profile, token, insecure);
     context.notice(`signed in to ${baseUrl.value} as ${user.username}`);
-    if (context.env.FORGECTL_TOKEN) context.warn("FORGECTL_TOKEN is set and wins, unless --profile names the profile");
+    if (context.env.FORGECTL_TOKEN)
+      context.warn("FORGECTL_TOKEN is set and takes precedence, unless --profile names the profile");
     const record = { profile, base_url: baseUrl.value, user: user.username, role: roleOf(user), token: place };
     return { record };
   },
 });
 
 /**
- * Whether the token goes to a file because there is no keyring, and a person agreed to that. Off a terminal it is an
+ * Whether the token is stored in a file, because no keyring is available and the user agreed. Without a terminal it is an
  * error that names the ways out, before anything is read or sent.
  */
 async function offerFile({ config, prompt }: Context): Promise<boolean> {
@@ -62,7 +66,7 @@ async function offerFile({ config, prompt }: Context): Promise<boolean> {
     return false;
   } catch (error) {
     if (!prompt.available || !(error instanceof Failure)) throw error;
-    if (await prompt.confirm("No keyring is available: keep the token in a file that only you can read?")) return true;
+    if (await prompt.confirm("No keyring is available: store the token in a file that only you can read?")) return true;
     throw error;
   }
 }
@@ -78,7 +82,7 @@ async function check(context: Context, baseUrl: Given, { token, source }: NewTok
     throw error.with({
       exit: "unauthenticated",
       message: `${baseUrl.value} does not accept this token; nothing was stored`,
-      hint: "make a new access token in your settings there, with the scope api (or read_api), and copy it whole",
+      hint: "create a new access token in your settings there, with the scope api (or read_api), and copy all of it",
     });
   }
 }

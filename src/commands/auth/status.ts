@@ -12,15 +12,15 @@ import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
 import { roleOf } from "./role.ts";
 
 const SignIn = entity("SignIn", {
-  profile: nullable(string("Null for what the environment and the flags say without a profile")),
+  profile: nullable(string("Null for the environment and flags without a profile")),
   in_force: boolean("Used by the next command"),
   base_url: nullable(uncut()),
   user: nullable(string("Username")),
   role: nullable(string("administrator or regular")),
-  token: string("Where the token comes from"),
-  scopes: nullable(array(string("What the token may be used for; null where the instance does not say"))),
-  expires_at: nullable(date("Last day of the token; null where it has none, or the instance does not say")),
-  release: nullable(string("Release of the instance; null where it does not say")),
+  token: string("Source of the token"),
+  scopes: nullable(array(string("Scopes of the token; null if the instance does not report them"))),
+  expires_at: nullable(date("Expiry date of the token; null if it has none, or the instance does not report it")),
+  release: nullable(string("Release of the instance; null if not reported")),
   works: nullable(boolean("Whether it works now; null if not checked", { tones: { yes: "good", no: "bad" } })),
   problem: nullable(uncut()),
 });
@@ -41,9 +41,8 @@ interface Candidate {
 
 export const status = command({
   name: "status",
-  summary: "Show who is signed in where, and whether it works",
-  details:
-    "One row for each stored profile, and one for what the environment says. Fails if the sign-in in force does not work.",
+  summary: "Show all sign-ins, and whether they work",
+  details: "One row for each stored profile, and one for the environment. Fails if the sign-in in force does not work.",
   params: { offline: boolean("Send nothing: show only what is stored") },
   requests: [getCurrentUser, getOwnToken, getMetadata],
   returns: SignIn,
@@ -140,7 +139,7 @@ async function fill(context: Context, row: Row, config: Config, offline: boolean
   }
   if (row.profile === null) row.token = credential.source;
   if (credential.kind === "job") {
-    row.problem = "a job token belongs to no user: it cannot be checked by itself";
+    row.problem = "a job token has no user, so it cannot be checked by itself";
     return;
   }
   const api = context.connect(config);

@@ -6,8 +6,8 @@ import type { Context } from "../../context.ts";
 import { readTextSource, withoutLineEnd } from "../../transfer/source.ts";
 
 export const tokenFlags = {
-  token_stdin: boolean("Take the token from stdin"),
-  token_file: string("Take the token from this file", { placeholder: "file", completes: "file" }),
+  token_stdin: boolean("Read the token from stdin"),
+  token_file: string("Read the token from this file", { placeholder: "file", completes: "file" }),
   token_command: string("Run this command for the token, now and each time it is needed; nothing secret is stored", {
     placeholder: "cmd",
   }),
@@ -49,7 +49,7 @@ export function tokenSource(context: Context, flags: TokenFlags): () => Promise<
   if (context.prompt.available) {
     return async () => fromText(await context.prompt.secret("Access token:"), "the token");
   }
-  throw new UsageError("no token was given, and there is no terminal to ask on", {
+  throw new UsageError("no token was given, and without a terminal it cannot be asked for", {
     code: "missing_token",
     hint: "give it with --token-stdin, --token-file, or --token-command; or store nothing and set FORGECTL_TOKEN",
   });

@@ -8,7 +8,7 @@ export const token = command({
   summary: "Print the token in force, for other tools",
   examples: [
     { line: "auth token" },
-    { line: "auth token --profile work", note: "a stored one, whatever the environment says" },
+    { line: "auth token --profile work", note: "a stored one, regardless of the environment" },
   ],
   related: ["auth status"],
   async run(context) {
@@ -20,14 +20,14 @@ export const token = command({
 const SignedOut = entity("SignedOut", {
   profile: string(),
   base_url: nullable(uncut()),
-  token: string("Where the profile's token is now: none"),
-  forgotten: string("Where it was kept: keyring, file, command, or none"),
+  token: string("Storage of the profile's token now: none"),
+  forgotten: string("Storage before: keyring, file, command, or none"),
 });
 
 export const logout = command({
   name: "logout",
-  summary: "Forget a profile's token",
-  details: "The profile's other values stay. The token itself stays valid until it is revoked on the instance.",
+  summary: "Remove a profile's token",
+  details: "The profile's other values are kept. The token itself remains valid until it is revoked on the instance.",
   returns: SignedOut,
   examples: [{ line: "auth logout" }, { line: "auth logout --profile work" }],
   related: ["auth login", "profiles remove"],

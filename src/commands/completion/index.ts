@@ -9,7 +9,7 @@ const about: Readonly<Record<Shell, { title: string; line: string; before?: stri
     title: "bash",
     before: "mkdir -p ~/.local/share/bash-completion/completions",
     line: "completion bash > ~/.local/share/bash-completion/completions/forgectl",
-    note: "where bash-completion looks",
+    note: "for bash-completion",
   },
   zsh: {
     title: "zsh",
@@ -21,7 +21,7 @@ const about: Readonly<Record<Shell, { title: string; line: string; before?: stri
     title: "fish",
     before: "mkdir -p ~/.config/fish/completions",
     line: "completion fish > ~/.config/fish/completions/forgectl.fish",
-    note: "where fish looks",
+    note: "for fish",
   },
   powershell: {
     title: "PowerShell",

@@ -16,9 +16,9 @@ export const install = command({
   name: "install",
   summary: "Install completion for a shell",
   details:
-    "Writes the script to a file and, but for fish, one line that loads it to the file that the shell reads when it " +
-    "starts: ~/.bashrc, .zshrc (in ZDOTDIR, else the home folder), or PowerShell's profile.ps1. Without --shell it is " +
-    "the shell that SHELL names. What is in place already is left as it is.",
+    "Writes the script to a file and, except for fish, adds one line that loads it to the shell's start-up file: " +
+    "~/.bashrc, .zshrc (in ZDOTDIR or the home folder), or PowerShell's profile.ps1. The default is " +
+    "the shell that SHELL names. Files that are up to date are not changed.",
   params: { shell: oneOf(shells, "Shell to install it for") },
   returns: InstalledFile,
   examples: [
@@ -54,7 +54,7 @@ export function shellIn(env: Environment): Shell | undefined {
 function shellOf(env: Environment): Shell {
   const found = shellIn(env);
   if (found !== undefined) return found;
-  throw new UsageError("which shell? SHELL names none that completion is made for", {
+  throw new UsageError("which shell? SHELL does not name a supported one", {
     code: "missing_flag",
     hint: `give one with --shell: ${shells.join(", ")}`,
   });
@@ -71,7 +71,7 @@ export async function installedFor(shell: Shell, { files, env, config }: Context
 
 function placesOf(shell: Shell, env: Environment): Place[] {
   const home = env.HOME || env.USERPROFILE;
-  if (!home) throw new UsageError("HOME is not set, so that no place is known to write to");
+  if (!home) throw new UsageError("HOME is not set, so the target folder is unknown");
   const base = (variable: string, ...otherwise: string[]) => {
     const given = env[variable];
     return given && isAbsolute(given) ? given : join(home, ...otherwise);

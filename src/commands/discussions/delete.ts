@@ -21,7 +21,7 @@ const Deleted = entity("Deleted", { discussion_id, note_id, status: outcome() })
 export const remove = command({
   name: "delete",
   summary: "Delete a note of a discussion of an issue, merge request, or snippet",
-  details: "A discussion goes with its last note.",
+  details: "Deleting the last note deletes the discussion.",
   args: { ...discussionArgument, note_id: required(note_id) },
   params: parentFlags(noEpics("notes cannot be deleted from discussions of")),
   requests: [...endpoints, ...present, ...listings],
@@ -50,5 +50,5 @@ async function nameNote(context: Context, input: { discussion_id: string; note_i
   const { notes } = await context.api.call(choose(present, input), input);
   const note = notes.find(({ id }) => id === input.note_id);
   if (note === undefined) return `note ${input.note_id}`;
-  return notes.length === 1 ? `${shortNote(note)}, and with it the discussion` : shortNote(note);
+  return notes.length === 1 ? `${shortNote(note)}, and the discussion with it` : shortNote(note);
 }

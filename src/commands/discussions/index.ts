@@ -21,7 +21,7 @@ const resolvable = "only discussions of merge requests can be resolved";
 
 /** What `resolve` and `unresolve` have in common: only what is said about a change can be resolved. */
 const resolving = {
-  details: "All notes of the thread at once. A single comment cannot be resolved; a reply to it makes it a thread.",
+  details: "Applies to all notes of the thread. A single comment cannot be resolved; a reply turns it into a thread.",
   params: {
     ...discussionArgument,
     ...parentFlags({ issue_iid: resolvable, snippet_id: resolvable, epic_id: resolvable }),
@@ -37,7 +37,7 @@ export const discussions = group("discussions", "Threads on issues, merge reques
     summary: "List the discussions of an issue, merge request, snippet, or epic",
     details:
       "Threads and single comments, in the order in which they were started. A table reads as a conversation; --fields " +
-      "makes columns of it, and in csv and tsv a discussion is a line.",
+      "selects columns instead, and in csv and tsv a discussion is one line.",
     params: parentFlags(),
     shown: discussion,
     examples: [
@@ -58,7 +58,7 @@ export const discussions = group("discussions", "Threads on issues, merge reques
     shown: discussion,
     examples: [
       { line: "discussions get 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront" },
-      { line: "discussions get 45e1 --issue 28 -p acme/storefront", note: "the same, by the beginning of its ID" },
+      { line: "discussions get 45e1 --issue 28 -p acme/storefront", note: "the same, by a prefix of its ID" },
       {
         line: "discussions get 45e1ded38990e86b70bc91ffbf1f90b1d0e47350 --issue 28 -p acme/storefront --jq '.notes[].author.username'",
       },
@@ -86,11 +86,11 @@ export const discussions = group("discussions", "Threads on issues, merge reques
     details: "A reply to a single comment turns it into a thread.",
     params: {
       ...discussionArgument,
-      ...parentFlags(noEpics("there are no replies to discussions of")),
+      ...parentFlags(noEpics("replies are not possible in discussions of")),
       ...postFlags,
       note_id: {
         ...note_id,
-        description: "Note replied to (issues and snippets); the discussion's first unless given",
+        description: "Note to reply to (issues and snippets); default the discussion's first",
       },
     },
     requests: [getIssueDiscussion, getSnippetDiscussion, ...projectDiscussions.list],
@@ -106,7 +106,7 @@ export const discussions = group("discussions", "Threads on issues, merge reques
   }),
   post("update", projectDiscussions.update, {
     summary: "Change the text of a note in a discussion of an issue, merge request, or snippet",
-    details: "The text given replaces the old one. The editor begins with the text as it is.",
+    details: "The given text replaces the old one. The editor opens with the current text.",
     params: { ...discussionArgument, ...parentFlags(noEpics("notes cannot be changed in discussions of")) },
     requests: [...projectDiscussions.get, ...projectDiscussions.list],
     shortened,

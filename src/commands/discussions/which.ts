@@ -7,7 +7,7 @@ import { shortNote } from "../notes/short.ts";
 export const discussionArgument = {
   discussion_id: required({
     ...discussion_id,
-    description: "Discussion ID, or a beginning of it that is unique",
+    description: "Discussion ID, or a unique prefix of it",
     pattern: { test: /^[0-9a-f]{4,40}$/i, words: "4 to 40 hexadecimal characters" },
   }),
 };

@@ -61,15 +61,15 @@ export function judgeAnswer(answer: Answer, { config }: Subject): Finding | unde
 
 /** A token follows to no other origin, and a change is not redirected at all. */
 function judgeMove(from: string, to: string, { type, works }: { type: string; works: boolean }): Finding {
-  if (works) return warn(`${from} redirects to ${to}: changes are not sent on`, `give ${to} as the base URL`);
+  if (works) return warn(`${from} redirects to ${to}: changes are not redirected`, `set ${to} as the base URL`);
   const isPage = /\bhtml\b/.test(type);
   return {
     result: "fail",
     exit: "refused",
     detail: `${from} redirects to ${to}${isPage ? ", a web page" : ""}: a token is not sent on to another place`,
     hint: isPage
-      ? "check the base URL; a sign-in page in front of the instance has to let requests to /api/v4 through"
-      : `give ${to} as the base URL, if that is the instance: forgectl auth login --base-url ${to}`,
+      ? "check the base URL; a sign-in page in front of the instance must let requests to /api/v4 pass"
+      : `set ${to} as the base URL, if that is the instance: forgectl auth login --base-url ${to}`,
   };
 }
 

@@ -63,7 +63,7 @@ export async function* examine(
 interface Examination {
   /** What each check before this one finds. */
   underWay: ReadonlyMap<string, Promise<Finding>>;
-  /** Aborted where nobody waits for the rest any more. */
+  /** Aborted when the remaining results are no longer needed. */
   ended: AbortSignal;
 }
 

@@ -39,7 +39,7 @@ async function checkFiles({ config, context: { files, program } }: Subject): Pro
     present.push(hasModes ? `${path} (${(facts.mode & 0o777).toString(8).padStart(4, "0")})` : path);
     if (hasModes && (facts.mode & bits) !== 0) open.push(`chmod ${close} ${quoted(path)}`);
   }
-  if (present.length === 0) return ok(`nothing is stored yet; the profiles go to ${store.path}`);
+  if (present.length === 0) return ok(`nothing is stored yet; the profiles will be in ${store.path}`);
   if (open.length === 0) return ok(present.join(", "));
   return warn(`others of this machine have access: ${present.join(", ")}`, open.join("; "));
 }
@@ -49,7 +49,7 @@ async function checkProfile({ profile, store, problems }: Config): Promise<Findi
   if (wrong !== undefined) return wrong;
   if (profile !== undefined) return ok(`${profile.value} (${profile.source})`);
   const { current } = await store.read();
-  if (current === undefined) return ok("none: flags and environment alone decide");
+  if (current === undefined) return ok("none: only flags and environment apply");
   return warn(`the current profile, ${current}, does not exist`, "forgectl profiles use <name>");
 }
 
@@ -58,7 +58,7 @@ function checkBaseUrl({ baseUrl, problems }: Config): Finding {
   if (wrong !== undefined) return wrong;
   if (baseUrl !== undefined) return ok(`${baseUrl.value} (${baseUrl.source})`);
   const hint = "forgectl auth login, or set FORGECTL_BASE_URL and FORGECTL_TOKEN";
-  return { result: "fail", exit: "usage", detail: "no instance is given", hint };
+  return { result: "fail", exit: "usage", detail: "no instance is configured", hint };
 }
 
 /** The other values, each with where it comes from; the files that they name are read. */

@@ -26,15 +26,15 @@ const CheckResult = entity("CheckResult", {
 
 /** A check that has hung for so long has its answer. */
 const longestMs = 10_000;
-/** What the network takes is told by itself, before a check is given up. */
+/** The network timeout is shorter, so that its error is reported before the check times out. */
 const graceMs = 1000;
 
 export const doctor = command({
   name: "doctor",
-  summary: "Check the configuration and the way to the instance",
+  summary: "Check the configuration and the connection to the instance",
   details:
-    "Looks at files, profile, proxy, name, connection, certificate, API, token, clock, registry, and program, each as " +
-    "far as it can, and changes nothing. A check that depends on a failed one is skipped; none takes longer than 11 s, " +
+    "Checks files, profile, proxy, DNS, connection, certificate, API, token, clock, registry, and program, as " +
+    "far as possible, and changes nothing. A check that depends on a failed one is skipped; none takes longer than 11 s, " +
     "or --timeout and 1 s. The exit code is 0, or that of the first failed check. Secrets are left out, so that the " +
     "result can be pasted into a ticket.",
   params: { offline: boolean("Send nothing: check only what is on this machine") },

@@ -19,7 +19,7 @@ export function instanceChecks(subject: Subject): Check[] {
       sends: true,
       needs: ["tls"],
       after: ["credential"],
-      hint: "see whether the instance is up, and what stands in front of it",
+      hint: "check that the instance is up, and any proxy in front of it",
       run: async () => checkApi(subject, await ask()),
     },
     {
@@ -47,11 +47,14 @@ async function checkApi(subject: Subject, answer: Answer): Promise<Finding> {
 async function checkToken(subject: Subject, { status, body, failure }: Answer): Promise<Finding> {
   const isJobs = subject.credential?.kind === "job";
   if (isJobs && status === 404) {
-    return warn("a job token: this instance does not say whose", "run a command that job tokens may: artifacts list");
+    return warn(
+      "a job token: this instance does not report its job",
+      "run a command that job tokens may: artifacts list",
+    );
   }
   if (failure !== undefined) {
     const lasting = isJobs
-      ? "a job token is accepted only while its job runs; an access token goes to FORGECTL_TOKEN"
+      ? "a job token is accepted only while its job runs; set an access token in FORGECTL_TOKEN"
       : tokenHint;
     return { ...failed(failure, lasting), hint: lasting };
   }
@@ -75,8 +78,8 @@ async function checkAccess({ api, context }: Subject, user: Readonly<Record<stri
   const until = own?.expires_at ?? undefined;
   const parts = [
     `an access token of ${user.username} (${roleOf(user)})`,
-    own?.scopes === undefined ? "scopes not told" : `scopes ${own.scopes.join(", ")}`,
-    ...(own === undefined ? [] : [until === undefined ? "without a last day" : `valid until ${until}`]),
+    own?.scopes === undefined ? "scopes not reported" : `scopes ${own.scopes.join(", ")}`,
+    ...(own === undefined ? [] : [until === undefined ? "without an expiry date" : `valid until ${until}`]),
   ];
   const detail = parts.join(", ");
   if (until === undefined || Date.parse(until) - context.now().getTime() > soonMs) return ok(detail);
@@ -98,7 +101,7 @@ function checkClock({ headers, askedAt }: Answer): Finding {
   const off = `${duration(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the instance's`;
   return warn(
     `this machine's clock is ${off}`,
-    "set it by a time server (NTP): certificates, --older-than, and last days are judged by it",
+    "synchronize it with a time server (NTP): certificates, --older-than, and expiry dates depend on it",
   );
 }
 
@@ -113,16 +116,16 @@ const slowMs = 3000;
 function checkLatency({ openedMs }: Subject, { tookMs, path }: Answer): Finding {
   const detail = `${tookMs} ms for GET ${path}, ${openedMs ?? 0} ms for a connection alone`;
   if (tookMs < slowMs) return ok(detail);
-  return warn(detail, "the way to the instance is slow, or the instance is: allow more with --timeout");
+  return warn(detail, "the network or the instance is slow: set a longer --timeout");
 }
 
 function checkLimit({ headers }: Answer): Finding {
   const [limit, left, reset] = ["limit", "remaining", "reset"].map((name) => countIn(headers[`ratelimit-${name}`]));
-  if (left === undefined) return ok("the instance tells of none");
+  if (left === undefined) return ok("the instance reports none");
   const until = reset === undefined || reset < 1e9 ? "" : `, until ${new Date(reset * 1000).toISOString()}`;
   const detail = `${groupDigits(left)} requests left${limit === undefined ? "" : ` of ${groupDigits(limit)}`}${until}`;
   if (left > (limit ?? 0) / 10) return ok(detail);
-  return warn(detail, "others use up the same limit, or a job does: fewer at once with --concurrency");
+  return warn(detail, "other programs or a job use the same limit: reduce --concurrency");
 }
 
 function countIn(text: string | undefined): number | undefined {

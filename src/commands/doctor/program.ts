@@ -23,14 +23,13 @@ export function programChecks({ context }: Subject): Check[] {
       hint: "forgectl completion install",
       run: async (): Promise<Finding> => {
         const shell = shellIn(context.env);
-        if (shell === undefined)
-          return { result: "skipped", detail: "SHELL names no shell that completion is made for" };
+        if (shell === undefined) return { result: "skipped", detail: "SHELL does not name a supported shell" };
         const installed = await installedFor(shell, context);
         if (installed === "whole") return ok(`installed for ${shell}`);
         // They may have come with a package, where the shell finds them too.
         if (installed === "none")
           return ok(`not installed for ${shell} in the home folder`, "forgectl completion install");
-        return warn(`not installed as this version would for ${shell}`, "forgectl completion install");
+        return warn(`installed for ${shell} by another version`, "forgectl completion install");
       },
     },
   ];

@@ -20,10 +20,10 @@ export function registryChecks(subject: Subject): Check[] {
   ];
 }
 
-/** A registry refuses whoever asks without a token; what answers otherwise is none, or is open to everybody. */
+/** A registry refuses requests without a token; any other answer is not a registry, or a public one. */
 async function checkRegistry({ api, config }: Subject): Promise<Finding> {
   if (config.registryUrl === undefined) {
-    return { result: "skipped", detail: "no registry URL is given; few commands of the registry itself need one" };
+    return { result: "skipped", detail: "no registry URL is configured; only a few registry commands need one" };
   }
   const { value, source } = config.registryUrl;
   try {

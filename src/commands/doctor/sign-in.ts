@@ -12,7 +12,7 @@ export function signInChecks(subject: Subject): Check[] {
     },
     {
       name: "credential",
-      hint: "forgectl auth login, or set FORGECTL_TOKEN; a token-command is best run by itself to see what it does",
+      hint: "forgectl auth login, or set FORGECTL_TOKEN; run a token-command by itself to see its error",
       run: (signal) => checkCredential(subject, signal),
     },
   ];
@@ -26,7 +26,7 @@ async function checkKeyring({ config, stored }: Subject): Promise<Finding> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const detail = `not available: ${error.details.reason ?? error.message}`;
-    if (!needed) return ok(`${detail}; no token of the profile in force is kept in it`);
+    if (!needed) return ok(`${detail}; the profile in force has no token in it`);
     const hint = "unlock the keyring, or set FORGECTL_TOKEN, or store a token again with forgectl auth login";
     return { result: "fail", exit: "unauthenticated", detail, hint };
   }
@@ -47,5 +47,5 @@ async function checkCredential(subject: Subject, signal: AbortSignal): Promise<F
   }
   const reason = await config.whyNoCredential();
   const hint = "forgectl auth login, or set FORGECTL_TOKEN";
-  return { result: "fail", exit: "unauthenticated", detail: reason ?? "no token is given", hint };
+  return { result: "fail", exit: "unauthenticated", detail: reason ?? "no token is configured", hint };
 }

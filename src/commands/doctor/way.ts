@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** So long before its end a certificate, or a token, is worth a word. */
 export const soonMs = 14 * dayMs;
 
-const reachHint = "check that the instance is up, and that no firewall is in between";
+const reachHint = "check that the instance is up, and that no firewall blocks it";
 
 /** The way to the instance, as requests take it: proxy, name, connection, TLS. */
 export function wayChecks(subject: Subject): Check[] {
@@ -47,7 +47,7 @@ export function wayChecks(subject: Subject): Check[] {
       name: "tls",
       sends: true,
       needs: ["connection"],
-      hint: "check that https is right there; an authority of your own is given with --ca-file",
+      hint: "check that https is the right scheme for it; set your own authority with --ca-file",
       run: async () => {
         const { certificate, failure } = await probe();
         return checkTls(subject, certificate, failure && failed(failure, "tell the instance's administrator"));
@@ -75,7 +75,7 @@ async function checkName(subject: Subject): Promise<Finding> {
   const address = addressOf(subject);
   const { proxy } = proxyOf(subject);
   const { hostname } = proxy === undefined ? address : new URL(proxy.origin);
-  if (/^\[|^[\d.]+$/.test(hostname)) return ok(`${hostname} is an address already`);
+  if (/^\[|^[\d.]+$/.test(hostname)) return ok(`${hostname} is already an IP address`);
   try {
     const addresses = await subject.context.lookUp(hostname);
     return ok(`${hostname} is ${addresses.join(", ")}`);
@@ -91,13 +91,13 @@ function checkTls(subject: Subject, certificate: Certificate | undefined, failur
   const { href, protocol } = addressOf(subject);
   if (protocol === "http:" && failure === undefined) {
     if (!insecure(href)) return ok("none: plain http, which does not leave this machine");
-    return warn("none: with plain http whoever is on the way can read the token", "use https in the base URL");
+    return warn("none: with plain http the token can be intercepted", "use https in the base URL");
   }
   const shown = certificate && describe(certificate);
   if (failure !== undefined) {
     const detail = shown === undefined ? failure.detail : `${failure.detail}; it is ${shown}`;
     if (shown === undefined || context.env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") return { ...failure, detail };
-    const hint = "remove NODE_TLS_REJECT_UNAUTHORIZED: with it anybody can pass for the instance";
+    const hint = "remove NODE_TLS_REJECT_UNAUTHORIZED: it lets anyone impersonate the instance";
     return warn(`${detail}; NODE_TLS_REJECT_UNAUTHORIZED=0 lets that pass`, hint);
   }
   if (certificate === undefined || shown === undefined) return ok("connected");

@@ -8,12 +8,12 @@ import { command } from "../../declare/command.ts";
 import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 
 const EnvironmentFinding = entity("EnvironmentFinding", {
-  project: string("As it was named"),
+  project: string("Project, as given"),
   environment: nullable(string()),
   finding: string("no_approval, developers_deploy, single_approver, blocked_user, or unreadable", {
     tones: { blocked_user: "bad", unreadable: "bad", "*": "doubtful" },
   }),
-  detail: uncut("The rule that it is about, or why the project could not be read"),
+  detail: uncut("The rule concerned, or why the project could not be read"),
 });
 
 interface Rule {
@@ -36,10 +36,10 @@ const developer = 30;
 
 export const audit = command({
   name: "audit",
-  summary: "Find protected environments whose rules protect little",
+  summary: "Find protected environments with weak rules",
   details:
-    "One row a finding: no_approval (nobody has to approve), developers_deploy (the rule lets every developer deploy), " +
-    "single_approver (one person alone can approve), blocked_user (a rule is for a user who is blocked).",
+    "One row per finding: no_approval (no approval is required), developers_deploy (the rule lets every developer deploy), " +
+    "single_approver (a single user can approve), blocked_user (a rule is for a blocked user).",
   params: auditFlags("something is found"),
   requests: [listProtectedEnvironments, getProtectedEnvironment, getUser],
   returns: EnvironmentFinding,
@@ -81,7 +81,7 @@ async function judge(
   users: Users,
   note: (finding: string, detail: string) => void,
 ): Promise<void> {
-  if (approvals.length === 0) note("no_approval", "there is no approval rule");
+  if (approvals.length === 0) note("no_approval", "no approval rule");
   const open = deploys.find(
     (rule) => isNobody(rule.user_id) && isNobody(rule.group_id) && rule.access_level === developer,
   );

@@ -6,12 +6,16 @@ const approval = string("", { placeholder: "who[=n]", completes: "who" });
 
 export const name = required(string("Environment", { placeholder: "name", min: 1 }));
 export const scoped = { project: required(project) };
-export const allow = array(who, "Who may deploy");
-export const approvals = array(approval, "Who has to approve, and how many of them (1 unless given)", {
-  flag: "approval",
-});
+export const allow = array(who, "User, group, or level that may deploy");
+export const approvals = array(
+  approval,
+  "User, group, or level that must approve, and how many approvals (default 1)",
+  {
+    flag: "approval",
+  },
+);
 
 export const grammar =
   "<who> is user:<id>, group:<id>, or level:<developer|maintainer|admin|number>; +inherited after it counts inherited " +
-  "members too. A username in place of a user's ID, and a group's path in place of its ID, are looked up and shown. " +
+  "members too. A username or a group's path is looked up, and shown with its ID. " +
   "Tables show the rules as <rule-id>=<who>, approvals with =<n>: as --set-allow and --set-approval take them.";

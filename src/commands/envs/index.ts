@@ -17,7 +17,7 @@ const plan = planCommand({
   kind: environmentsKind,
   details:
     "The file is a list of environments as envs list -o yaml prints it, or any state file that has the project. Rules " +
-    "are compared by whom they are for; a user may be named by username. Sends GET only.",
+    "are compared by their subject; a user may be named by username. Sends GET only.",
   examples: [{ line: "envs plan -f environments.yaml -p acme/storefront" }],
   related: ["envs apply", "state plan"],
 });
@@ -25,7 +25,8 @@ const plan = planCommand({
 const apply = applyCommand({
   group: "envs",
   kind: environmentsKind,
-  details: "Works out which rules to add, change, and remove, and sends one request for each environment that differs.",
+  details:
+    "Determines which rules to add, change, and remove, and sends one request for each environment that differs.",
   examples: [{ line: "envs apply -f environments.yaml -p acme/storefront --prune --yes" }],
   related: ["envs plan", "state rollback"],
 });

@@ -10,7 +10,7 @@ export type Resolve = (text: string) => string;
 /** For reading a rule before any name is looked up: any ID will do. */
 export const standIn: Resolve = (text) => text.replace(withName, "$1$2:1$4");
 
-/** Looks up the names in rules as typed, each once. A name that nobody has ends it with exit 3. */
+/** Looks up the names in rules as typed, each once. An unknown name is exit 3. */
 export async function lookUpNames(context: Context, texts: readonly string[]): Promise<Resolve> {
   const ids = new Map<string, number>();
   for (const text of texts) {

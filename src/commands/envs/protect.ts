@@ -24,7 +24,7 @@ export const protect = command({
     { line: "envs protect review/app -p acme/storefront --allow level:maintainer" },
     {
       line: "envs protect canary -p acme/storefront --allow user:3 --allow group:4+inherited --approval level:admin=2",
-      note: "user 3 and all of group 4 deploy, once two administrators approved",
+      note: "user 3 and all of group 4 deploy, after two administrators approved",
     },
   ],
   undo: { line: "envs unprotect {name} -p {project}" },

@@ -17,21 +17,18 @@ const ruleId = id("", { placeholder: "rule-id" });
 export const update = command({
   name: "update",
   summary: updateProtectedEnvironment.summary,
-  details: `What is not named stays as it is. ${grammar}`,
+  details: `Rules that are not named are unchanged. ${grammar}`,
   args: { name: { ...name, completes: "environment" } },
   params: {
     ...scoped,
-    allow: { ...allow, description: "Another who may deploy" },
-    approvals: { ...approvals, description: "Another who has to approve" },
-    remove_allow: array(ruleId, "Remove this rule of who may deploy"),
-    remove_approval: array(ruleId, "Remove this rule of who has to approve"),
-    set_allow: array(
-      string("", { placeholder: "rule-id=who", completes: "rule-who" }),
-      "Change this rule of who may deploy",
-    ),
+    allow: { ...allow, description: "Add a user, group, or level that may deploy" },
+    approvals: { ...approvals, description: "Add a user, group, or level that must approve" },
+    remove_allow: array(ruleId, "Remove this deploy rule"),
+    remove_approval: array(ruleId, "Remove this approval rule"),
+    set_allow: array(string("", { placeholder: "rule-id=who", completes: "rule-who" }), "Change this deploy rule"),
     set_approval: array(
       string("", { placeholder: "rule-id=who[=n]", completes: "rule-who" }),
-      "Change this rule of who has to approve",
+      "Change this approval rule",
     ),
   },
   requests: [updateProtectedEnvironment, getProtectedEnvironment],

@@ -12,10 +12,10 @@ export function withDsn<K extends object>(key: K): K & { tracker_dsn: unknown } 
 /** What SDKs are configured with: an http(s) address with a key in it. Anything else is a Failure (exit 1). */
 export function checkedDsn(key: object): string {
   const dsn = found(key);
-  if (typeof dsn !== "string" || dsn === "") throw unusable("the answer holds no DSN: no field of it ends in _dsn");
+  if (typeof dsn !== "string" || dsn === "") throw unusable("the answer contains no DSN: no field ends in _dsn");
   const url = URL.canParse(dsn) && !/[\s\p{Cc}]/u.test(dsn) ? new URL(dsn) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw unusable("its DSN is not an http or https address");
-  if (url.username === "") throw unusable("its DSN holds no key: nothing stands before the @");
+  if (url.username === "") throw unusable("its DSN contains no key before the @");
   return dsn;
 }
 
@@ -27,8 +27,8 @@ function found(key: object): unknown {
 /** The ID of a key that was just created: it is what is kept, so it must not be that of the old one. */
 export function checkedId(key: unknown, oldId: number): number {
   const id = isObject(key) ? key.id : undefined;
-  if (!Number.isSafeInteger(id)) throw unusable("the answer holds no ID");
-  if (id === oldId) throw unusable(`the answer holds the ID of the old key, ${oldId}`);
+  if (!Number.isSafeInteger(id)) throw unusable("the answer contains no ID");
+  if (id === oldId) throw unusable(`the answer contains the ID of the old key, ${oldId}`);
   return id as number;
 }
 

@@ -18,7 +18,7 @@ export const keys = group("keys", "Keys with which SDKs send error events", [
     shown,
     examples: [
       { line: "errors keys list -p acme/storefront" },
-      { line: "errors keys list -p acme/storefront --reveal --fields tracker_dsn --no-header", note: "the DSNs alone" },
+      { line: "errors keys list -p acme/storefront --reveal --fields tracker_dsn --no-header", note: "only the DSNs" },
     ],
     related: ["errors keys create", "errors keys rotate"],
   }),
@@ -29,7 +29,7 @@ export const keys = group("keys", "Keys with which SDKs send error events", [
     shown,
     examples: [
       { line: "errors keys create -p acme/storefront" },
-      { line: "errors keys create -p acme/storefront --reveal --jq .tracker_dsn", note: "the DSN alone" },
+      { line: "errors keys create -p acme/storefront --reveal --jq .tracker_dsn", note: "only the DSN" },
     ],
     related: ["errors keys list", "errors keys rotate"],
   }),

@@ -11,7 +11,7 @@ import { confirm } from "../../verbs/confirm.ts";
 import { checkedDsn, checkedId } from "./dsn.ts";
 import { listing, stopped, uncertain } from "./stopped.ts";
 
-const RotatedKey = entity("RotatedKey", { ...ClientKey.shape, replaces: id("The key that it takes the place of") });
+const RotatedKey = entity("RotatedKey", { ...ClientKey.shape, replaces: id("The key that it replaces") });
 
 type Key = Row<typeof ClientKey.shape>;
 
@@ -26,15 +26,15 @@ export const rotate = command({
   name: "rotate",
   summary: "Replace an error tracking key by a new one",
   details:
-    "Creates a key, sees that it is listed, hands over its DSN (to a file with mode 0600, or to stdout), runs the check " +
+    "Creates a key, verifies that it is listed, writes its DSN (to a file with mode 0600, or to stdout), runs the check " +
     "with the DSN on its stdin, and only then deletes the old key. If anything fails or is interrupted, both keys work, " +
-    "and the message says how to go on.",
+    "and the message says how to continue.",
   args: { key_id: required(id("The key to replace", { placeholder: "key-id", completes: "error-key" })) },
   params: {
     project: required(project),
     dsn_file: string("Write the new DSN to this file", { placeholder: "file", completes: "file", min: 1 }),
     reveal: boolean("Show the new DSN"),
-    check: string("Command that must succeed before the old key goes; it reads the new DSN from stdin", {
+    check: string("Command that must succeed before the old key is deleted; it reads the new DSN from stdin", {
       placeholder: "command",
       min: 1,
     }),
@@ -45,7 +45,7 @@ export const rotate = command({
     { line: "errors keys rotate 1 -p acme/storefront --dsn-file dsn.txt --yes" },
     {
       line: "errors keys rotate 1 -p acme/storefront --dsn-file dsn.txt --check './deploy.sh' --yes",
-      note: "the old key goes once deploy.sh has succeeded",
+      note: "the old key is deleted after deploy.sh has succeeded",
     },
   ],
   related: ["errors keys list", "errors keys delete"],
@@ -73,13 +73,14 @@ export const rotate = command({
 
 /** What the file is written to is known only by writing; a file beside it tells whether it can be, without a DSN. */
 async function checkTarget({ files }: Context, path: string): Promise<void> {
-  if (path === "-") throw new UsageError("--dsn-file: use --reveal to have the DSN on stdout");
+  if (path === "-") throw new UsageError("--dsn-file: use --reveal to print the DSN on stdout");
   const kind = (await files.facts(path))?.kind;
   if (kind === "folder") throw new UsageError(`--dsn-file: ${path} is a folder; name a file in it`);
-  refusePipe(kind, path, "use --reveal to have the DSN on stdout, and send that to");
+  refusePipe(kind, path, "use --reveal to print the DSN on stdout, and redirect it to");
   if (kind === "other") return;
   const folder = dirname(path);
-  if ((await files.facts(folder)) === undefined) throw new UsageError(`--dsn-file: there is no folder ${folder}`);
+  if ((await files.facts(folder)) === undefined)
+    throw new UsageError(`--dsn-file: the folder ${folder} does not exist`);
   const probe = join(folder, `.forgectl-${crypto.randomUUID()}.tmp`);
   try {
     await files.create(probe, "", { mode: 0o600 });
@@ -97,7 +98,7 @@ async function find(context: Context, project: string, keyId: number): Promise<K
 }
 
 function noSuchKey({ project, oldId }: Plan): Failure {
-  return new Failure("notFound", `there is no error tracking key ${oldId} in project ${project}`, {
+  return new Failure("notFound", `error tracking key ${oldId} was not found in project ${project}`, {
     reason: "nothing was created or deleted",
     hint: listing(project),
   });
@@ -148,7 +149,7 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
     deleting = true;
     await context.api.call(deleteClientKey, { project, key_id: oldId });
   } catch (error) {
-    // Somebody else deleted it: what was wanted is so.
+    // It was deleted meanwhile, as desired.
     if (!deleting || !(error instanceof Failure) || error.details.status !== 404) {
       throw stopped(error, { ...plan, newId: key.id, handed, deleting });
     }

@@ -25,7 +25,7 @@ export const settings = group("settings", "Error tracking settings", [
     related: ["errors settings set", "errors enable"],
   }),
   update("set", setErrorSettings, {
-    details: "Sets up the platform's own tracker. A project without error tracking has its settings made by this.",
+    details: "Sets up the platform's own tracker, also in a project that never had error tracking.",
     shown: shown(setErrorSettings),
     examples: [{ line: "errors settings set -p acme/storefront --active true --integrated true" }],
     undo,

@@ -51,7 +51,7 @@ function isRefusal(error: unknown): boolean {
 
 function wrapped(error: unknown, message: string, commands: readonly string[]): Failure {
   const details = error instanceof Failure ? error.details : {};
-  const why = error instanceof ClosedPipe ? "nobody read the new DSN" : (error as Error).message;
+  const why = error instanceof ClosedPipe ? "the new DSN was not read" : (error as Error).message;
   return new Failure(exitOf(error), message, {
     ...details,
     code: details.code ?? "rotation_stopped",

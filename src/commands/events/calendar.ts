@@ -29,10 +29,10 @@ const endpoints = [listUserEvents, listProjectEvents, listOwnEvents];
 
 export const calendar = command({
   name: "calendar",
-  summary: "Show how much happened on each day: your events, a user's, or a project's",
+  summary: "Count events per day: yours, a user's, or a project's",
   details:
-    "On a terminal a heat map, a column a week from Sunday on, in the five levels of the platform's own: none, 1 to 9, 10 " +
-    "to 19, 20 to 29, 30 and more; in any other format a row a day. Each event counts as one, for its day in UTC. Without " +
+    "On a terminal a heat map, one column per week from Sunday on, in the platform's five levels: none, 1 to 9, 10 " +
+    "to 19, 20 to 29, 30 and more; in any other format one row per day, in UTC. Without " +
     "--user and -p these are the events of the user this token belongs to.",
   params: {
     ...eventSource,
@@ -48,7 +48,7 @@ export const calendar = command({
   examples: [
     { line: "events calendar" },
     { line: "events calendar --user dana.dixon --weeks 12" },
-    { line: "events calendar -p acme/storefront --action pushed -o csv", note: "pushes a day, for a spreadsheet" },
+    { line: "events calendar -p acme/storefront --action pushed -o csv", note: "pushes per day, for a spreadsheet" },
   ],
   related: ["events list"],
   async run(context, { weeks = 53, ...input }) {

@@ -10,14 +10,14 @@ export const events = group("events", "Activity of users and projects", [
     [listUserEvents, listProjectEvents, listOwnEvents],
     ["created_at", "author_username", "action_name", "target_type", "target_title", "project_id"],
     {
-      summary: "List what happened: your events, a user's, or a project's",
+      summary: "List events: yours, a user's, or a project's",
       details:
         "Without --user and -p these are the events of the user this token belongs to. Days are in UTC. --action and --target-type " +
-        "also take what an event shows: Pushed, commented on, MergeRequest.",
+        "also accept the words shown in events: Pushed, commented on, MergeRequest.",
       requests: [listUsers],
       examples: [
         { line: "events list --after 2026-01-31" },
-        { line: "events list --after yesterday", note: "today's: the day itself is left out" },
+        { line: "events list --after yesterday", note: "today's events, since the bound is exclusive" },
         { line: "events list -p acme/storefront --action pushed", note: "pushes to a project" },
         { line: "events list --user dana.dixon --limit all -o ndjson" },
       ],

@@ -22,7 +22,7 @@ export const WriteOutcome = entity("File write", {
 type Act = () => Promise<Written | undefined>;
 
 /**
- * Sends a commit. Where its answer got lost, the branch is looked at: it shows whether the commit was made. Where it is
+ * Sends a commit. If its answer is lost, the branch shows whether the commit was made. If it is
  * refused, the error says why, as far as the instance or the branch tells (`1-project-api: Repository files`).
  */
 export async function send(context: Context, commit: Commit, act: Act): Promise<Written> {
@@ -36,7 +36,7 @@ export async function send(context: Context, commit: Commit, act: Act): Promise<
     if (error.details.outcome !== "made" && !(await wasMade(context, commit, error))) {
       throw await notMade(context, commit, error);
     }
-    context.notice(`the answer got lost, but the commit was made: ${factOf(commit)}`);
+    context.notice(`the answer was lost, but the commit was made: ${factOf(commit)}`);
     return written;
   }
 }
@@ -54,14 +54,14 @@ export async function sendFirst(context: Context, commit: Commit, act: Act): Pro
   }
 }
 
-/** The commit may have been made: its own answer got lost, or that of an attempt before the one that was refused. */
+/** The commit may have been made: its answer was lost, or that of an earlier attempt. */
 function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
   return outcome !== undefined || doubt !== "";
 }
 
 function withLook({ project, file_path: path, branch }: Commit, error: Failure): Failure {
   const line = commandLine(["forgectl", "files", "get", path, "-p", project, "--ref", branch]);
-  return error.with({ hint: `look before you run it again: ${line}` });
+  return error.with({ hint: `check before you run it again: ${line}` });
 }
 
 /** Whether the branch is as the commit would make it. Where it cannot be looked at, the error stays what it is. */

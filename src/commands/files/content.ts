@@ -11,8 +11,8 @@ import { longestPointer, pointedDigest } from "./pointer.ts";
 
 const rawFlags = {
   ...projectFlag,
-  ref: string("Branch, tag, or commit; the project's default branch unless given", { min: 1 }),
-  lfs: boolean("The content kept in large file storage instead of the pointer to it"),
+  ref: string("Branch, tag, or commit; the project's default branch if not given", { min: 1 }),
+  lfs: boolean("The content in large file storage (LFS) instead of the pointer to it"),
 };
 
 export const cat = command({
@@ -23,7 +23,7 @@ export const cat = command({
   requests: [getRaw],
   examples: [
     { line: "files cat README.md -p acme/storefront" },
-    { line: "files cat package.json -p 7 --ref v1.0.0", note: "as of a tag" },
+    { line: "files cat package.json -p 7 --ref v1.0.0", note: "at a tag" },
   ],
   related: ["files download", "files get"],
   run: async (context, { path, ...input }) => deliver(context, { ...(await rawOf(context, path, input)), output: "-" }),
@@ -33,8 +33,8 @@ export const download = command({
   name: "download",
   summary: "Save a file's content",
   details:
-    "The content is checked against the SHA-256 that the platform gives with it (exit 12 where it differs), and put in " +
-    "place once it is whole. An interrupted download is resumed by the same command.",
+    "The content is verified against the SHA-256 that the platform sends (exit 12 if it differs), and replaces the " +
+    "target only once it is complete. The same command resumes an interrupted download.",
   args: pathArgument,
   params: { ...rawFlags, ...targetFlags("the file's own name") },
   requests: [getRaw],

@@ -15,8 +15,8 @@ export const deleteCommand = command({
   name: "delete",
   summary: "Delete a file with a commit",
   details:
-    "With --last-commit-id nothing is deleted (exit 6) where the file changed since. The program compares before it " +
-    "sends the commit; the instance itself may ignore the parameter, so that a push in that moment goes unnoticed.",
+    "With --last-commit-id nothing is deleted (exit 6) if the file changed since. The program compares before it " +
+    "sends the commit; the instance may ignore the parameter, so a push in between may go unnoticed.",
   args: pathArgument,
   params: { ...projectFlag, ...commitFields, ...lastCommitField },
   requests: [deleteFile, statFile],
@@ -52,6 +52,6 @@ async function checkGuard(context: Context, commit: Commit): Promise<void> {
   throw new Failure("conflict", "could not delete a file", {
     code: "branch_moved",
     reason: `${reason}; nothing was sent`,
-    hint: "look at the file again, then retry",
+    hint: "check the file again, then retry",
   });
 }

@@ -14,11 +14,11 @@ import { inFormOf, onTheWire, textOf } from "./text.ts";
 
 export const edit = command({
   name: "edit",
-  summary: "Edit a file in an editor, and commit what was changed",
+  summary: "Edit a file in an editor, and commit the changes",
   details:
-    "Opens $VISUAL, $EDITOR, or vi on a file of text. What another commit changed meanwhile is not " +
-    "overwritten (exit 6); then, as with any failure, your text stays in a file that the error names. CRLF, a byte order " +
-    "mark, a missing line end at the end, and the executable bit stay as they are.",
+    "Opens a text file in $VISUAL, $EDITOR, or vi. A concurrent commit is never " +
+    "overwritten (exit 6); on any failure, your text is kept in a file that the error names. CRLF, a byte order " +
+    "mark, a missing final line break, and the executable bit are preserved.",
   args: pathArgument,
   params: {
     ...projectFlag,
@@ -50,7 +50,7 @@ export const edit = command({
     const name = path.slice(path.lastIndexOf("/") + 1);
     const status = await editBytes(context, { name, initial: found.bytes }, async (saved) => {
       const edited = textOf(saved);
-      if (edited === undefined) throw new UsageError("what the editor saved is not text in UTF-8");
+      if (edited === undefined) throw new UsageError("what the editor saved is not UTF-8 text");
       const text = inFormOf(before, edited);
       if (text === before) {
         context.notice(`${path} was not changed; nothing was sent`);
@@ -121,10 +121,10 @@ function isMissing(error: unknown): error is Failure {
 function editableText(path: string, bytes: Uint8Array): string {
   const text = textOf(bytes);
   if (text === undefined) {
-    throw new UsageError(`${path} is not text in UTF-8`, { hint: "forgectl files download, then files put" });
+    throw new UsageError(`${path} is not UTF-8 text`, { hint: "forgectl files download, then files put" });
   }
   if (bytes.length <= longestPointer && pointedDigest(text) !== undefined) {
-    throw new UsageError(`${path} is kept in large file storage: what the repository has is only a pointer to it`, {
+    throw new UsageError(`${path} is in large file storage: the repository contains only a pointer to it`, {
       hint: "forgectl files download --lfs shows its content; change it with git",
     });
   }

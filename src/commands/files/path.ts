@@ -2,11 +2,11 @@ import { project } from "../../api/endpoints/scope.ts";
 import { required, string } from "../../api/field.ts";
 
 /** A path that the platform can take; with `/../` in it a commit would fail (`1-project-api: Repository files`). */
-const path = string("Path of the file from the top of the repository", {
+const path = string("Path of the file from the repository's root", {
   placeholder: "path",
   pattern: {
     test: /^(?!(?:.*\/)?\.{0,2}(?:\/|$))/s,
-    words: "a path of a repository, from its top, without a leading slash, empty parts, . and ..",
+    words: "a path from the repository's root, without a leading slash, empty segments, . and ..",
   },
 });
 

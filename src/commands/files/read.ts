@@ -14,13 +14,13 @@ import { command } from "../../declare/command.ts";
 import { get as getVerb } from "../../verbs/verbs.ts";
 import { filePath, pathArgument, projectFlag, refFlag } from "./path.ts";
 
-const linesFlag = string("Only these lines, the first being 1", { placeholder: "a-b" });
+const linesFlag = string("Only these lines, counted from 1", { placeholder: "a-b" });
 
 const { content: _, ...withoutContent } = RepositoryFile.shape;
 
 export const get = getVerb("get", getFile, {
   summary: "Get a file with its metadata",
-  details: "JSON and YAML hold the content too, in Base64; files cat prints it as it is.",
+  details: "JSON and YAML contain the content too, in Base64; files cat prints it decoded.",
   params: { ...filePath, ...refFlag },
   shown: { entity: RepositoryFile, columns: Object.keys(withoutContent) as (keyof typeof withoutContent)[] },
   examples: [
@@ -36,14 +36,14 @@ export const stat = command({
   args: pathArgument,
   params: {
     ...projectFlag,
-    ref: string("Branch, tag, or commit; with --raw the project's default branch unless given", {
+    ref: string("Branch, tag, or commit; with --raw the project's default branch if not given", {
       placeholder: "ref",
       min: 1,
     }),
-    blame: boolean("Ask the endpoint of the blame"),
+    blame: boolean("Use the blame endpoint"),
     lines: linesFlag,
-    raw: boolean("Ask the endpoint of the raw content"),
-    lfs: boolean("With --raw: of the content kept in large file storage instead of the pointer to it"),
+    raw: boolean("Use the raw content endpoint"),
+    lfs: boolean("With --raw: of the content in large file storage (LFS) instead of the pointer to it"),
   },
   requests: [statFile, statBlame, statRaw],
   returns: FileFacts,
@@ -59,7 +59,7 @@ export const stat = command({
     if (lfs !== undefined && !raw) throw new UsageError("--lfs: only with --raw");
     const file = { project, file_path: path };
     if (raw) return { record: await context.api.call(statRaw, { ...file, ref, lfs }) };
-    if (ref === undefined) throw new UsageError("--ref <ref> is missing; only with --raw the default branch is taken");
+    if (ref === undefined) throw new UsageError("--ref <ref> is missing; only --raw defaults to the default branch");
     const record = blame
       ? await context.api.call(statBlame, { ...file, ref, ...rangeOf(lines) })
       : await context.api.call(statFile, { ...file, ref });
@@ -75,8 +75,8 @@ const BlamedLines = entity("Blamed lines", {
 
 export const blame = command({
   name: "blame",
-  summary: "Show which commit each line of a file comes from",
-  details: "A row for each run of lines from the same commit, with the numbers of its first and last line.",
+  summary: "Show the last commit of each line of a file",
+  details: "One row for each range of lines from the same commit, with the numbers of its first and last line.",
   args: pathArgument,
   params: {
     ...projectFlag,

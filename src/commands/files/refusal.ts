@@ -63,7 +63,7 @@ function spoken(commit: Commit, { message, details }: Failure, finding: Finding 
   return [exit, message, { ...details, code, hint: hint === undefined ? reason : `${reason}; ${hint}` }];
 }
 
-const lookAgain = "look at the file again, then retry";
+const lookAgain = "check the file again, then retry";
 
 /** What is in the way, as the branch shows it; undefined where nothing is. */
 async function find(context: Context, commit: Commit): Promise<Finding | undefined> {

@@ -5,7 +5,7 @@ export function onTheWire(bytes: Uint8Array, encoding: "text" | "base64" | undef
   const text = encoding === "base64" ? undefined : textOf(bytes);
   if (text !== undefined) return { content: text, ...(encoding !== undefined && { encoding }) };
   if (encoding === "text") {
-    throw new UsageError("--encoding text: the content is not UTF-8 text", { hint: "leave it out, or say base64" });
+    throw new UsageError("--encoding text: the content is not UTF-8 text", { hint: "leave it out, or use base64" });
   }
   return { content: Buffer.from(bytes).toString("base64"), encoding: "base64" as const };
 }

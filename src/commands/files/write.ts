@@ -20,8 +20,8 @@ import { onTheWire } from "./text.ts";
 const flags = {
   ...projectFlag,
   ...commitFields,
-  content: string("The content itself", { placeholder: "text" }),
-  from: string("The content from this file, or from stdin", { placeholder: "file|-", completes: "file", min: 1 }),
+  content: string("The content, as text", { placeholder: "text" }),
+  from: string("Read the content from this file, or from stdin", { placeholder: "file|-", completes: "file", min: 1 }),
   ...writeFields,
 };
 
@@ -60,7 +60,7 @@ export const create = write("create", createFile, {
 
 export const update = write("update", updateFile, {
   summary: "Replace a file's content with a commit",
-  details: "With --last-commit-id the commit fails (exit 6) where the file changed since.",
+  details: "With --last-commit-id the commit fails (exit 6) if the file changed since.",
   examples: [
     { line: `files update README.md -p acme/storefront -b main -m "Say hello" --content "# Hello"` },
     { line: `files update scripts/deploy.sh -p 7 -b main -m "Make it run" --from deploy.sh --executable` },
@@ -69,18 +69,18 @@ export const update = write("update", updateFile, {
 
 export const put = command({
   name: "put",
-  summary: "Make a file have this content: create or update it, as needed",
+  summary: "Create or update a file, as needed",
   details:
-    "Looks first: creates the file, updates it (guarded by the last commit it saw: exit 6 where another commit came first), " +
-    "or says unchanged and sends nothing. With --start-branch, a file that already has this content makes no " +
-    "new branch: the one that it is on is printed.",
+    "Checks first: creates the file, updates it (exit 6 if another commit came in between), " +
+    "or reports unchanged and sends nothing. With --start-branch, a file that already has this content creates no " +
+    "new branch: its present branch is printed.",
   args: pathArgument,
   params: flags,
   requests: [statFile, createFile, updateFile],
   returns: WriteOutcome,
   examples: [
     { line: `files put .tool-versions -p acme/storefront -b main -m "Pin tools" --from -` },
-    { line: `files put VERSION -p 7 -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "what would happen" },
+    { line: `files put VERSION -p 7 -b main -m "Release 1.2" --content 1.2 --dry-run`, note: "preview" },
   ],
   related: ["files create", "files update", "files stat"],
   async run(context, input) {

@@ -15,10 +15,10 @@ export function archiveOf(context: Context, group: string): Omit<Wanted, "output
     verify: async (file) => {
       const problem = await problemWith(context, file);
       if (problem === undefined) return;
-      throw new Failure("integrity", `the export of group ${group} is no readable gzip tar`, {
+      throw new Failure("integrity", `the export of group ${group} is not a readable gzip tar`, {
         code: "damaged_archive",
         reason: problem,
-        hint: "nothing was kept of it; export again: forgectl groups export --wait",
+        hint: "it was not saved; export again: forgectl groups export --wait",
       });
     },
   };

@@ -12,12 +12,12 @@ export const download = command({
   name: "download",
   summary: downloadGroupExport.summary,
   details:
-    "The archive of the latest export that is done, which may be an old one: groups export --wait makes a new one. It " +
-    "is checked to be a readable gzip tar before it gets its name, except on stdout.",
+    "The archive of the latest complete export, which may be old: groups export --wait creates a new one. It " +
+    "is verified to be a readable gzip tar before it is saved, except on stdout.",
   params: {
     group: required(group),
     ...targetFlags("<group>-export.tar.gz"),
-    other_than: string("Not the archive with this mark: exit 8 while there is no other", {
+    other_than: string("Refuse the archive with this mark: exit 8 until there is a newer one", {
       placeholder: "mark",
       pattern: markPattern,
     }),
@@ -26,7 +26,7 @@ export const download = command({
   returns: SavedFile,
   examples: [
     { line: "groups download -g acme" },
-    { line: "groups download -g acme -O - | tar -tz", note: "what is in it" },
+    { line: "groups download -g acme -O - | tar -tz", note: "list its content" },
   ],
   related: ["groups export", "groups import"],
   async run(context, { group, other_than, ...target }) {
@@ -42,9 +42,9 @@ function otherThan(source: Source, mark: Mark, group: string): Source {
     async open(range) {
       const answer = await source.open(isOfContent(mark) ? undefined : range);
       if (await isOther(answer, mark)) return isOfContent(mark) ? source.open(range) : answer;
-      throw new Failure("notReady", `there is no new export of group ${group} yet`, {
+      throw new Failure("notReady", `group ${group} has no new export yet`, {
         code: "not_ready",
-        reason: "the archive is still the one from before",
+        reason: "the archive is still the previous one",
         hint: "run the command again later",
         retryable: true,
       });

@@ -18,7 +18,7 @@ const Exported = entity("GroupExport", {
   group: string("Group, as typed"),
   status: oneOf(["scheduled", "ready", "saved"], "How far it is", { tones: outcomeTones }),
   file: uncut("Where the archive is saved"),
-  size: nullable(bytes("Size of the archive, where the instance tells")),
+  size: nullable(bytes("Size of the archive, if the instance reports it")),
 });
 
 const defaultWait = 3600;
@@ -27,14 +27,14 @@ export const exportCommand = command({
   name: "export",
   summary: exportGroup.summary,
   details:
-    "The archive holds the group's milestones, boards, labels, badges, members, wikis, and subgroups, and no projects. " +
-    "--wait waits until it can be downloaded; -O saves it then, checked to be a readable gzip tar before it gets its " +
-    "name. An archive that is there from an earlier export is told from the new one, and never taken for it; that of " +
-    "another export that is still under way cannot be told from it.",
+    "The archive contains the group's milestones, boards, labels, badges, members, wikis, and subgroups, but no projects. " +
+    "--wait waits until it can be downloaded; -O then saves it, verified to be a readable gzip tar. " +
+    "An archive from an earlier export is never mistaken for the new one, but that of " +
+    "another export that is still running may be.",
   params: {
     group: required(group),
     wait: boolean("Wait until the archive can be downloaded"),
-    output: outputFlag("none: nothing is saved"),
+    output: outputFlag("not saved"),
     wait_timeout: waitTimeout(defaultWait),
   },
   requests: [exportGroup, downloadGroupExport],
@@ -47,7 +47,7 @@ export const exportCommand = command({
   related: ["groups download", "groups import"],
   async run(context, { group, wait = false, output, wait_timeout }) {
     const waits = wait || output !== undefined;
-    if (wait_timeout !== undefined && !waits) throw new UsageError("--wait-timeout goes with --wait or -O");
+    if (wait_timeout !== undefined && !waits) throw new UsageError("--wait-timeout requires --wait or -O");
     const archive = archiveOf(context, group);
     if (output !== undefined && !isStdout(output)) await checkTarget(context, { ...archive, output });
     if (!waits || context.config.dryRun) return schedule(context, group);
@@ -69,7 +69,7 @@ export const exportCommand = command({
 async function schedule(context: Context, group: string): Promise<View> {
   await context.api.call(exportGroup, { group });
   const message =
-    "the export is scheduled; until it is done there is no archive, or that of an earlier one: " +
+    "the export is scheduled; until it is complete, the archive is missing or that of an earlier export: " +
     `forgectl ${commandLine(["groups", "download", "-g", group])}`;
   return { record: { group, status: "scheduled" }, message };
 }

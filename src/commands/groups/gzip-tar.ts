@@ -46,5 +46,5 @@ async function problemIn(chunks: AsyncIterable<Uint8Array>): Promise<string | un
     if (!code.startsWith("Z_")) throw error;
     return `it is not whole, valid gzip (${message})`;
   }
-  return problems.length === 0 ? undefined : `what is compressed in it is no tar (${problems[0]})`;
+  return problems.length === 0 ? undefined : `its content is not a tar (${problems[0]})`;
 }

@@ -11,20 +11,20 @@ import { problemWith } from "./gzip-tar.ts";
 const Imported = entity("GroupImport", {
   name: string("Name of the new group"),
   path: string("Its path"),
-  parent_id: nullable(id("Group that it goes into")),
+  parent_id: nullable(id("Parent group")),
   size: bytes("Size of the archive"),
   status: outcome("started"),
 });
 
 /** An ID, or a path that is looked up. */
-const parentId = string("Group to put it into (default none)", { placeholder: "id|path", min: 1, completes: "group" });
+const parentId = string("Parent group (default none)", { placeholder: "id|path", min: 1, completes: "group" });
 
 export const importCommand = command({
   name: "import",
   summary: importGroup.summary,
   details:
-    "The archive is checked to be a readable gzip tar, then streamed. The import itself runs on the instance. The " +
-    "new group is private, or as visible as the group that it is put into. Members keep their access if their user exists here.",
+    "The archive is verified to be a readable gzip tar, then streamed. The import itself runs on the instance. The " +
+    "new group is private, or as visible as its parent group. Members keep their access if their user exists here.",
   args: { archive: required(string("Archive of a group's export", { placeholder: "archive", completes: "file" })) },
   params: { name: groupName, path: groupPath, parent_id: parentId },
   requests: [importGroup, getGroup],
@@ -47,7 +47,7 @@ export const importCommand = command({
     const file = await uploadSource(context, archive);
     const problem = await problemWith(context, archive);
     if (problem !== undefined) {
-      throw new UsageError(`${archive} is not the archive of a group: no readable gzip tar`, { reason: problem });
+      throw new UsageError(`${archive} is not the archive of a group: not a readable gzip tar`, { reason: problem });
     }
     const given = {
       ...named,

@@ -9,16 +9,16 @@ import { isOfContent, isOther, type Mark, markOf } from "./mark.ts";
 
 interface Wish {
   group: string;
-  /** `-O`, for the command to go on with. */
+  /** `-O`, for the command to resume with. */
   output: string | undefined;
   limitSeconds: number;
 }
 
 /** An archive that is yet to be made. */
 interface NewExport {
-  /** Opened for the first time it looks what is there, schedules the export, and waits until there is another. */
+  /** On the first open, notes the current archive, schedules the export, and waits until there is a new one. */
   source: Source;
-  /** A failure as it is; once the export is scheduled, with the command that goes on with it. */
+  /** The failure; once the export is scheduled, with the command that resumes it. */
   told(error: unknown): unknown;
 }
 

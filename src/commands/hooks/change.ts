@@ -10,7 +10,7 @@ import type { Attributes } from "./stored.ts";
 
 export const secretDetails =
   `Kinds of events: ${kinds.join(", ")}; or all, none. The secret token and the values of headers are never shown. ` +
-  "A branch filter is read as a pattern with * (wildcard), as an RE2 expression (regex), or not at all (all_branches).";
+  "A branch filter is a pattern with * (wildcard), an RE2 expression (regex), or ignored (all_branches).";
 
 /** The flags that a hook is made and changed with. */
 export const changeFlags = {
@@ -21,17 +21,17 @@ export const changeFlags = {
     completes: "hook-event",
     commas: true,
   }),
-  branch_filter: string("Only pushes to branches that fit", { placeholder: "filter" }),
-  branch_filter_strategy: oneOf(strategies, "How --branch-filter is read"),
+  branch_filter: string("Only pushes to matching branches", { placeholder: "filter" }),
+  branch_filter_strategy: oneOf(strategies, "How --branch-filter is interpreted"),
   ssl_verification: boolean("Check the receiver's certificate", { negatable: true }),
-  token_stdin: boolean("Take the secret token, which each delivery carries, from stdin"),
-  token_file: string("Take the secret token from this file", { placeholder: "file", completes: "file" }),
-  template_file: string("Take the template of the body to send from this file", {
+  token_stdin: boolean("Read the secret token, which is sent with each delivery, from stdin"),
+  token_file: string("Read the secret token from this file", { placeholder: "file", completes: "file" }),
+  template_file: string("Read the template of the body from this file", {
     placeholder: "file",
     completes: "file",
   }),
   header: array(string("", { placeholder: "key: value", secret: true }), "Header to send with each delivery"),
-  header_file: string("Take headers from this file, one a line: arguments show in process lists", {
+  header_file: string("Read headers from this file, one per line: arguments show in process lists", {
     placeholder: "file",
     completes: "file",
   }),
@@ -103,7 +103,7 @@ export async function readSecretToken(context: Context, source: string, flag: st
   }
   const token = withoutLineEnd(await readTextSource(context, source));
   if (token === "") throw new UsageError(`${flag}: the token is empty`);
-  if (/\p{Cc}/u.test(token)) throw new UsageError(`${flag}: the token has a line break or a control character in it`);
+  if (/\p{Cc}/u.test(token)) throw new UsageError(`${flag}: the token contains a line break or a control character`);
   return token;
 }
 

@@ -23,21 +23,21 @@ export const events = command({
   details:
     "Deliveries of the past seven days, newest first (17.3 and later). Categories of --status: successful 200-299, " +
     "client_failure 400-499, server_failure 500-599. --event shows request and response with headers and bodies; " +
-    "headers that may hold a secret are masked: the token, and whatever the platform itself does not send.",
+    "headers that may contain a secret are masked: the token, and all headers that the platform does not send by itself.",
   args: { hook_id: required(hookId) },
   params: {
     group: required(group),
     status,
     event: id("Show this one in full", { placeholder: "event-id" }),
     ...listFlags,
-    per_page: { ...listFlags.per_page, description: "Rows asked for in one request (20)", max: largestPage },
+    per_page: { ...listFlags.per_page, description: "Rows per request (default 20)", max: largestPage },
   },
   requests: [listHookEvents],
   returns: ShownEvent,
   examples: [
     { line: "hooks events 2 -g acme --status server_failure" },
     { line: "hooks events 2 -g acme --event 110", note: "request and response in full" },
-    { line: "hooks events 2 -g acme --status 401 --limit all --fields id --no-header", note: "IDs to send again" },
+    { line: "hooks events 2 -g acme --status 401 --limit all --fields id --no-header", note: "IDs to resend" },
   ],
   related: ["hooks resend", "hooks list"],
   async run(context, { event, ...input }) {

@@ -28,14 +28,14 @@ const HookHealth = entity("HookHealth", {
   id: id("Hook ID"),
   name: nullable(string()),
   url: uncut(),
-  deliveries: integer("Of the past seven days"),
+  deliveries: integer("Deliveries in the past seven days"),
   failures: integer("Answered with another status than 200 to 299, or not at all"),
-  failure_rate: share("Part of the deliveries that failed"),
-  p50: nullable(seconds("Half of the deliveries took at most so long")),
-  p95: nullable(seconds("All but a twentieth took at most so long")),
+  failure_rate: share("Share of the deliveries that failed"),
+  p50: nullable(seconds("Median duration of a delivery")),
+  p95: nullable(seconds("95th percentile of the duration")),
   alert_status: string("", { tones: alertTones }),
   disabled_until: nullable(timestamp()),
-  last_failure: nullable(uncut("Status of the newest that failed, or why there was no answer")),
+  last_failure: nullable(uncut("Status of the latest failure, or why there was no answer")),
   days: array(integer(), "Deliveries of each of the past seven days, the oldest first", { pictured: "sparkline" }),
 });
 
@@ -47,9 +47,10 @@ interface Delivery {
 
 export const health = command({
   name: "health",
-  summary: "Show how the webhooks of a group have fared in the past seven days",
-  details: "One row a hook: deliveries, failures, latency, whether the platform has disabled it, and what failed last.",
-  params: { group: required(group), exit_code: boolean("Exit 10 where a hook fails or is disabled") },
+  summary: "Show the deliveries and failures of a group's webhooks in the past seven days",
+  details:
+    "One row per hook: deliveries, failures, latency, whether the platform has disabled it, and the last failure.",
+  params: { group: required(group), exit_code: boolean("Exit 10 if a hook fails or is disabled") },
   requests: [listHooks, listHookEvents],
   returns: HookHealth,
   examples: [{ line: "hooks health -g acme" }, { line: "hooks health -g acme --exit-code -q -o json" }],

@@ -24,7 +24,7 @@ import { update } from "./update.ts";
 import { checkUrl } from "./url.ts";
 import { ShownHook, shownHook } from "./view.ts";
 
-const trigger = oneOf(kinds, "Kind of event to make up", { placeholder: "kind", suggests: hookTriggers });
+const trigger = oneOf(kinds, "Kind of the test event", { placeholder: "kind", suggests: hookTriggers });
 
 const scope = { group: required(groupScope) };
 
@@ -32,7 +32,7 @@ const create = command({
   name: "create",
   summary: createHook.summary,
   details: `${secretDetails} Without --events the instance decides; mostly pushes are on, and nothing else.`,
-  args: { url: required(string("Where deliveries go, http or https", { min: 1 })) },
+  args: { url: required(string("Address that receives the deliveries, http or https", { min: 1 })) },
   params: { ...scope, ...changeFlags },
   requests: [createHook],
   returns: ShownHook,
@@ -56,7 +56,7 @@ const deleteCommand = remove("delete", deleteHook, {
   noun: "webhook",
   shows: getHook,
   many: true,
-  details: "Its deliveries go with it.",
+  details: "Its deliveries are deleted too.",
   examples: [
     { line: "hooks delete 3 -g acme" },
     { line: "hooks delete 2 3 -g acme --dry-run", note: "the requests, not sent" },
@@ -74,8 +74,8 @@ const test = command({
   name: "test",
   summary: testHook.summary,
   details:
-    "The instance makes up an event of this kind and delivers it at once, whether or not the hook is told of that " +
-    "kind. It fails where the receiver does not answer with success, and for kinds that the instance cannot make up. " +
+    "The instance delivers a test event of this kind at once, whether or not the hook is subscribed to that " +
+    "kind. It fails if the receiver does not answer with success, and for kinds that the instance cannot test. " +
     `Kinds: ${kinds.join(", ")}.`,
   args: { hook_id: required(hookId) },
   params: { ...scope, trigger: required(trigger) },

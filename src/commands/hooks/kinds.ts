@@ -31,13 +31,13 @@ export function parseKinds(text: string, of: "new" | "present"): Flags {
   const named = new Set<string>();
   for (const [index, word] of words.entries()) {
     if (word === "all" || word === "none") {
-      if (index > 0) throw new UsageError(`--events: ${word} stands for every kind; it comes first, or alone`);
+      if (index > 0) throw new UsageError(`--events: ${word} means every kind; it must come first, or alone`);
       Object.assign(flags, everyKind(word === "all"));
       continue;
     }
     if (word === "-all" || word === "-none") {
       const instead = word === "-all" ? "none" : "all";
-      throw new UsageError("--events: only single kinds take a -", { hint: `in place of ${word}: ${instead}` });
+      throw new UsageError("--events: only single kinds take a -", { hint: `instead of ${word}: ${instead}` });
     }
     const name = word.replace(/^-/, "");
     checkKind(name);
@@ -46,7 +46,7 @@ export function parseKinds(text: string, of: "new" | "present"): Flags {
     flags[name + suffix] = !word.startsWith("-");
   }
   if (of === "new" && words.every((word) => word.startsWith("-"))) {
-    throw new UsageError("--events: of a new hook every kind is off that is not named", {
+    throw new UsageError("--events: in a new hook, kinds that are not named are off", {
       hint: `for all but these: --events all,${text}`,
     });
   }
@@ -56,7 +56,7 @@ export function parseKinds(text: string, of: "new" | "present"): Flags {
 function checkKind(name: string): void {
   if (kinds.includes(name)) return;
   const guess = nearest(name.endsWith(suffix) ? name.slice(0, -suffix.length) : name, [...kinds, "all", "none"]);
-  throw new UsageError(name === "" ? "--events: a kind is missing" : `--events: there is no kind "${name}"`, {
+  throw new UsageError(name === "" ? "--events: a kind is missing" : `--events: unknown kind "${name}"`, {
     reason: `kinds: ${kinds.join(", ")}; or all, none`,
     ...(guess !== undefined && { hint: `did you mean ${guess}?` }),
   });

@@ -18,17 +18,19 @@ import { type Asked, type Judged, judge } from "./undelivered.ts";
 const Redelivered = entity("Redelivered", {
   event_id: id("Hook event ID"),
   trigger: string("push_hooks, among others"),
-  response_status: string("What the receiver answered: before, in a dry run", { tones: statusTones }),
-  response_date: nullable(timestamp("When the receiver says that it answered")),
+  response_status: string("Status of the receiver's answer; in a dry run, of the failed delivery", {
+    tones: statusTones,
+  }),
+  response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
   rule: string("failed, made_good, sent_again, no_key, journal, or begun_before"),
-  send_at: nullable(timestamp("When its turn would come, in a dry run")),
-  status: outcome("redelivered, made_good where somebody else did it meanwhile, or what went wrong"),
+  send_at: nullable(timestamp("When it would be sent, in a dry run")),
+  status: outcome("redelivered, made_good if it was delivered otherwise meanwhile, or the problem"),
   error: nullable(string()),
 });
 
 const categories = ["client_failure", "server_failure", "no_answer"];
-const status = integer("Only these: by the receiver's status, client_failure, server_failure, or no_answer", {
+const status = integer("Only this status or category: client_failure, server_failure, or no_answer", {
   placeholder: "code|category",
   min: 100,
   max: 599,
@@ -44,13 +46,13 @@ interface Flags {
 
 export const redeliver = command({
   name: "redeliver",
-  summary: "Send again what a group webhook failed to deliver",
+  summary: "Resend the failed deliveries of a group webhook",
   details:
-    "Takes the failed deliveries of the past seven days whose event no later delivery (with the same Idempotency-Key) made " +
-    "good. Each event is sent once, oldest first, 5 a minute. One that fails again is a failure: exit 9. --dry-run is the " +
-    "plan: every failed delivery with RESEND or SKIP, the rule that decided, and the time of its turn. Run again, it sends " +
-    "what is still not delivered; with --journal, what may have been delivered is not sent twice. A delivery without an " +
-    "answer has no time: to --since it is as old as the next one after it.",
+    "Resends the failed deliveries of the past seven days whose event no later delivery (with the same Idempotency-Key) " +
+    "delivered. Each event is sent once, oldest first, 5 per minute. If one fails again, the exit code is 9. --dry-run shows the " +
+    "plan: every failed delivery with RESEND or SKIP, the rule that decided, and its time. A repeated run sends " +
+    "events that are still undelivered; with --journal, those that may have been delivered are not sent twice. For --since, a " +
+    "delivery without an answer is as old as the next one after it.",
   args: { hook_id: required(hookId) },
   params: {
     group: required(group),
@@ -62,7 +64,7 @@ export const redeliver = command({
   requests: [resendHookEvent, listHookEvents],
   returns: Redelivered,
   examples: [
-    { line: "hooks redeliver 2 -g acme --dry-run", note: "what would be sent, and until when?" },
+    { line: "hooks redeliver 2 -g acme --dry-run", note: "preview, with the time of the end" },
     { line: "hooks redeliver 2 -g acme --status 401 --since 2d --journal redeliver.journal" },
     { line: "hooks redeliver 2 -g acme --trigger push --status 503" },
   ],
@@ -99,7 +101,7 @@ export const redeliver = command({
 
 function askedBy({ status, trigger, since }: Flags): Asked {
   if (status === 200 || (typeof status === "number" && status > 200 && status < 300)) {
-    throw new UsageError(`--status: ${status} is a success; only what failed is sent again`, {
+    throw new UsageError(`--status: ${status} is a success; only failed deliveries are resent`, {
       hint: "hooks resend sends any delivery again, by its ID",
     });
   }
@@ -119,7 +121,7 @@ function tell(context: Context, { group, hook_id }: HookPlace, judged: readonly 
   const rest = waitOf(Math.max(0, count - 1));
   const end = rest === 0 ? "" : `; the last at ${timeAfter(context, rest)}, in ${duration(rest / 1000)}`;
   const all = `${count} of ${judged.length} failed deliveries to send again, ${mostResends} a minute${end}`;
-  context.notice(count === 0 ? "nothing to send again" : all);
+  context.notice(count === 0 ? "nothing to resend" : all);
 }
 
 const planColumns = ["event_id", "trigger", "response_status", "response_date", "verdict", "rule", "send_at"];

@@ -64,7 +64,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
 /** How old a look at the newest deliveries may be. */
 const lookMs = 5000;
 
-/** Whether somebody else has made an event good since the beginning: a run may take hours, and meet another one. */
+/** Whether an event was delivered otherwise since the start: a run may take hours, and overlap with another. */
 function meanwhile(context: Context, place: HookPlace, newest: number): (key: string) => Promise<boolean> {
   let lookedAtMs = context.now().getTime();
   const good = new Set<string>();

@@ -17,11 +17,11 @@ const Resent = entity("Resent", {
 
 export const resend = command({
   name: "resend",
-  summary: "Send deliveries of a group webhook again",
+  summary: "Resend deliveries of a group webhook",
   details:
-    "Instances (17.4 and later) take 5 resends a minute for a hook: they are sent one after another, at that pace. Each makes a " +
-    "delivery of its own, which is looked for where an answer gets lost. What the receiver answers is shown as " +
-    "response_status and is no failure of the command; exit 9 says that some could not be sent at all.",
+    "Instances (17.4 and later) accept 5 resends per minute and hook: they are sent one after another, at that rate. Each creates a " +
+    "new delivery, which is looked up if an answer is lost. The receiver's status is shown as " +
+    "response_status and is not a failure of the command; exit 9 means that some could not be sent.",
   args: {
     hook_id: required(hookId),
     event_ids: required(

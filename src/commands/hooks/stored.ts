@@ -54,7 +54,7 @@ export function moves(present: Present, change: HookChange): boolean {
 }
 
 /**
- * The stored values that the change takes along though nobody asked for it, in words: `its secret token (if it
+ * Descriptions of the stored values that the change would drop unintentionally: `its secret token (if it
  * has one)`, `header X-Key`. They cannot be read, so that only the user can give them again.
  */
 export function losses(present: Present, change: HookChange): string[] {

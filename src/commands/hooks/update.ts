@@ -31,17 +31,17 @@ export const update = command({
   name: "update",
   summary: updateHook.summary,
   details:
-    "What is not named stays as it is: --events turns the listed kinds on and, with a leading -, off. The API wants " +
-    "the URL each time: without --url the present one is read and sent. " +
+    "Attributes that are not given are unchanged: --events turns the listed kinds on and, with a leading -, off. The API requires " +
+    "the URL each time: without --url the current one is read and sent. " +
     "Stored secrets cannot be read back, so a change asks before it drops any that are not given again: with a " +
     "new URL instances drop the token, the headers, and the URL variables; with --header some drop the headers that " +
     `are not given, others keep them. ${secretDetails}`,
   args: { hook_id: required(hookId) },
   params: {
     group: required(groupScope),
-    url: string("Where deliveries go, http or https"),
+    url: string("Address that receives the deliveries, http or https"),
     ...changeFlags,
-    no_token: boolean("Take the secret token away"),
+    no_token: boolean("Remove the secret token"),
     remove_header: array(string("", { placeholder: "key", min: 1 }), "Remove this header"),
   },
   requests: [getHook, updateHook, removeHookHeader],
@@ -56,11 +56,11 @@ export const update = command({
   async run(context, { group, hook_id, url, no_token, remove_header = [], ...flags }) {
     if (url !== undefined) checkUrl(url, "--url");
     if (no_token && (flags.token_stdin || flags.token_file !== undefined)) {
-      throw new UsageError("--no-token takes the token away: leave out --token-stdin and --token-file");
+      throw new UsageError("--no-token removes the token: leave out --token-stdin and --token-file");
     }
     const read = await readChange(context, flags, "present");
     if (url === undefined && read === undefined && !no_token && remove_header.length === 0) {
-      throw new UsageError("nothing to change was given", { hint: "say what to change, such as --events push,-note" });
+      throw new UsageError("nothing to change was given", { hint: "give a change, such as --events push,-note" });
     }
     const attributes = { ...read, ...(no_token && { token: "" }) };
     checkRemoved(remove_header, attributes.custom_headers ?? []);
@@ -100,7 +100,8 @@ async function askAboutLosses(context: Context, { group, hook_id }: Hook, presen
     action: moves(present, change)
       ? `change the URL of hook ${hook_id} of group ${group}, which drops ${what}`
       : `set headers of hook ${hook_id} of group ${group}, which drops ${what} where the instance takes them as the whole list`,
-    instead: "give what is to stay again (--token-file, --header-file), or take it away (--no-token, --remove-header)",
+    instead:
+      "give the values to keep again (--token-file, --header-file), or remove them (--no-token, --remove-header)",
   });
 }
 

@@ -10,7 +10,7 @@ export const ShownHook = entity(
   "Hook",
   {
     ...Hook.shape,
-    events: array(string(), "The kinds that are on, as --events takes them", { worded: kindsText }),
+    events: array(string(), "The enabled kinds, in the format of --events", { worded: kindsText }),
   },
   {
     card: [
@@ -58,7 +58,7 @@ export const shownHook: Shown<typeof ShownHook.shape> = {
 
 export const ShownEvent = entity("HookEvent", {
   ...HookEvent.shape,
-  response_date: nullable(timestamp("When the receiver says that it answered")),
+  response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
 });
 
 /**

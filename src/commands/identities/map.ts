@@ -40,8 +40,8 @@ export class Findings {
 export const fold = (uid: string) => uid.toLowerCase();
 
 /**
- * The pairs of a map: CSV of two cells a line, with or without a first line `old,new`. What is no pair, and what is there
- * twice, is noted in `findings`.
+ * The pairs of a map: CSV of two cells per line, with or without a header `old,new`. Lines that are not pairs, and those
+ * given twice, are recorded in `findings`.
  */
 export function readMap(text: string, source: string, findings: Findings): Pair[] {
   const pairs: Pair[] = [];
@@ -49,7 +49,7 @@ export function readMap(text: string, source: string, findings: Findings): Pair[
   const once = (side: "old" | "new", key: string, pair: Pair) => {
     const first = firstOf[side].get(key);
     if (first === undefined) firstOf[side].set(key, pair.place);
-    else findings.add(pair.place, `the ${side} UID ${pair[side]} is in ${first} already`);
+    else findings.add(pair.place, `the ${side} UID ${pair[side]} is already in ${first}`);
   };
   let isFirst = true;
   for (const { line, cells, problem } of readCsv(text)) {
@@ -68,11 +68,11 @@ export function readMap(text: string, source: string, findings: Findings): Pair[
     once("new", fold(wanted), pair);
     pairs.push(pair);
   }
-  if (pairs.length === 0 && !findings.any) throw new UsageError(`${source} has no pair in it`, { hint: form });
+  if (pairs.length === 0 && !findings.any) throw new UsageError(`${source} contains no pair`, { hint: form });
   return pairs;
 }
 
-const form = "write one pair a line: old,new";
+const form = "write one pair per line: old,new";
 
 function problemOf(cells: readonly string[]): string | undefined {
   if (cells.length !== 2)

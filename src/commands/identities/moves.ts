@@ -59,7 +59,7 @@ export class Mover {
     }
   }
 
-  /** All steps; where one fails, those before it are taken back, so that nobody is left with a temporary UID. */
+  /** Makes all steps; if one fails, the earlier ones are rolled back, so that no temporary UID remains. */
   async #together(unit: Unit): Promise<Outcome[]> {
     const now = new Map(unit.moves.map((move) => [move, move.from]));
     const made: Step[] = [];
@@ -142,7 +142,7 @@ export class Mover {
       throw afterMade(error);
     });
     if (isThere) return;
-    throw new Failure("refused", "the instance took the change, but a look does not show it", {
+    throw new Failure("refused", "the instance accepted the change, but a check does not show it", {
       reason: `the identity of user ${user} does not have the UID ${uid}`,
       outcome: "unknown",
       retryable: false,
@@ -175,7 +175,7 @@ function unlessMade(error: unknown): void {
 }
 
 function waitsFor({ pair }: Move): Failure {
-  return new Failure("refused", `not begun: ${pair.old} could not get the UID ${pair.new}`, { outcome: "none" });
+  return new Failure("refused", `not started: ${pair.old} could not get the UID ${pair.new}`, { outcome: "none" });
 }
 
 function takenBack({ pair }: Move, error: unknown): Failure {

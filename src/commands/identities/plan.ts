@@ -33,7 +33,7 @@ export interface Unit {
   readonly steps: readonly Step[];
   /** Has to be done before: it makes the new UID free. */
   readonly after: Unit | undefined;
-  /** Somebody has a temporary UID meanwhile: begun, it is ended or taken back. */
+  /** It uses a temporary UID: once started, it is completed or rolled back. */
   readonly bound: boolean;
 }
 
@@ -125,7 +125,7 @@ function blockers(moves: readonly Move[], identities: readonly Identity[], findi
       if (user_id === user) continue;
       const blocker = leaving.get(extern_uid);
       if (blocker === undefined) findings.add(pair.place, `user ${user_id} has the new UID ${extern_uid}`);
-      else if (before.has(move)) findings.add(pair.place, `several have the new UID ${pair.new}, in other letters`);
+      else if (before.has(move)) findings.add(pair.place, `several have the new UID ${pair.new}, ignoring case`);
       else before.set(move, blocker);
     }
   }

@@ -40,7 +40,7 @@ export async function recall(context: Context, { journal, head }: Place) {
 /** Of people who swapped their UIDs, a map and the one that undoes it say the same: the journal would have it as done. */
 export async function refuseOwnReverse({ files }: Context, { journal }: Place, map: string): Promise<void> {
   if (!map.startsWith(`${journal}${reversed}`) || (await files.facts(journal)) === undefined) return;
-  throw new UsageError(`${map} undoes the run of ${journal}, and needs a journal of its own`, {
+  throw new UsageError(`${map} undoes the run of ${journal}, and needs another journal`, {
     hint: "name another file with --journal",
   });
 }
@@ -81,7 +81,7 @@ async function makeFolder({ files }: Context, folder: string): Promise<void> {
     await files.makeFolder(folder, { mode: 0o700 });
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new UsageError(`the run cannot be kept in ${folder}`, {
+    throw new UsageError(`the run cannot be recorded in ${folder}`, {
       code: "unwritable_state",
       reason: error.details.reason ?? error.message,
       hint: "name a place for it with --journal <file>",

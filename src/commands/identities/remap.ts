@@ -41,11 +41,11 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
     verb: "remap",
     summary: `Give many ${noun.replace("identity", "identities")} new UIDs, from a CSV file of old and new ones`,
     details:
-      "The map is CSV, one pair a line: old,new; a first line that says just that, blank lines, and lines that begin with # " +
-      "are left out. Before anything is changed, all that is wrong is listed: old UIDs that nobody has, new UIDs that " +
-      "somebody else has, repetitions, lines that are no pair. UIDs may be handed on or swapped: a ring is opened with a " +
-      "temporary UID that nobody keeps. Each change is read back. The map that undoes it is written first, beside the " +
-      "journal; without --journal both are kept in the state folder, and the same command goes on where it was stopped.",
+      "The map is CSV, one pair per line: old,new; that header, blank lines, and lines that start with # " +
+      "are ignored. Before anything is changed, all mistakes are listed: old UIDs that do not exist, new UIDs that " +
+      "another user has, repetitions, lines that are not a pair. UIDs may be chained or swapped: a cycle is broken with a " +
+      "temporary UID. Each change is verified. The reverse map is written first, beside the " +
+      "journal; without --journal both are in the state folder, and the same command resumes an interrupted run.",
     params: {
       group: required(group),
       map: required(string("CSV file of old and new UIDs; - is stdin", { placeholder: "file|-", completes: "file" })),
@@ -60,7 +60,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const pairs = readMap(text, source === "-" ? "stdin" : source, findings);
       const nouns = noun.replace("identity", pairs.length === 1 ? "identity" : "identities");
       const question = { action: `change the UIDs of ${pairs.length} ${nouns} of group ${group}` };
-      // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+      // Without a prompt and without --yes it ends here, before any request.
       if (!context.prompt.available && !findings.any) await confirm(context, question);
       const place = placeOf(context, { path, group, journal });
       await refuseOwnReverse(context, place, source);

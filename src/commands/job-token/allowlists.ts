@@ -28,10 +28,10 @@ function target(what: "project" | "group") {
 }
 
 function lookedUp(what: "project" | "group"): string {
-  return `A path is looked up, where the instance offers that, and shown with its ID; otherwise give the ${what}'s ID.`;
+  return `A path is looked up, if the instance supports that, and shown with its ID; otherwise give the ${what}'s ID.`;
 }
 
-/** A new entry as it is answered; where the answer got lost, as it was sent. */
+/** A new entry as answered; if the answer was lost, as sent. */
 function link(entity: Entity): Shown {
   return {
     entity,

@@ -6,8 +6,8 @@ import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 import { collected } from "../../verbs/collected.ts";
 
 const JobTokenReach = entity("JobTokenReach", {
-  project: string("As it was named"),
-  open: nullable(boolean("Jobs of every project of the instance reach it", { tones: { yes: "bad", no: "good" } })),
+  project: string("Project, as given"),
+  open: nullable(boolean("Jobs of every project of the instance have access", { tones: { yes: "bad", no: "good" } })),
   projects: nullable(array(string(), "Projects on the allowlist, by path")),
   groups: nullable(array(string(), "Groups on the allowlist")),
   error: nullable(uncut("Why it could not be read")),
@@ -17,8 +17,8 @@ type Reach = Row<typeof JobTokenReach.shape>;
 
 export const audit = command({
   name: "audit",
-  summary: "Show which projects job tokens reach from everywhere, and the allowlists of the others",
-  details: "One row a project, as they are read. A project that is open is reached by the jobs of any project.",
+  summary: "Show which projects allow job tokens of all projects, and the allowlists of the others",
+  details: "One row per project. Jobs of any project have access to an open project.",
   params: auditFlags("a project is open"),
   requests: [getJobTokenScope, listAllowedProjects, listAllowedGroups],
   returns: JobTokenReach,
@@ -26,7 +26,7 @@ export const audit = command({
     { line: "job-token audit -p acme/storefront -p acme/docs" },
     {
       line: "job-token audit -p acme/storefront -p acme/docs -o json --jq '.[] | select(.open) | .project'",
-      note: "those that are open",
+      note: "open projects",
     },
   ],
   related: ["job-token limit", "job-token plan"],

@@ -20,12 +20,12 @@ const plan = planCommand({
 const apply = applyCommand({
   group: "job-token",
   kind: jobTokenScopeKind,
-  details: "Adds what is missing, and with --prune removes the rest; access is limited only once the lists have grown.",
+  details: "Adds missing entries, and with --prune removes the others; access is restricted only after the additions.",
   examples: [{ line: "job-token apply -f job-token.yaml -p acme/storefront --prune --yes" }],
   related: ["job-token plan", "state rollback"],
 });
 
-export const jobToken = group("job-token", "Who reaches a project with job tokens", [
+export const jobToken = group("job-token", "Access to a project by job tokens", [
   get("get", getJobTokenScope, {
     examples: [{ line: "job-token get -p acme/storefront" }],
     related: ["job-token limit", "job-token projects list", "job-token groups list"],

@@ -7,11 +7,11 @@ import { madeOrLookedAt } from "../../verbs/lost.ts";
 
 export const limit = command({
   name: "limit",
-  summary: "Limit access by job tokens to the allowlists, or open it to all projects",
+  summary: "Restrict access by job tokens to the allowlists, or allow all projects",
   details:
-    "On: only jobs of the projects and groups on the allowlists reach this project. Off: jobs of any project of the " +
-    "instance do; asks first.",
-  args: { state: required(oneOf(["on", "off"], "on to limit access, off to open it to all projects")) },
+    "On: only jobs of the projects and groups on the allowlists have access. Off: jobs of any project of the " +
+    "instance have access; asks first.",
+  args: { state: required(oneOf(["on", "off"], "on to restrict access, off to allow all projects")) },
   params: { project: required(project) },
   requests: [limitJobTokenScope, getJobTokenScope],
   returns: JobTokenScope,

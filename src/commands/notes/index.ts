@@ -9,7 +9,7 @@ import { orInThread } from "./in-thread.ts";
 import { upsert } from "./upsert.ts";
 import { posted, shownNote } from "./view.ts";
 
-/** A command of which a note is told that is not found because it is in a thread. */
+/** A command that explains when a note is not found because it is in a thread. */
 function threaded(command: Command, verb: "get" | "update"): Command {
   return explaining(command, (context, error, input) => orInThread(context, error, input as { note_id: number }, verb));
 }
@@ -23,8 +23,8 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
     {
       summary: "List the notes of an issue, merge request, snippet, or epic",
       details:
-        "A system note, written by the instance about a change, has yes under system. What is said in threads is not " +
-        "among the notes: see forgectl discussions list.",
+        "A system note, written by the instance about a change, has system: yes. Notes in threads are not " +
+        "included: see forgectl discussions list.",
       params: parentFlags(),
       examples: [
         { line: "notes list --issue 28 -p acme/storefront" },
@@ -35,7 +35,7 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
         { line: "notes list --epic 104 -g acme" },
         {
           line: "notes list --mr 19 -p acme/storefront --activity comments --jq .[].body",
-          note: "only what people wrote",
+          note: "only notes by users",
         },
       ],
       related: ["notes get", "notes create", "discussions list"],
@@ -43,13 +43,13 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
   ),
   threaded(
     get("get", anyNotes.get, {
-      summary: "Get a note, with the whole of its text",
-      details: "What is said in threads is not among the notes: see forgectl discussions get.",
+      summary: "Get a note with its complete text",
+      details: "Notes in threads are not included: see forgectl discussions get.",
       params: parentFlags(),
       shown: shownNote,
       examples: [
         { line: "notes get 300001 --issue 28 -p acme/storefront" },
-        { line: "notes get 300001 --issue 28 -p acme/storefront --jq .body", note: "the bare text" },
+        { line: "notes get 300001 --issue 28 -p acme/storefront --jq .body", note: "only the text" },
       ],
       related: ["notes list", "notes update"],
     }),
@@ -59,7 +59,7 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
     summary: "Comment on an issue, merge request, snippet, or epic",
     details:
       "A text that is only an emoji, such as :tada:, becomes a reaction instead of a note. A /merge in the text of a " +
-      "merge request's note needs --diff-head-sha: nothing is merged that was pushed meanwhile.",
+      "merge request's note needs --diff-head-sha, so that a commit pushed meanwhile is not merged.",
     params: parentFlags(),
     shown: posted,
     examples: [
@@ -75,10 +75,10 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
   }),
   threaded(
     post("update", projectNotes.update, {
-      summary: "Change the text of a note, or who sees it",
+      summary: "Change the text or the visibility of a note",
       details:
-        "The text given replaces the old one. The editor begins with the text as it is. With --confidential or " +
-        "--no-confidential the text of an issue's note may be left out: it stays as it is.",
+        "The given text replaces the old one. The editor opens with the current text. With --confidential or " +
+        "--no-confidential the text of an issue's note may be left out: it is not changed.",
       params: parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),
       present: projectNotes.get,
       shown: shownNote,
@@ -87,7 +87,7 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
         { line: "notes update 300001 --issue 28 -p acme/storefront", note: "in the editor" },
         {
           line: "notes update 300001 --issue 28 -p acme/storefront --confidential",
-          note: "the text stays as it is",
+          note: "without changing the text",
         },
       ],
       related: ["notes get", "notes delete", "discussions update"],

@@ -15,12 +15,12 @@ export const upsert = command({
   name: "upsert",
   summary: "Keep one note for a key: create it, or change it if its text differs",
   details:
-    "For a pipeline that says the same thing again and again. The note carries a hidden marker with the key as its last " +
-    "line; only notes of the caller are looked at. Where several have the marker, the oldest is changed.",
+    "For a pipeline that updates its report. The note has a hidden marker with the key as its last " +
+    "line; only notes of the caller are searched. If several have the marker, the oldest is changed.",
   params: {
     ...parentFlags({ epic_id: "notes of epics cannot be changed: the API has no request for it" }),
     key: required(
-      string("Names the note: letters, digits, ., _, and -", {
+      string("Key of the note: letters, digits, ., _, and -", {
         placeholder: "key",
         pattern: { test: /^[A-Za-z0-9._-]{1,64}$/, words: "1 to 64 of letters, digits, ., _, and -" },
       }),

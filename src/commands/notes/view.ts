@@ -27,13 +27,13 @@ export const posted: Shown<typeof Posted.shape> = {
     if ("awardable_type" in answer) {
       return {
         columns: ["id", "name", "awardable_type", "awardable_id", "user.username", "created_at"],
-        message: "the text was only an emoji: it became a reaction, and no note was made",
+        message: "the text was only an emoji: it became a reaction, and no note was created",
       };
     }
     if ("body" in answer) return { columns: shownNote.columns ?? [] };
     return {
       columns: Object.keys(answer),
-      message: "the text was only commands: the instance took them, and no note was made",
+      message: "the text was only commands: the instance executed them, and no note was created",
     };
   },
 };

@@ -4,7 +4,7 @@ import { UsageError } from "../../base/errors.ts";
 
 /** How a spam challenge is answered (`1-project-api: Errors`); for every command that posts text. */
 export const captchaFlags = {
-  captcha_response: string("Answer to the spam challenge that this met before", {
+  captcha_response: string("Answer to the spam challenge of an earlier attempt", {
     placeholder: "answer",
     pattern: { test: /^[!-~]+$/, words: "one word of ASCII characters" },
   }),
@@ -19,7 +19,7 @@ export interface CaptchaInput {
 /** The answer as request headers: both parts or neither. */
 export function captchaOptions({ captcha_response: response, spam_log_id: log }: CaptchaInput): CallOptions {
   if ((response === undefined) !== (log === undefined)) {
-    throw new UsageError("--captcha-response and --spam-log-id go together: give both or neither");
+    throw new UsageError("--captcha-response and --spam-log-id must be given together");
   }
   if (response === undefined) return {};
   return { headers: { "X-Service-Captcha-Response": response, "X-Service-Spam-Log-Id": String(log) } };

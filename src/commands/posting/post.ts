@@ -110,7 +110,7 @@ function mayStay(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>
 /** Who may date back is less than who may write (`2-collaboration-identity-api: Authentication`). */
 function withRole(error: unknown): unknown {
   if (!(error instanceof Failure) || error.exit !== "forbidden") return error;
-  const hint = "--created-at is for administrators and owners: leave it out, or use the token of one";
+  const hint = "--created-at is for administrators and owners: leave it out, or use such a user's token";
   return error.with({ hint });
 }
 

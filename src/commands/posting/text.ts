@@ -33,7 +33,7 @@ export async function withBody<T>(
   if (body !== undefined) return send(checked(body, "--body"));
   if (file !== undefined) return send(checked(await readTextSource(context, file), "--body-file"));
   if (!canEdit(context)) {
-    throw new UsageError("there is no text to send", {
+    throw new UsageError("no text was given", {
       code: "missing_body",
       hint: "give it with --body <text>, or with --body-file <file> (- is stdin)",
     });

@@ -14,7 +14,7 @@ const keysAre = `Keys: ${profileKeys.join(", ")}.`;
 
 export const use = command({
   name: "use",
-  summary: "Choose the profile that is used when none is named",
+  summary: "Set the default profile",
   args: { name: profileName },
   returns: StoredProfile,
   examples: [{ line: "profiles use work" }],
@@ -85,7 +85,7 @@ export const unset = command({
 
 export const remove = command({
   name: "remove",
-  summary: "Remove a profile and forget its token",
+  summary: "Remove a profile and its token",
   args: { name: profileName },
   returns: StoredProfile,
   examples: [{ line: "profiles remove work --yes" }],
@@ -93,7 +93,7 @@ export const remove = command({
   async run(context, { name }) {
     const { store, secrets, dryRun } = context.config;
     const profile = storedProfile(await store.read(), name);
-    await confirm(context, { action: `remove profile ${name}${profile.token ? " and forget its token" : ""}` });
+    await confirm(context, { action: `remove profile ${name}${profile.token ? " and its token" : ""}` });
     if (!dryRun && profile.token) {
       // A keyring that is out of reach must not keep the profile.
       await secrets.forget(name).catch((error: unknown) => {

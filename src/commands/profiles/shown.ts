@@ -8,16 +8,14 @@ import type { Context } from "../../context.ts";
 export const profileName = required(string("Name of the profile", { completes: "profile" }));
 
 /** Every key of a profile as a field of its own. */
-const settingFields = Object.fromEntries(
-  profileKeys.map((key) => [shownKey(key), nullable(uncut("Null where it is not set"))]),
-);
+const settingFields = Object.fromEntries(profileKeys.map((key) => [shownKey(key), nullable(uncut("Null if not set"))]));
 
 const places = ["command", "keyring", "file", "none"] as const;
 
 export const StoredProfile = entity("Profile", {
   name: string(),
   current: boolean("Used when no profile is named", { tones: { yes: "good" } }),
-  token: oneOf(places, "Where its token comes from"),
+  token: oneOf(places, "Source of its token"),
   ...settingFields,
 });
 

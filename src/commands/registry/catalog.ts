@@ -16,7 +16,7 @@ export const catalog = command({
   name: "catalog",
   summary: "List every repository of the container registry",
   details:
-    "Asks the registry itself, at --registry-url, with a token that it gets by itself: administrator credentials are " +
+    "Uses the registry's own API, at --registry-url, with a token that it requests: administrator credentials are " +
     "needed in FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD.",
   params: listFlags,
   requests: [getCatalog],
@@ -91,9 +91,9 @@ async function namesIn({ body }: Download): Promise<string[]> {
     const { repositories } = JSON.parse(text);
     if (Array.isArray(repositories)) return repositories.map(String);
   } catch {
-    // Said below: whatever came, it is no catalog.
+    // Reported below: any other answer is not a catalog.
   }
-  throw strange("the answer holds no list of repositories");
+  throw strange("the answer contains no list of repositories");
 }
 
 /** Only the position is taken from a link, so that the token never goes anywhere else. */
@@ -102,7 +102,7 @@ function nextOf({ headers }: Download, at: Position): Position | undefined {
   if (link === undefined) return undefined;
   const query = new URL(link, "http://registry.invalid").searchParams;
   const last = query.get("last");
-  if (last === null || last === at.last) throw strange("the link to its next page leads nowhere");
+  if (last === null || last === at.last) throw strange("the link to its next page is not valid");
   return { n: Number(query.get("n")) || at.n, last };
 }
 

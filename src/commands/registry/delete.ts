@@ -16,18 +16,18 @@ import { waitFor, waitTimeout } from "../../verbs/poll.ts";
 const Deleted = deletionOf({ repository_id: repositoryId });
 
 const defaultWaitSeconds = 300;
-const scheduled = "scheduled: the platform deletes in the background; --wait waits until it is done";
+const scheduled = "scheduled: the platform deletes in the background; --wait waits for it";
 
 export const deleteRepositories = command({
   name: "delete",
   summary: "Delete registry repositories with all of their tags",
   details:
-    "The platform accepts the deletion at once and does it in the background, which takes a while; the repository's " +
-    "status says how far it is. Layers that nothing else uses go with the registry's garbage collection.",
+    "The platform accepts the deletion at once and performs it in the background; the repository's " +
+    "status shows the progress. The registry's garbage collection removes unused layers.",
   args: { repository_id: required(array(repositoryId, "Repository IDs")) },
   params: {
     project: required(project),
-    wait: boolean("Wait until they are gone"),
+    wait: boolean("Wait until they are deleted"),
     wait_timeout: waitTimeout(defaultWaitSeconds, "Seconds to wait at most, each"),
   },
   requests: [deleteRepository, getRepository],
@@ -36,12 +36,12 @@ export const deleteRepositories = command({
     { line: "registry delete 14 -p acme/storefront" },
     {
       line: "registry delete 13 14 -p acme/storefront --wait --yes",
-      note: "in a script: asks nothing, ends when they are gone",
+      note: "in a script: without a question, until they are deleted",
     },
   ],
   related: ["registry list", "registry tags prune"],
   async run(context, { repository_id, project, wait = false, wait_timeout }) {
-    if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
+    if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
     const limitSeconds = wait_timeout ?? defaultWaitSeconds;
     const ids = distinct(repository_id);
     await confirm(context, await questionOn(context, ids, project));
@@ -65,7 +65,7 @@ export const deleteRepositories = command({
   },
 });
 
-/** Where somebody is asked, the repositories are named with what goes with them. */
+/** For a prompt, names the repositories with the tags that are deleted with them. */
 async function questionOn(context: Context, ids: readonly number[], project: string): Promise<Question> {
   const noun = ids.length === 1 ? "repository" : "repositories";
   if (!asks(context)) return { action: `delete ${noun} ${ids.join(", ")} of project ${project} with all tags` };

@@ -2,7 +2,7 @@ import { getRepository, RegistryRepository } from "../../api/endpoints/registry.
 import { get } from "../../verbs/verbs.ts";
 
 const names = Object.keys(RegistryRepository.shape).filter((name) => name !== "tags");
-const unsized = "no size: the hosted offering alone gives it, for repositories created after 2021-11-04";
+const unsized = "no size: only the hosted offering returns it, for repositories created after 2021-11-04";
 
 export const getCommand = get("get", getRepository, {
   shown: {
@@ -14,7 +14,7 @@ export const getCommand = get("get", getRepository, {
   },
   examples: [
     { line: "registry get 12 --tags-count" },
-    { line: "registry get 12 --tags --jq '.tags[].location'", note: "what to pull" },
+    { line: "registry get 12 --tags --jq '.tags[].location'", note: "references to pull" },
   ],
   related: ["registry list", "registry tags list"],
 });

@@ -31,7 +31,7 @@ async function orDisabled(context: Context, error: Failure, { project }: { proje
   if (found?.container_registry_access_level !== "disabled") return error;
   return error.with({
     message: `the container registry of project ${project} is disabled`,
-    reason: "its visibility is disabled: nobody sees it, and it takes no images",
+    reason: "the registry is disabled by its visibility setting",
     hint: `forgectl ${commandLine(["registry", "visibility", "private", "-p", project])}`,
   });
 }

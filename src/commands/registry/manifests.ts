@@ -11,8 +11,8 @@ export const deleteCommand = command({
   name: "delete",
   summary: "Delete a tag of an image in the registry itself",
   details:
-    "Asks the registry at --registry-url, with a token that it gets by itself (FORGECTL_REGISTRY_USER and " +
-    "FORGECTL_REGISTRY_PASSWORD). A registry without the tag_delete feature takes digests only: a digest in the tag's " +
+    "Uses the registry's own API at --registry-url, with a token that it requests (FORGECTL_REGISTRY_USER and " +
+    "FORGECTL_REGISTRY_PASSWORD). A registry without the tag_delete feature accepts only digests: a digest in the tag's " +
     "place deletes the image with all of its tags.",
   args: { image: required(image), reference: required(reference) },
   params: { legacy: boolean("Use the older path, deprecated since release 16.4") },
@@ -54,7 +54,10 @@ function explained(error: Failure, image: string, reference: string): Failure {
     );
   }
   if (status === 405) {
-    return because(`${reason}; this registry has deletion turned off`, "ask who runs the registry to enable deletion");
+    return because(
+      `${reason}; this registry has deletion turned off`,
+      "ask the registry's administrator to enable deletion",
+    );
   }
   if (status === 400 && /\b(?:DIGEST_INVALID|UNSUPPORTED|TAG_INVALID)\b/.test(reason) && !reference.includes(":")) {
     return because(

@@ -15,7 +15,7 @@ export const tags = group("tags", "Tags of a registry repository", [
   get("get", getTag, {
     examples: [
       { line: "registry tags get 12 v1 -p acme/storefront" },
-      { line: "registry tags get 12 latest -p acme/storefront --jq .digest", note: "which image a tag is" },
+      { line: "registry tags get 12 latest -p acme/storefront --jq .digest", note: "the image of a tag" },
     ],
     related: ["registry tags list"],
   }),
@@ -23,7 +23,7 @@ export const tags = group("tags", "Tags of a registry repository", [
     noun: "tag",
     shows: getTag,
     many: true,
-    details: "The tag alone goes; layers that nothing else uses go with the registry's garbage collection.",
+    details: "Deletes only the tag; the registry's garbage collection removes unused layers.",
     examples: [
       { line: "registry tags delete 12 v1 -p acme/storefront" },
       { line: "registry tags delete 12 v1.1.0 v1.2.0 -p acme/storefront --yes" },

@@ -15,10 +15,10 @@ export const token = command({
   name: "token",
   summary: getRegistryToken.summary,
   details:
-    "Prints the bare token. It is signed in for with FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD, in a CI " +
+    "Prints only the token. It is requested with FORGECTL_REGISTRY_USER and FORGECTL_REGISTRY_PASSWORD, in a CI " +
     "job with CI_REGISTRY_USER and CI_REGISTRY_PASSWORD. Scopes: repository:<image>:pull, push, or delete (or several " +
-    "with commas), and registry:catalog:* for administrators. An instance may grant less than was asked for.",
-  params: { scope: required(array(scope, "What the token is for")) },
+    "with commas), and registry:catalog:* for administrators. An instance may grant less than requested.",
+  params: { scope: required(array(scope, "Scope of the token")) },
   requests: [getRegistryToken],
   examples: [
     { line: "registry token --scope repository:acme/storefront:pull" },

@@ -20,8 +20,8 @@ const RegistryUsage = entity("RegistryUsage", {
   path: string("Repository path"),
   project_id: integer(),
   tags: nullable(integer("Number of tags")),
-  size: nullable(bytes("Of all images, each counted once; null where it is not known")),
-  share: share("Part of the whole, from 0 to 1"),
+  size: nullable(bytes("Size of all images, each counted once; null if unknown")),
+  share: share("Share of the total, from 0 to 1"),
 });
 
 interface Usage {
@@ -36,13 +36,13 @@ export const usage = command({
   name: "usage",
   summary: "Show the repositories of a project or a group, largest first",
   details:
-    "Sizes come from the instance where it gives them. With --sizes they are added up from the tags, one request a tag, " +
-    "images that several tags share counted once.",
+    "Sizes come from the instance if it returns them. With --sizes they are added up from the tags, one request per tag, " +
+    "counting shared images once.",
   params: {
     project,
     group,
-    by: oneOf(["tags", "size"], "What is largest (default size with --sizes, else tags)"),
-    sizes: boolean("Add the sizes up from the tags: one request a tag"),
+    by: oneOf(["tags", "size"], "Sort by this (default size with --sizes, otherwise tags)"),
+    sizes: boolean("Add up the sizes of the tags: one request per tag"),
   },
   requests: [listProjectRepositories, listGroupRepositories, getRepository, listTags, getTag],
   returns: RegistryUsage,
@@ -58,7 +58,7 @@ export const usage = command({
     const amount = (each: Usage) => each[by] ?? 0;
     const total = found.reduce((sum, each) => sum + amount(each), 0);
     if (by === "size" && found.length > 0 && found.every(({ size }) => size === null)) {
-      throw new UsageError("the instance gives no sizes", { hint: "add --sizes, to add them up from the tags" });
+      throw new UsageError("the instance returns no sizes", { hint: "add --sizes, to add up the sizes of the tags" });
     }
     const rows = found
       .sort((a, b) => amount(b) - amount(a) || (a.path < b.path ? -1 : 1))

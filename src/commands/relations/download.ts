@@ -12,7 +12,7 @@ export const download = command({
   name: "download",
   summary: downloadRelation.summary,
   details:
-    "The file is NDJSON, one object a line, compressed with gzip. A batched export is downloaded batch by batch.",
+    "The file is NDJSON, one object per line, compressed with gzip. A batched export is downloaded batch by batch.",
   args: { relation: required(string("Top-level relation, such as issues", { min: 1, suggests: relationNames })) },
   params: {
     project: required(project),
@@ -33,7 +33,9 @@ export const download = command({
   async run(context, { project, relation, batched = false, batch_number: batch, ...target }) {
     if (batched !== (batch !== undefined)) {
       throw new UsageError(
-        batched ? "--batched needs --batch-number: a batch is downloaded at a time" : "--batch-number needs --batched",
+        batched
+          ? "--batched needs --batch-number: batches are downloaded one at a time"
+          : "--batch-number needs --batched",
       );
     }
     const input = { project, relation, ...(batched && { batched, batch_number: batch }) };

@@ -11,19 +11,19 @@ import { columns, defaultWaitSeconds, latestChange, settled } from "./settled.ts
 const Export = entity("RelationExport", {
   ...RelationStatus.shape,
   project: string("As given"),
-  message: json("What the instance says"),
+  message: json("Message of the instance"),
 });
 
 export const exportAll = command({
   name: "export",
   summary: exportRelations.summary,
   details:
-    "The export runs in the background, one relation after another. It belongs to group migration and cannot be mixed " +
+    "The export runs in the background, one relation after another. It is part of group migration and cannot be mixed " +
     "with the export and import of whole projects.",
   params: {
     project: required(project),
     batched: boolean("Split large relations into batches"),
-    wait: boolean("Wait until every relation is finished, and show how it went"),
+    wait: boolean("Wait until every relation is finished, and show the results"),
     wait_timeout: waitTimeout(defaultWaitSeconds),
   },
   requests: [exportRelations, listRelationStatuses],
@@ -34,7 +34,7 @@ export const exportAll = command({
   ],
   related: ["relations status", "relations download"],
   async run(context, { project, batched, wait = false, wait_timeout }) {
-    if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
+    if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
     const since = wait && !context.config.dryRun ? await latestChange(context, project) : undefined;
     const answer = (await context.api.call(exportRelations, { project, batched })) as { message?: unknown } | null;
     if (!wait) {

@@ -11,12 +11,12 @@ export const status = command({
   name: "status",
   summary: listRelationStatuses.summary,
   details:
-    "Statuses are 0 (started), 1 (finished), and -1 (failed). With --watch it waits until no relation is on its way any " +
-    "more, and fails if one of them did.",
+    "Statuses are 0 (started), 1 (finished), and -1 (failed). With --watch it waits until all relations have " +
+    "ended, and fails if one of them failed.",
   params: {
     project: required(project),
     relation: string("Only this relation", { min: 1, suggests: relationNames }),
-    watch: boolean("Wait until it is settled"),
+    watch: boolean("Wait until all have ended"),
     wait_timeout: waitTimeout(defaultWaitSeconds),
     since: timestamp("Only statuses changed after this time: those of a newer export"),
   },
@@ -29,7 +29,7 @@ export const status = command({
   ],
   related: ["relations export", "relations download"],
   async run(context, { project, relation, watch = false, wait_timeout, since }) {
-    if (wait_timeout !== undefined && !watch) throw new UsageError("--wait-timeout goes with --watch");
+    if (wait_timeout !== undefined && !watch) throw new UsageError("--wait-timeout requires --watch");
     const view = { columns };
     const entries = await readStatuses(context, { project, relation });
     // Without an export there is nothing to wait for, unless one was announced.

@@ -73,7 +73,9 @@ function split(word: string): Assignment {
     if (!(error instanceof SettingError)) throw error;
     throw new UsageError(error.message, { hint: "write it as name=value, such as signup_enabled=false" });
   }
-  throw new UsageError(`"${word}" names no setting`, { hint: "write it as name=value, such as signup_enabled=false" });
+  throw new UsageError(`"${word}" does not name a setting`, {
+    hint: "write it as name=value, such as signup_enabled=false",
+  });
 }
 
 function refuseRepeated(assignments: readonly Assignment[]): void {

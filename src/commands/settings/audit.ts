@@ -17,32 +17,35 @@ import { loadDeclaration } from "../state/flags.ts";
 
 const AuditedSetting = entity("AuditedSetting", {
   setting: string(),
-  value: json("As it is in force; secrets are masked"),
+  value: json("Current value; secrets are masked"),
   expected: uncut(),
   severity: oneOf(severities as readonly ["low", "medium", "high"]),
   verdict: string("pass, fail, unset (null or empty), unknown (the instance does not show it), or exempt", {
     tones: { pass: "good", fail: "bad", unset: "doubtful", unknown: "doubtful", exempt: "quiet" },
   }),
-  why: uncut("What can happen otherwise, or why it is exempt"),
+  why: uncut("The risk, or why it is exempt"),
 });
 
 export const audit = command({
   name: "audit",
-  summary: "Hold the settings against hardening rules",
+  summary: "Check the settings against hardening rules",
   details:
-    "With -f it judges a file offline: a merge request needs no token. A baseline file adds and changes rules, and exempts " +
-    "settings with a reason and a last day. --fix-file writes a settings file for settings plan with what the failed rules " +
-    "ask for; settings that can lock people out are commented out in it.",
+    "With -f it checks a file offline: a merge request needs no token. A baseline file adds and changes rules, and exempts " +
+    "settings with a reason and a last day. --fix-file writes a settings file for settings plan with the values that the failed rules " +
+    "require; settings that can lock users out are commented out in it.",
   params: {
-    file: string("Judge this settings file or state file in place of the instance; - is stdin", {
+    file: string("Check this settings file or state file instead of the instance; - is stdin", {
       short: "f",
       placeholder: "file|-",
       completes: "file",
     }),
-    baseline: string("File of rules and exemptions of your own", { placeholder: "file", completes: "file" }),
+    baseline: string("File with your own rules and exemptions", { placeholder: "file", completes: "file" }),
     min_severity: oneOf(["low", "medium", "high"], "Only rules of this severity and above", { default: "low" }),
-    fix_file: string("Write what would satisfy the failed rules here", { placeholder: "file", completes: "file" }),
-    exit_code: boolean("Exit 10 where a rule fails"),
+    fix_file: string("Write values that satisfy the failed rules to this file", {
+      placeholder: "file",
+      completes: "file",
+    }),
+    exit_code: boolean("Exit 10 if a rule fails"),
   },
   requests: [getSettings],
   returns: AuditedSetting,
@@ -134,7 +137,7 @@ async function loadBaseline(context: Context, path: string): Promise<Baseline> {
   throw new UsageError(`${path}: ${problems.join("; ")}`, { code: "invalid_baseline" });
 }
 
-/** A settings file of what the failed rules ask for; what can lock people out is left for a person to uncomment. */
+/** A settings file with the values that failed rules require; those that can lock users out are commented out. */
 async function fixes(failed: readonly Judged[]): Promise<string> {
   const { toYaml } = await import("../../state/yaml.ts");
   const entries = failed.map(({ rule, setting, why }) => {
@@ -143,7 +146,7 @@ async function fixes(failed: readonly Judged[]): Promise<string> {
     if (fix === undefined) return `${comment}# ${setting}:   # ${expectedText(rule.expect)}\n`;
     const text = toYaml({ [setting]: fix });
     if (findSetting(setting)?.lockout !== true) return comment + text;
-    return `${comment}# can lock people out:\n${text.replace(/^(?=.)/gm, "# ")}`;
+    return `${comment}# can lock users out:\n${text.replace(/^(?=.)/gm, "# ")}`;
   });
   return entries.length === 0 ? "{}\n" : entries.join("\n");
 }

@@ -9,8 +9,8 @@ import { sameState } from "../../state/normal.ts";
 
 const SettingDifference = entity("SettingDifference", {
   name: string(),
-  a: json("Of the first profile; null where it does not show it"),
-  b: json("Of the second profile"),
+  a: json("Value of the first profile; null if not shown"),
+  b: json("Value of the second profile"),
 });
 
 const profile = (which: string) =>
@@ -19,9 +19,9 @@ const profile = (which: string) =>
 export const diff = command({
   name: "diff",
   summary: "Compare the settings of two instances",
-  details: "Prints what differs, by name. Secrets are never compared.",
+  details: "Prints the differing settings, by name. Secrets are never compared.",
   args: { a: { ...profile("first"), placeholder: "profile-a" }, b: { ...profile("second"), placeholder: "profile-b" } },
-  params: { exit_code: boolean("Exit 10 where something differs") },
+  params: { exit_code: boolean("Exit 10 if something differs") },
   requests: [getSettings],
   returns: SettingDifference,
   examples: [

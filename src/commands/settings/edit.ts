@@ -20,10 +20,10 @@ const fileName = "settings.yaml";
 
 export const editSettings = command({
   name: "edit",
-  summary: "Edit the settings in an editor, and apply what was changed",
+  summary: "Edit the settings in an editor, and apply the changes",
   details:
-    "Opens $VISUAL, $EDITOR, or vi on the settings in force. Only what you change is applied, after a plan and a question; " +
-    "what is wrong with it reopens the editor. What another person changed meanwhile is refused (exit 6), and your text kept.",
+    "Opens the current settings in $VISUAL, $EDITOR, or vi. Only your changes are applied, after a plan and a question; " +
+    "errors reopen the editor. A concurrent change of the same setting is a conflict (exit 6), and your text is kept.",
   params: { allow_lockout: boolean("Make changes that are certain to lock the caller out") },
   requests: [getSettings, updateSettings],
   returns: AppliedChange,

@@ -18,8 +18,8 @@ const SettingExplained = entity("Setting", {
   name: string(),
   description: string(),
   type: string(),
-  items: string("What an array holds"),
-  type_inferred: boolean("The documents give no type: it is read off the name"),
+  items: string("Type of an array's items"),
+  type_inferred: boolean("The documents give no type: it is inferred from the name"),
   default: json(),
   min: number(),
   max: number(),
@@ -33,31 +33,31 @@ const SettingExplained = entity("Setting", {
     keys,
   ),
   nullable: boolean(),
-  requires: array(string(), "What must be given when this is enabled", listed),
-  required_by: string("This must be given when that is enabled"),
-  conditional: string("What the documents leave open of when it is required"),
-  applies_when: string("This has an effect only then"),
+  requires: array(string(), "Settings that must be given if this is enabled", listed),
+  required_by: string("Setting that requires this one if enabled"),
+  conditional: string("Condition that the documents do not state precisely"),
+  applies_when: string("Condition under which it has an effect"),
   tier: string(),
   deprecated: boolean(),
   deprecated_since: string(),
   removal: string(),
   use: array(string(), "What replaces it", listed),
   secret: boolean("Never shown"),
-  write_only: boolean("Taken, and never answered"),
-  lockout: boolean("A wrong value can lock people out: setting it asks first"),
+  write_only: boolean("Accepted, but never returned"),
+  lockout: boolean("A wrong value can lock users out: setting it asks first"),
 });
 
 export const explain = command({
   name: "explain",
   summary: "Explain a setting, offline",
   details:
-    "What the API documents say of it: type, default, bounds, what it requires, tier, deprecation. Nothing is sent, " +
+    "Shows what the API documents say: type, default, bounds, requirements, tier, deprecation. Nothing is sent, " +
     "and no instance is needed.",
   args: { name: required(string("Setting", { completes: "setting" })) },
   returns: SettingExplained,
   examples: [
     { line: "settings explain wiki_page_max_content_bytes" },
-    { line: "settings explain chatapp_enabled -o json --jq '.requires'", note: "what has to be given with it" },
+    { line: "settings explain chatapp_enabled -o json --jq '.requires'", note: "settings that it requires" },
   ],
   related: ["settings get", "settings set"],
   async run(_context, { name }) {

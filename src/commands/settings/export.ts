@@ -10,7 +10,7 @@ const Written = entity("StateFile", { file: uncut(), status: outcome() });
 
 export const exportFile = command({
   name: "export",
-  summary: "Write the settings in force as a commented YAML file",
+  summary: "Write the current settings as a commented YAML file",
   details:
     "In alphabetical order, with default, unit, and tier as comments. Secrets are left out. A plan of it is empty.",
   params: {

@@ -8,12 +8,12 @@ import { shownValue } from "../../settings/secrets.ts";
 
 export const get = command({
   name: "get",
-  summary: "Get the settings in force",
+  summary: "Get the current settings",
   details:
-    "Without a name, all of them. One name prints its bare value, several print a record in their order. Secrets are " +
+    "Without a name, all of them. One name prints only its value, several print a record in the given order. Secrets are " +
     "hidden unless --reveal is given.",
   args: { names: array(string("", { placeholder: "name", completes: "setting" }), "Setting; none: all of them") },
-  params: { reveal: boolean("Show secrets, and user and password inside addresses") },
+  params: { reveal: boolean("Show secrets, and credentials in addresses") },
   requests: [getSettings],
   examples: [
     { line: "settings get signup_enabled" },

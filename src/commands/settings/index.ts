@@ -17,7 +17,7 @@ import { set } from "./set.ts";
 const plan = planCommand({
   group: "settings",
   kind: settingsKind,
-  details: "Reads the settings and compares those that the file names; sends GET only. The others are not touched.",
+  details: "Reads the settings and compares those in the file; sends GET only. Other settings are left alone.",
   examples: [
     { line: "settings plan -f settings.yaml" },
     { line: "settings plan -f settings.yaml --exit-code -o json", note: "a check for drift" },
@@ -29,8 +29,8 @@ const apply = applyCommand({
   group: "settings",
   kind: settingsKind,
   details:
-    "Plans, asks, sends one request with what differs, and checks the answer. What was in force is kept for settings " +
-    "rollback. Settings that can lock people out have the instance's host typed, or --yes.",
+    "Plans, asks, sends one request with the differences, and checks the answer. The previous values are recorded for settings " +
+    "rollback. Settings that can lock users out require typing the instance's host, or --yes.",
   examples: [{ line: "settings apply -f settings.yaml --dry-run" }, { line: "settings apply -f settings.yaml --yes" }],
   related: ["settings plan", "settings rollback", "settings edit"],
 });
@@ -47,8 +47,9 @@ const validate = validateCommand({
 const rollback = rollbackCommand({
   group: "settings",
   kind: settingsKind,
-  summary: "Bring back the settings that a run changed",
-  details: "Plans back to what the run found, asks, and applies it. What has been changed since is refused (exit 6).",
+  summary: "Restore the settings that a run changed",
+  details:
+    "Plans a return to the values before the run, asks, and applies it. Settings changed since are refused (exit 6).",
   examples: [{ line: "settings rollback --yes" }, { line: "settings rollback 20261121T164502Z-7f3a --dry-run" }],
   related: ["settings apply", "state history"],
 });

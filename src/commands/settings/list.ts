@@ -10,7 +10,7 @@ import { recordFields } from "../../settings/validate.ts";
 const SettingInForce = entity("SettingInForce", {
   name: string(),
   value: json("Secrets are hidden unless --reveal is given"),
-  differs: oneOf(["yes", "no", "unknown"], "Whether it differs from the default; unknown where none is documented", {
+  differs: oneOf(["yes", "no", "unknown"], "Whether it differs from the default; unknown if none is documented", {
     tones: { yes: "doubtful", no: "quiet", unknown: "quiet" },
   }),
   default: json("The documented default"),
@@ -20,7 +20,7 @@ const SettingInForce = entity("SettingInForce", {
 
 export const list = command({
   name: "list",
-  summary: "List the settings in force",
+  summary: "List the current settings",
   details:
     "Every setting that the instance answers with, by name, with the documented default and whether it differs from " +
     "that. Where no default is documented this is unknown, and --changed leaves the setting out. Secrets are hidden " +
@@ -29,13 +29,13 @@ export const list = command({
     search: string("Words that are all in the name or the description", { placeholder: "text" }),
     changed: boolean("Only what differs from the documented default"),
     ...localListFlags,
-    reveal: boolean("Show secrets, and user and password inside addresses"),
+    reveal: boolean("Show secrets, and credentials in addresses"),
   },
   requests: [getSettings],
   returns: SettingInForce,
   examples: [
     { line: "settings list" },
-    { line: "settings list --changed", note: "what is not the default" },
+    { line: "settings list --changed", note: "settings that differ from the default" },
     { line: 'settings list --search "sign up"', note: "what is it called?" },
     { line: "settings list --fields name,value,deprecated -o csv" },
   ],

@@ -26,13 +26,13 @@ export const set = command({
   name: "set",
   summary: "Change settings of the instance",
   details:
-    "Values are typed by what the API documents say; hashes and arrays are JSON (a plain list may also be a,b). " +
+    "Values have the documented types; hashes and arrays are JSON (a plain list may also be a,b). " +
     "name=@file reads the value from a file, name=- from stdin; give secrets that way. Types, bounds, allowed values, " +
-    "and what an enabled setting requires are checked before anything is sent. A setting that can lock people out " +
-    "asks for its name to be typed, or --yes.",
+    "and requirements of enabled settings are checked before anything is sent. A setting that can lock users out " +
+    "requires typing its name, or --yes.",
   args: { assignments: required(array(assignment, "Setting and its value; name=@file and name=- read the value")) },
   params: {
-    strict: boolean("Refuse a name that the API documents do not have, instead of warning"),
+    strict: boolean("Refuse undocumented names, instead of warning"),
     wait: boolean("Wait until the settings are in force: an instance caches them"),
     wait_timeout: waitTimeout(cacheSeconds),
   },
@@ -45,7 +45,7 @@ export const set = command({
   undo: { line: "settings set {before.assignments...}" },
   related: ["settings explain", "settings get"],
   async run(context, { assignments, strict = false, wait = false, wait_timeout: seconds }) {
-    if (seconds !== undefined && !wait) throw new UsageError("--wait-timeout goes with --wait");
+    if (seconds !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     const current: Values = await context.api.call(getSettings, {});
@@ -80,7 +80,7 @@ function sentence({ setting, message, hint }: Finding): string {
   return `${setting} ${message}${hint === undefined ? "" : `; ${hint}`}`;
 }
 
-/** Asks where a setting that can lock people out is about to get another value. */
+/** Asks before changing a setting that can lock users out. */
 async function confirmLockout(context: Context, values: Values, current: Values): Promise<void> {
   const risky = lockoutsOf(values, current);
   const [only] = risky;
@@ -88,7 +88,7 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   const host = new URL(context.config.baseUrl?.value ?? "").host;
   const what = risky.map((name) => `${name} to ${JSON.stringify(shownValue(name, values[name]))}`).join(" and ");
   await confirm(context, {
-    action: `set ${what} on ${host}, which can lock people out`,
+    action: `set ${what} on ${host}, which can lock users out`,
     typed: risky.length === 1 ? only : host,
   });
 }
@@ -117,14 +117,14 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   if (others.length === 0) return answer;
   throw new Failure("refused", `the instance did not apply ${others.join(", ")} as sent`, {
     code: "not_applied",
-    reason: "an instance passes over what its tier or its version does not have",
+    reason: "an instance ignores settings that its tier or version lacks",
     fields,
     outcome: "made",
     hint: `forgectl settings get ${others.join(" ")}`,
   });
 }
 
-/** What is in force after an answer that got lost; where that does not show the change, it stays unknown: settings are cached. */
+/** The settings after a lost answer; if they do not show the change, the outcome is unknown, since settings are cached. */
 async function lookedAt(context: Context, values: Values, lost: Failure): Promise<Values> {
   const names = Object.keys(values);
   const api = lost.exit === "interrupted" ? context.lookout : context.api;
@@ -134,7 +134,7 @@ async function lookedAt(context: Context, values: Values, lost: Failure): Promis
     const hint = `look in a minute, before you run it again: forgectl settings get ${names.join(" ")}`;
     throw new Failure(lost.exit, lost.message, { ...lost.details, hint });
   }
-  context.notice("the answer got lost; a look shows that the change was made");
+  context.notice("the answer was lost; a check shows that the change was made");
   return now;
 }
 

@@ -15,10 +15,10 @@ const Written = entity("StateFile", { file: uncut(), status: outcome("written, o
 
 export const exportState = command({
   name: "export",
-  summary: "Write what is in force as state files",
+  summary: "Write the current configuration as state files",
   details:
-    "Only what apply can write, in a stable order: a plan of the result is empty. Secrets cannot be read back and are " +
-    "left out. The API lists no projects here, so that they are named: --projects-file takes one a line.",
+    "Everything that apply can write, in a stable order: a plan of the result is empty. Secrets cannot be read back and are " +
+    "left out. Projects must be named: --projects-file takes one per line.",
   params: {
     settings: boolean("The settings of the instance"),
     project: array(string("", { placeholder: "id|path" }), "This project", { short: "p" }),
@@ -32,7 +32,7 @@ export const exportState = command({
       placeholder: "file|-",
       completes: "file",
     }),
-    dir: string("Write a file each for the instance, groups, and projects below this folder", {
+    dir: string("Write one file each for the instance, groups, and projects below this folder", {
       placeholder: "folder",
       completes: "directory",
     }),

@@ -31,8 +31,8 @@ export const filterFlags = {
 };
 
 export const planFlags = {
-  prune: boolean("Remove what a declared list does not have"),
-  secrets: oneOf(["auto", "always", "never"], "Whether to send what cannot be read back", { default: "auto" }),
+  prune: boolean("Remove entries that a declared list does not contain"),
+  secrets: oneOf(["auto", "always", "never"], "Whether to send values that cannot be read back", { default: "auto" }),
 };
 
 export const applyFlags = {

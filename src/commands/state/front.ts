@@ -52,12 +52,12 @@ function chosenBy(kind: Kind | undefined, { project, ...input }: Input): Chosen 
   };
 }
 
-const exitCode = { exit_code: boolean("Exit 10 where something would change") };
+const exitCode = { exit_code: boolean("Exit 10 if something would change") };
 const planned = {
   ...planFlags,
   ...filterFlags,
-  save: string("Keep the plan in this file, for apply --plan", { placeholder: "plan", completes: "file" }),
-  count_extra: boolean("Extra entries count as differences"),
+  save: string("Save the plan to this file, for apply --plan", { placeholder: "plan", completes: "file" }),
+  count_extra: boolean("Count extra entries as differences"),
 };
 
 interface PlanInput extends Input {
@@ -97,7 +97,7 @@ function applyFlagsOf(kind: Kind | undefined) {
   if (kind === undefined) {
     return {
       file: { ...fileFlags.file, required: false },
-      plan: string("Apply this saved plan in place of files", { placeholder: "plan", completes: "file" }),
+      plan: string("Apply this saved plan instead of files", { placeholder: "plan", completes: "file" }),
       ...planFlags,
       ...applyFlags,
       ...filterFlags,
@@ -123,7 +123,7 @@ export function applyCommand({ group, kind, ...explained }: FrontEnd): Command {
   return command({
     name: "apply",
     verb: "apply",
-    summary: "Make what is in force what a file says",
+    summary: "Apply a file",
     params: applyFlagsOf(kind),
     returns: AppliedChange,
     ...explained,
@@ -154,5 +154,5 @@ export function applyCommand({ group, kind, ...explained }: FrontEnd): Command {
 function refuseChosen({ file, only, project, group }: ApplyInput): void {
   const given = [file && "-f", only && "--only", project && "-p", group && "-g"].filter(Boolean);
   if (given.length === 0) return;
-  throw new UsageError(`--plan says what is done: ${given.join(", ")} cannot be given with it`);
+  throw new UsageError(`--plan determines all changes: ${given.join(", ")} cannot be combined with it`);
 }

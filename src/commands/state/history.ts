@@ -11,8 +11,8 @@ const KeptRun = entity("KeptRun", {
   instance: uncut(),
   what: string("apply, or rollback of another run"),
   started: timestamp(),
-  ended: nullable(timestamp("Null of a run that was killed")),
-  changes: integer("Changes that were begun"),
+  ended: nullable(timestamp("Null for a run that was killed")),
+  changes: integer("Changes that were started"),
   done: integer("Changes that were made and verified"),
 });
 
@@ -21,8 +21,8 @@ const RunChange = entity("RunChange", {
   action: string("", { tones: actionTones }),
   status: outcome(),
   error: nullable(uncut()),
-  before: nullable(json("The managed fields as they were")),
-  after: nullable(json("As the run left them")),
+  before: nullable(json("The managed fields before the change")),
+  after: nullable(json("The managed fields after the change")),
 });
 
 export const history = command({

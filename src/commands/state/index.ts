@@ -12,7 +12,7 @@ export const state = group("state", "Configuration as code: one file for an inst
   validateCommand({
     group: "state",
     details:
-      "Offline: a merge request needs no token for it. Prints what is wrong with the files, and where; an error is exit 2.",
+      "Offline: a merge request needs no token. Prints problems in the files, with their positions; an error is exit 2.",
     examples: [{ line: "state validate -f instance.yaml" }, { line: "state validate -f forge --strict -o json" }],
     related: ["state plan", "state schema"],
   }),
@@ -20,8 +20,8 @@ export const state = group("state", "Configuration as code: one file for an inst
     group: "state",
     summary: "Show what apply would change",
     details:
-      "Reads what the files declare from the instance and compares; it sends GET only, so that a token with read_api " +
-      "does. What is not in the files is not touched. A sign says what would happen: + create, ~ change, - remove, " +
+      "Compares the declared objects with the instance; it sends GET only, so a token with read_api " +
+      "suffices. Anything that is not in the files is left alone. A sign shows the change: + create, ~ change, - remove, " +
       "? cannot be read or compared, and extra for entries of a declared list that --prune would remove.",
     examples: [
       { line: "state plan -f instance.yaml" },
@@ -35,23 +35,23 @@ export const state = group("state", "Configuration as code: one file for an inst
   }),
   applyCommand({
     group: "state",
-    summary: "Make the instance what the files say",
+    summary: "Apply files to the instance",
     details:
-      "Plans, asks once, writes what differs, and looks at each object before and after. What the files do not declare " +
-      "is not touched. A run keeps what it found, so that state rollback can bring it back. After a failure the others " +
-      "go on; running it again sends only the rest.",
+      "Plans, asks once, writes the differences, and checks each object before and after. Anything that the files do not declare " +
+      "is left alone. A run records the previous state for state rollback. After a failure other changes " +
+      "continue; running it again sends only the rest.",
     examples: [
       { line: "state apply -f instance.yaml --dry-run", note: "every request in order, none sent" },
       { line: "state apply -f forge --prune --yes" },
-      { line: "state apply --plan plan.json --yes", note: "what a review has seen, and nothing else" },
+      { line: "state apply --plan plan.json --yes", note: "exactly the reviewed changes" },
     ],
     related: ["state plan", "state rollback", "state history"],
   }),
   rollbackCommand({
     group: "state",
     details:
-      "Plans back to what the run found, asks, and applies it like any other plan: a run of its own. What the run created " +
-      "is removed, what it removed comes back without its secrets. What has been changed since is refused (exit 6).",
+      "Plans a return to the state before the run, asks, and applies it as a new run. Objects that the run created " +
+      "are removed, removed ones are restored without their secrets. Objects changed since are refused (exit 6).",
     examples: [{ line: "state rollback --yes" }, { line: "state rollback 20261121T164502Z-7f3a --dry-run" }],
     related: ["state history", "state show", "state apply"],
   }),

@@ -15,9 +15,9 @@ export function rollbackCommand({ group, kind, ...explained }: FrontEnd): Comman
   return command({
     name: "rollback",
     verb: "rollback",
-    summary: "Bring back what a run of apply changed",
-    args: { run: string(`Run to go back from; the newest ${newest} unless given`, { placeholder }) },
-    params: { overwrite: boolean("Bring back also what is no longer as the run left it") },
+    summary: "Undo the changes of an apply run",
+    args: { run: string(`Run to undo; default the newest ${newest}`, { placeholder }) },
+    params: { overwrite: boolean("Also restore objects that were changed since the run") },
     returns: AppliedChange,
     ...explained,
     run: (context, { run, overwrite = false }) =>
@@ -60,7 +60,7 @@ async function findRun(context: Context, id: string | undefined, only: string | 
   const runs = (await listRuns(context)).map(chosen);
   const newest = runs.find(({ instance, entries }) => instance === context.config.baseUrl?.value && entries.length > 0);
   if (newest !== undefined) return newest;
-  throw new Failure("notFound", "no run of this instance is kept on this machine", {
+  throw new Failure("notFound", "this machine has no recorded run for this instance", {
     reason: `looked in ${context.stateFolder}`,
   });
 }

@@ -14,13 +14,12 @@ const SentFile = entity("SentFile", {
 });
 
 const { scope: _, ...unscoped } = group;
-const noGroup = { ...unscoped, refused: "a group takes no uploads; give a project" };
+const noGroup = { ...unscoped, refused: "groups do not accept uploads; give a project" };
 
 export const create = command({
   name: "create",
   summary: "Upload files for use in Markdown",
-  details:
-    "Files are read while they are sent, so that their size does not matter. All are checked before the first is sent.",
+  details: "Files are streamed, so their size does not matter. All are checked before the first is sent.",
   args: {
     files: required(
       array(string("", { placeholder: "file", completes: "file", min: 1 }), "File to upload", { placeholder: "file" }),

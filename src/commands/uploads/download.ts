@@ -12,8 +12,8 @@ export const download = command({
   name: "download",
   summary: "Download an upload of a project or a group",
   details:
-    "An upload is its ID, SECRET/FILENAME, or the Markdown or URL that holds them; an address must be of this instance " +
-    "and of the project or group given. By ID it takes the Maintainer role, by secret the Guest role. Without -O it is " +
+    "An upload is given by ID, SECRET/FILENAME, or Markdown or a URL with them; a URL must be of this instance " +
+    "and of the project or group given. By ID it requires the Maintainer role, by secret the Guest role. Without -O it is " +
     "saved in this folder under the upload's name.",
   args: {
     upload: required(

@@ -87,7 +87,7 @@ async function isSamePlace(context: Context, kind: Kind, one: string, other: str
   if (/^\d+$/.test(one) && /^\d+$/.test(other)) return false;
   const [first, second] = await Promise.all([idOf(context, kind, one), idOf(context, kind, other)]);
   if (first !== undefined && second !== undefined) return first === second;
-  throw new UsageError(`"${typed}": it is not certain that this is an upload of ${kind} ${other}`, {
+  throw new UsageError(`"${typed}": this may not be an upload of ${kind} ${other}`, {
     reason: `the instance did not say whether ${kind} ${one} is the same`,
     hint: `give --${kind} ${one}, or only the ID or SECRET/FILENAME of the upload`,
   });

@@ -41,19 +41,19 @@ export const prune = command({
   name: "prune",
   summary: "Delete old uploads of a project or a group",
   details:
-    "--dry-run is the preview: every upload with KEEP or DELETE and the rule that decided. Links to a deleted upload lead " +
-    "nowhere: whether a text still has one is not looked for.",
+    "--dry-run is the preview: every upload with KEEP or DELETE and the rule that decided. Links to a deleted upload " +
+    "break: texts are not searched for them.",
   params: {
     project,
     group,
-    older_than: required(string("Delete only what is older: 30d, 2 weeks, 1year", { placeholder: "duration" })),
-    match: string("Only files whose name fits: *.log", { placeholder: "glob" }),
-    keep_n: integer("Keep this many of the newest that fit", { placeholder: "n", min: 0 }),
+    older_than: required(string("Delete only older uploads: 30d, 2 weeks, 1year", { placeholder: "duration" })),
+    match: string("Only files whose name matches: *.log", { placeholder: "glob" }),
+    keep_n: integer("Keep this many of the newest that match", { placeholder: "n", min: 0 }),
   },
   requests: [...uploadRequests.list, deleteProjectUpload, deleteGroupUpload],
   returns: PrunedUpload,
   examples: [
-    { line: "uploads prune -p acme/storefront --older-than 1year --dry-run", note: "what would go?" },
+    { line: "uploads prune -p acme/storefront --older-than 1year --dry-run", note: "preview" },
     { line: "uploads prune -p acme/storefront --older-than 90d --match '*.log' --yes" },
   ],
   related: ["uploads list", "uploads delete"],

@@ -23,7 +23,7 @@ export function parseUpload(typed: string): TypedUpload {
   const text = typed.trim();
   // Taking one of several would download, or delete, what was perhaps not meant.
   if ((text.match(/\]\([^)]*uploads\//g) ?? []).length > 1) {
-    throw new UsageError(`"${typed}" holds several uploads`, { hint: "give each as an argument of its own" });
+    throw new UsageError(`"${typed}" contains several uploads`, { hint: "give each as a separate argument" });
   }
   if (/^\d+$/.test(text)) return { typed, reference: byId(text, typed), before: undefined };
   const address = inMarkdown(text) ?? text;
@@ -72,6 +72,6 @@ function decoded(name: string, typed: string): string {
 
 function broken(typed: string): UsageError {
   return new UsageError(`"${typed}" is not an upload`, {
-    hint: "give its ID, SECRET/FILENAME, or the Markdown or the URL that holds them",
+    hint: "give its ID, SECRET/FILENAME, or Markdown or a URL with them",
   });
 }

@@ -17,8 +17,8 @@ export const remove = command({
   name: "delete",
   summary: "Delete uploads of a project or a group",
   details:
-    "Links to a deleted upload lead nowhere. An upload is its ID, SECRET/FILENAME, or the Markdown or URL with them; an " +
-    "address must be of this instance and of the project or group given. On a terminal the question names each file.",
+    "Links to a deleted upload break. An upload is given by ID, SECRET/FILENAME, or Markdown or a URL with them; a " +
+    "URL must be of this instance and of the given project or group. On a terminal the question names each file.",
   args: {
     uploads: required(
       array(

@@ -13,28 +13,29 @@ const list = command({
   summary: "List users",
   params: {
     ...userFilters,
-    keyset: boolean("Walk by cursor: steady however long the list is, ordered by ID, without a total"),
+    keyset: boolean("Page by cursor: constant cost per page, ordered by ID, without a total"),
     ...listFlags,
   },
   requests: [listUsers, getCurrentUser],
   returns: User,
   examples: [
-    { line: "users list --blocked", note: "who is blocked" },
-    { line: "users list --created-after 30d", note: "who is new" },
-    { line: "users list --two-factor disabled --humans --limit all -o csv", note: "who has no second factor" },
-    { line: "users list --keyset --limit all -o ndjson", note: "everybody, streamed" },
+    { line: "users list --blocked", note: "blocked users" },
+    { line: "users list --created-after 30d", note: "new users" },
+    { line: "users list --two-factor disabled --humans --limit all -o csv", note: "users without a second factor" },
+    { line: "users list --keyset --limit all -o ndjson", note: "all users, streamed" },
   ],
   related: ["users get", "users me", "events list"],
   async run(context, { keyset, ...input }) {
-    if (keyset && input.page !== undefined) throw new UsageError("--keyset has no pages: leave out --page");
+    if (keyset && input.page !== undefined)
+      throw new UsageError("--keyset does not support page numbers: leave out --page");
     if (keyset && input.order_by !== undefined && input.order_by !== "id") {
       throw new UsageError("--keyset orders by id: leave out --order-by");
     }
     if (input.extern_uid !== undefined && input.provider === undefined) {
-      throw new UsageError("--extern-uid needs --provider: a UID says nothing without its identity provider");
+      throw new UsageError("--extern-uid needs --provider: UIDs are unique only within an identity provider");
     }
     if (input.provider !== undefined && input.extern_uid === undefined) {
-      throw new UsageError("--provider needs --extern-uid: it says whose UID that is");
+      throw new UsageError("--provider needs --extern-uid");
     }
     await warnOfDropped(context, input);
     const cursor = keyset ? ({ pagination: "keyset", order_by: "id", sort: input.sort ?? "asc" } as const) : {};
@@ -58,7 +59,7 @@ async function warnOfDropped(context: Context, input: Readonly<Record<string, un
   if (caller === undefined || caller.is_admin === true || caller.is_auditor === true) return;
   context.warn(
     `${caller.username} is not an administrator, and instances ignore ${used.map(({ long }) => long).join(", ")} then: ` +
-      "the list may hold more, or be in another order",
+      "the list may contain more users, or be in another order",
   );
 }
 
@@ -78,7 +79,7 @@ export const users = group("users", "Users of the instance", [
   }),
   report,
   get("me", getCurrentUser, {
-    examples: [{ line: "users me" }, { line: "users me --sudo 42", note: "as an administrator: who 42 is to the API" }],
+    examples: [{ line: "users me" }, { line: "users me --sudo 42", note: "as an administrator: act as user 42" }],
     related: ["auth status"],
   }),
 ]);

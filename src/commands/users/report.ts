@@ -40,20 +40,20 @@ const dayMs = 86_400_000;
 
 export const report = command({
   name: "report",
-  summary: "Show who has no second factor, is dormant, never signed in, is external, or is an administrator",
+  summary: "Report users who have no second factor, are dormant, never signed in, are external, or are administrators",
   details:
-    "One row a person with the reasons that hold; without flags, all reasons. Blocked accounts and bots are left out. " +
-    "It needs an administrator: others are not shown what it is made of.",
+    "One row per user with the reasons that apply; without flags, all reasons. Blocked accounts and bots are left out. " +
+    "It needs an administrator: others cannot see the required fields.",
   params: {
-    dormant_days: integer(`Dormant: no activity for so many days (${defaultDormantDays} where all reasons are meant)`, {
+    dormant_days: integer(`Dormant: no activity for this many days (${defaultDormantDays} without other flags)`, {
       placeholder: "n",
       min: 1,
     }),
-    two_factor: oneOf(["disabled"], "Only who has no second factor"),
-    never_signed_in: boolean("Only who never signed in"),
-    external: boolean("Only who is external"),
+    two_factor: oneOf(["disabled"], "Only users without a second factor"),
+    never_signed_in: boolean("Only users who never signed in"),
+    external: boolean("Only external users"),
     admins: boolean("Only administrators"),
-    exit_code: boolean("Exit 10 where somebody is found"),
+    exit_code: boolean("Exit 10 if a user is found"),
   },
   requests: [listUsers, getCurrentUser],
   returns: ReportedUser,
@@ -66,7 +66,7 @@ export const report = command({
   async run(context, input) {
     const caller = await context.api.call(getCurrentUser, {});
     if (caller.is_admin !== true && caller.is_auditor !== true) {
-      throw new UsageError(`${caller.username} is not an administrator: instances show others nothing of this`, {
+      throw new UsageError(`${caller.username} is not an administrator, and only administrators can see this`, {
         hint: "use the token of an administrator, with the scope read_api at least",
       });
     }
@@ -89,7 +89,7 @@ export const report = command({
       rows: rows(),
       columns: ["id", "username", "name", "reasons", "last_activity_on", "last_sign_in_at"],
       summary: () => ({
-        text: people === 0 ? "nobody found" : people === 1 ? "1 person" : `${people} people`,
+        text: people === 0 ? "no users found" : people === 1 ? "1 user" : `${people} users`,
         counts: [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => [words[reason], count] as const),
       }),
       exitCode: whenFound(input.exit_code, () => people > 0),
@@ -136,7 +136,7 @@ async function* everybody(context: Context): AsyncGenerator<Person> {
   }
 }
 
-/** What is not known of a person is no reason. Who never signed in is not dormant as well. */
+/** Unknown values are not a reason. Users who never signed in are not also dormant. */
 function reasonsOf(person: Person, dormantBefore: number): Reason[] {
   const seen = person.last_activity_on ?? person.last_sign_in_at;
   const never = person.last_sign_in_at === null && (person.last_activity_on ?? null) === null;

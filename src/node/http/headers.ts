@@ -1,11 +1,11 @@
 import type { HeaderPairs } from "../../host.ts";
 
-/** Pairs of Node's raw headers, where names and values take turns. */
+/** Pairs of Node's raw headers, in which names and values alternate. */
 export function pairsOf(raw: readonly string[]): HeaderPairs {
   return Array.from({ length: Math.floor(raw.length / 2) }, (_, at) => [raw[2 * at] ?? "", raw[2 * at + 1] ?? ""]);
 }
 
-/** What is said to the next hop alone (RFC 9110: Connection), and what each hop works out by itself. */
+/** Hop-by-hop headers (RFC 9110: Connection), and those that each hop computes. */
 const ofOneHop = new Set([
   "connection",
   "keep-alive",
@@ -21,7 +21,7 @@ const ofOneHop = new Set([
   "content-length",
 ]);
 
-/** The headers that a relay passes on: those of one hop are left out, and those that `Connection` names. */
+/** The headers that a relay forwards: without hop-by-hop headers and those that `Connection` names. */
 export function passedOn(headers: HeaderPairs): HeaderPairs {
   const named = headers
     .filter(([name]) => name.toLowerCase() === "connection")

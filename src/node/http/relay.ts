@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import type { Http, HttpAnswer } from "../../host.ts";
 import { pairsOf, passedOn } from "./headers.ts";
 
-/** See `Http.relay`. Headers of one hop are not passed on, in either direction. */
+/** See `Http.relay`. Hop-by-hop headers are not forwarded, in either direction. */
 export async function relay(...[url, request, { timeoutMs, mostBytes, signal }]: Parameters<Http["relay"]>) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { HttpAnswer, Listening, RequestHead, ServerLimits, Service } from "../../host.ts";
 import { pairsOf } from "./headers.ts";
 
-/** How long a close waits for answers that are under way. */
+/** How long a close waits for pending answers. */
 const graceMs = 2000;
-/** How often Node looks for requests that take too long. */
+/** How often Node checks for requests that take too long. */
 const checkMs = 1000;
 
 /** See `Http.listen`. Every answer ends its connection. */
@@ -29,7 +29,7 @@ export async function serve(port: number, limits: ServerLimits, service: Service
 interface Serving {
   limits: ServerLimits;
   service: Service;
-  /** Bytes of the bodies of all requests that are not answered yet. */
+  /** Bytes of the bodies of all pending requests. */
   held: { bytes: number };
 }
 
@@ -63,7 +63,7 @@ interface Problem {
   reason: string;
 }
 
-/** The body of one request, within what one and all of them may hold. What is not kept is read to its end all the same. */
+/** The body of one request, within the limits. A body over a limit is still read to its end, and discarded. */
 class Body {
   readonly #incoming: IncomingMessage;
   readonly #limits: ServerLimits;
@@ -86,7 +86,7 @@ class Body {
         size += chunk.length;
         if (size > bodyBytes) problem = { status: 413, reason: `the body has more than ${bodyBytes} bytes` };
         else if (this.#held.bytes + chunk.length > heldBytes) problem ??= { status: 503, reason: "too much at once" };
-        // A sender that is still writing would miss the answer; one that does not stop is not heard out.
+        // A client that is still sending would miss the answer; the body is therefore read, up to a limit.
         if (size > 2 * bodyBytes) break;
         if (problem !== undefined || !wanted) {
           chunks = [];
@@ -98,7 +98,7 @@ class Body {
         this.#held.bytes += chunk.length;
       }
     } catch {
-      problem = { status: 400, reason: "the request broke off, or took too long" };
+      problem = { status: 400, reason: "the request was aborted, or took too long" };
     }
     return { bytes: Buffer.concat(chunks), ...(problem && { problem }) };
   }

@@ -2,9 +2,9 @@ import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type Zi
 import { Failure } from "../../base/errors.ts";
 import { ZipReader } from "./reader.ts";
 
-/** What an archive's directory says of one entry, once it is found to be harmless. */
+/** An entry of an archive's directory that passed the safety checks. */
 export interface Packed {
-  /** Slashes between folders, none at either end. */
+  /** Separated by slashes, without leading or trailing ones. */
   path: string;
   kind: "file" | "folder" | "link";
   executable: boolean;
@@ -12,7 +12,7 @@ export interface Packed {
 }
 
 const typeMask = 0o170000;
-// No object: the bundler gets octal keys wrong.
+// Not an object, since the bundler mishandles octal keys.
 const kinds = new Map<number, Packed["kind"]>([
   [0o100000, "file"],
   [0o040000, "folder"],
@@ -29,12 +29,12 @@ export function unsafe(problem: string, cause?: unknown): Failure {
 
 export interface OpenZip {
   zip: ZipFile;
-  /** The same archive, for what is small enough to be read at once. */
+  /** The same archive, for entries small enough to be read at once. */
   reader: ZipReader;
   entries: Packed[];
 }
 
-/** Opens a zip archive and reads its directory; the caller closes it. An entry that could do harm refuses the whole. */
+/** Opens a zip archive and reads its directory; the caller closes it. One unsafe entry refuses the whole archive. */
 export async function openZip(path: string): Promise<OpenZip> {
   const { reader, size } = await ZipReader.open(path);
   const options = { autoClose: false, decodeStrings: false };
@@ -75,13 +75,13 @@ function read(entry: Entry): Packed | undefined {
   return { path, kind, executable: (mode & 0o111) !== 0, entry };
 }
 
-/** Characters that make another file's name of a name on Windows, or a device's. */
+/** Names that Windows maps to another file or to a device. */
 const windowsTrouble = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** Of downloads and extractions under way: a later run resumes them, or clears up after them. */
+/** Names of unfinished downloads and extractions, which a later run resumes or removes. */
 const ownNames = /^\.forgectl-/i;
 
-/** No system takes a longer path. */
+/** No system supports longer paths. */
 const longestPathBytes = 4096;
 
 function safePath(name: string): string {
@@ -91,8 +91,9 @@ function safePath(name: string): string {
   const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
   const climbs = name.startsWith("/") || segments.includes("..") || /^[a-z]:/i.test(name);
   if (climbs) throw unsafe(`"${name}" would leave the folder`);
-  if (segments.some((segment) => ownNames.test(segment))) throw unsafe(`"${name}" is a name of forgectl's own files`);
-  if (name.includes("\0")) throw unsafe(`"${name.replaceAll("\0", "\\0")}" is no file name`);
+  if (segments.some((segment) => ownNames.test(segment)))
+    throw unsafe(`"${name}" is reserved for forgectl's temporary files`);
+  if (name.includes("\0")) throw unsafe(`"${name.replaceAll("\0", "\\0")}" is not a valid file name`);
   if (process.platform === "win32" && segments.some((segment) => windowsTrouble.test(segment))) {
     throw unsafe(`"${name}" is no file name on Windows`);
   }
@@ -101,11 +102,11 @@ function safePath(name: string): string {
 
 interface Place {
   kind?: Packed["kind"];
-  /** Most places are files, which have nothing below. */
+  /** Undefined for files. */
   below?: Map<string, Place>;
 }
 
-/** Each name once, but for folders; nothing below what is a file or a link. Time is linear in the length of all names. */
+/** Refuses repeated names, except folders, and entries below a file or a link. Linear in the length of all names. */
 function refuseRepeated(entries: readonly Packed[]): void {
   const top: Place = {};
   for (const { path, kind } of entries) {
@@ -143,7 +144,7 @@ function pathTo(entries: readonly Packed[], path: string, kind: Packed["kind"]):
 
 const localHeaderBytes = 30;
 
-/** Entries that share their compressed bytes: so a few kilobytes claim to be terabytes. */
+/** Refuses entries that share compressed bytes: with them a few kilobytes unpack to terabytes (zip bomb). */
 function refuseOverlaps(entries: readonly Packed[]): void {
   const ordered = entries.map(({ entry }) => entry).sort(byOffset);
   let end = 0;

@@ -10,12 +10,12 @@ import { type OpenZip, openZip, type Packed, unsafe } from "./directory.ts";
 import { movesIn } from "./journal.ts";
 import { moveInto } from "./place.ts";
 
-/** As long as a link's target may be, in bytes. */
+/** Maximum length of a link's target, in bytes. */
 const longestLink = 4096;
 
 /**
- * Unpacks a zip archive into a folder, which is made if need be: first into the workspace, on the same disk, and from
- * there in one go. Whatever goes wrong, the folder is as it was.
+ * Unpacks a zip archive into a folder, which is created if missing: first into the workspace, on the same disk, and from
+ * there by renames. If anything fails, the folder is unchanged.
  */
 export async function extractZip(archive: string, folder: string, how: Extraction): Promise<Extracted> {
   const open = await openZip(archive);
@@ -47,17 +47,17 @@ async function refuseTooLarge(entries: readonly Packed[], folder: string): Promi
   const { bavail, bsize } = await fs.statfs(folder);
   const size = sizeOf(entries);
   if (size > bavail * bsize) {
-    throw new Failure("integrity", "the archive was not extracted: there is not enough room", {
+    throw new Failure("integrity", "the archive was not extracted: not enough disk space", {
       code: "write_failed",
       reason: `${size} bytes are needed in ${dirname(folder)}, ${bavail * bsize} are free`,
     });
   }
 }
 
-/** So many small files are written before signals are heard and progress is shown again. */
+/** Small files written between checks for signals and progress updates. */
 const smallAtOnce = 64;
 
-/** Files in the order of the archive, which is read through once. Links come last: nothing is written through them. */
+/** Extracts files in the order of the archive, in one pass. Links come last, so that nothing is written through them. */
 async function unpack(open: OpenZip, folder: string, how: Extraction): Promise<void> {
   const { zip, entries } = open;
   let done = 0;
@@ -105,7 +105,7 @@ async function unpackFile(zip: OpenZip["zip"], packed: Packed, target: string, h
   await fs.utimes(target, modified, modified);
 }
 
-/** Not there yet: a name that is another's on this file system (case, Unicode) is refused and not written over. */
+/** Exclusive: names that collide on this file system (case, Unicode) are refused, not overwritten. */
 const newFile = "wx";
 
 function modeOf({ executable }: Packed): number {
@@ -125,12 +125,12 @@ function isSmall({ entry }: Packed): boolean {
   return compressedSize <= smallBytes && uncompressedSize <= smallBytes && (method === stored || method === deflated);
 }
 
-/** In one go: of tens of thousands of small files, streams and the thread pool would cost more than all the rest. */
+/** Synchronous: for tens of thousands of small files, streams and the thread pool would dominate the time. */
 async function unpackSmall(open: OpenZip, packed: Packed, target: string, came: Coming["came"]): Promise<void> {
   const { entry, path } = packed;
   const { fileDataStart } = await open.zip.readLocalFileHeaderPromise(entry, { minimal: true });
   const bytes = await open.reader.bytes(fileDataStart, entry.compressedSize);
-  // The reader has seen to it that what is stored is as long as it says.
+  // The reader has verified the length of stored entries.
   const content = entry.compressionMethod === stored ? bytes : inflate(bytes, entry.uncompressedSize);
   if (crc32(content) !== entry.crc32) throw damaged(path);
   const file = openSync(target, newFile, modeOf(packed));
@@ -165,8 +165,8 @@ async function linkTarget(zip: OpenZip["zip"], { path, entry }: Packed): Promise
 }
 
 /**
- * Whether a link stays in the folder, also by way of other links: a `..` after a name would climb from wherever that
- * name leads, so it is only taken at the beginning.
+ * Whether a link stays in the folder, even through other links: a `..` after a name would be relative to wherever that
+ * name leads, so it is allowed only at the beginning.
  */
 export function staysInside(path: string, target: string): boolean {
   if (target === "" || /^[/\\]|^[a-z]:|[\0\\]/i.test(target)) return false;
@@ -185,7 +185,7 @@ function worded(error: unknown, folder: string): unknown {
     const name = basename((error as NodeJS.ErrnoException).path ?? "");
     return unsafe(`two of its names are the same on this file system ("${name}")`, error);
   }
-  // Of zlib, or of the reader: a size or an offset that is not as the directory says.
+  // An error of zlib or of the reader: a size or an offset contradicts the directory.
   if (syscall === undefined) return unsafe(error.message, error);
   return new Failure("integrity", `nothing was extracted to ${folder}`, {
     code: "write_failed",

@@ -2,13 +2,13 @@ import * as fs from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { openPrivate } from "../private-file.ts";
 
-/** A move of a folder's content into another, all in one workspace on the same disk. */
+/** A move of one folder's content into another, through a workspace on the same disk. */
 export interface Moves {
   from: string;
   to: string;
-  /** A new folder for what is replaced; the caller removes it. */
+  /** A new folder for replaced files; the caller removes it. */
   aside: string;
-  /** Lists the steps for as long as the move is neither done nor taken back. */
+  /** Records the steps until the move is completed or undone. */
   journal: string;
 }
 
@@ -16,16 +16,17 @@ export interface Step {
   /** Below `from` and `to`. */
   path: string;
   isFolder: boolean;
-  /** Whether it was in `to` before: a file of that name is then set aside, under the step's number. */
+  /** Whether it existed in `to`: such a file is set aside, under the step's number. */
   exists: boolean;
 }
 
+/** The paths of a move from `workspace` into `to`: content, replaced files, and journal are in the workspace. */
 export function movesIn(workspace: string, to: string): Moves {
   const at = (name: string) => join(workspace, name);
   return { from: at("files"), to, aside: at("replaced"), journal: at("moves.json") };
 }
 
-/** Before the first step, and to last: whatever is moved can be taken back. */
+/** Writes the journal durably before the first step, so that every move can be undone. */
 export async function record({ journal }: Moves, steps: readonly Step[]): Promise<void> {
   const handle = await fs.open(`${journal}.new`, "wx", 0o600);
   try {
@@ -37,11 +38,12 @@ export async function record({ journal }: Moves, steps: readonly Step[]): Promis
   await fs.rename(`${journal}.new`, journal);
 }
 
+/** Removes the journal, after which the move can no longer be undone. */
 export async function forget({ journal }: Moves): Promise<void> {
   await fs.rm(journal, { force: true });
 }
 
-/** Takes back a move that a killed run left half done, as its journal has it; nothing where there is none. */
+/** Undoes the incomplete move of a killed run, according to its journal, if there is one. */
 export async function recover(workspace: string, to: string): Promise<void> {
   const moves = movesIn(workspace, to);
   const steps = (await isOwnFolder(workspace)) ? await readSteps(moves.journal) : undefined;
@@ -50,12 +52,12 @@ export async function recover(workspace: string, to: string): Promise<void> {
   await forget(moves);
 }
 
-/** In an order and a way that lets it be repeated after it was itself cut off. */
+/** Undoes the steps; it can be repeated if it is itself interrupted. */
 export async function undo(moves: Moves, steps: readonly Step[]): Promise<void> {
   for (const [index, step] of [...steps.entries()].reverse()) {
     if (await leadsThroughLink(moves.to, step.path)) continue;
     const target = join(moves.to, step.path);
-    // What somebody changed or removed meanwhile stays so; the rest goes back all the same.
+    // Files that were changed or removed meanwhile are left alone; the others are still restored.
     if (!step.isFolder) await undoFile(moves, step, index).catch(() => undefined);
     else if (!step.exists) await fs.rmdir(target).catch(() => undefined);
   }

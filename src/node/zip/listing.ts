@@ -14,7 +14,7 @@ class PieceReader extends RandomAccessReader {
   }
 
   override read(...[buffer, offset, length, position, callback]: Parameters<RandomAccessReader["read"]>): void {
-    // Its types leave out the count that it is called with.
+    // The package's types omit the count that the callback receives.
     const done = callback as (error: Error | null, bytesRead?: number) => void;
     this.#archive.read(position, length).then((bytes) => {
       buffer.set(bytes, offset);

@@ -6,9 +6,9 @@ import { Failure } from "../../base/errors.ts";
 import { forget, type Moves, record, type Step, undo } from "./journal.ts";
 
 /**
- * Moves all that is in `moves.from` into `moves.to`: files replace files, folders are merged. What cannot be is found
- * out before anything moves. Where the system fails all the same, what was moved goes back at once; where the process
- * is killed, the journal lets the next run take it back.
+ * Moves the content of `moves.from` into `moves.to`: files replace files, folders are merged. Conflicts are found
+ * before anything moves. If the system fails later, the move is undone at once; if the process
+ * is killed, the next run undoes it with the journal.
  */
 export async function moveInto(moves: Moves): Promise<void> {
   const steps: Step[] = [];
@@ -30,11 +30,11 @@ export async function moveInto(moves: Moves): Promise<void> {
     await forget(moves);
     throw error;
   }
-  // From here on it is done: what is left of the move is only to be removed.
+  // From here on the move is complete: only its leftovers must be removed.
   await forget(moves);
 }
 
-/** Of tens of thousands of files, the thread pool would cost more than the moving; signals are heard in between. */
+/** For tens of thousands of files, the thread pool would cost more than the moves; signals are handled in between. */
 const atOnce = 64;
 
 async function contentOf(root: string, below = ""): Promise<Omit<Step, "exists">[]> {
@@ -47,7 +47,7 @@ async function contentOf(root: string, below = ""): Promise<Omit<Step, "exists">
   return steps;
 }
 
-/** A link in the way of a folder would lead out of the target; a folder in the way of a file would be lost. */
+/** Refuses a link in place of a folder, which would lead out of the target, and a folder in place of a file, which would be lost. */
 function refuseClash(target: string, isFolder: boolean): boolean {
   const present = lstatSync(target, { throwIfNoEntry: false });
   if (present === undefined || present.isDirectory() === isFolder) return present !== undefined;
@@ -64,13 +64,13 @@ function moveFile(source: string, target: string, { exists }: Step, aside: strin
   renameSync(source, target);
 }
 
-/** Gives a file a second name where it can, so that it is never without the first. */
+/** Sets a file aside by a hard link if possible, so that its name never disappears. */
 function setAside(target: string, aside: string): void {
-  if (!lstatSync(target).isFile() || !gotSecondName(target, aside)) renameSync(target, aside);
+  if (!lstatSync(target).isFile() || !hardLinked(target, aside)) renameSync(target, aside);
 }
 
-/** FAT and some network file systems have no links, and not every system can give one to a link. */
-function gotSecondName(target: string, aside: string): boolean {
+/** FAT and some network file systems have no hard links, and not every system can link to a symbolic link. */
+function hardLinked(target: string, aside: string): boolean {
   try {
     linkSync(target, aside);
     return true;

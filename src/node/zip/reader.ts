@@ -8,8 +8,8 @@ const windowBytes = 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
 /**
- * Reads an archive through a window of it. Its directory and its small files are read in pieces of some thirty bytes:
- * each of them would otherwise cost a trip to the thread pool, and each file a stream besides.
+ * Reads an archive through a buffered window. The directory and small files are read in pieces of some thirty bytes:
+ * without a window, each piece would need the thread pool, and each file a stream.
  */
 export class ZipReader extends RandomAccessReader {
   readonly #file: fs.FileHandle;
@@ -21,17 +21,17 @@ export class ZipReader extends RandomAccessReader {
     this.#file = file;
   }
 
-  /** Gives the reader and the archive's length in bytes. */
+  /** Returns the reader and the archive's length in bytes. */
   static async open(path: string): Promise<{ reader: ZipReader; size: number }> {
     const file = await fs.open(path, "r");
     return { reader: new ZipReader(file), size: (await file.stat()).size };
   }
 
-  /** So many bytes from a position on; fewer where the archive ends. */
+  /** Reads `length` bytes from `position`; fewer at the end of the archive. */
   async bytes(position: number, length: number): Promise<Buffer> {
     const at = position - this.#from;
     if (at >= 0 && at + length <= this.#window.length) return this.#window.subarray(at, at + length);
-    // Signals are heard between one window and the next.
+    // Signals are handled between windows.
     await setImmediate();
     const window = Buffer.allocUnsafe(Math.max(windowBytes, length));
     let filled = 0;
@@ -44,7 +44,7 @@ export class ZipReader extends RandomAccessReader {
   }
 
   override read(...[buffer, offset, length, position, callback]: Parameters<RandomAccessReader["read"]>): void {
-    // Its types leave out the count that it is called with.
+    // The package's types omit the count that the callback receives.
     const done = callback as (error: Error | null, bytesRead?: number) => void;
     this.bytes(position, length).then((bytes) => done(null, bytes.copy(buffer, offset)), done);
   }

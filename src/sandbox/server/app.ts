@@ -131,7 +131,7 @@ function checkDeployed(
   }
   if (deployed.numericId && !/^\d+$/.test(pathParams.id ?? "")) throw new Problem(400, { error: "id is invalid" });
   const { needsSetting } = deployed;
-  // Nobody can read or change settings on the hosted offering: what it has is on.
+  // Settings cannot be read or changed on the hosted offering, where they are on.
   if (needsSetting !== undefined && world.hosting !== "hosted" && settingOf(world, needsSetting) !== true) {
     throw notFound();
   }

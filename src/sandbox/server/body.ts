@@ -33,7 +33,7 @@ export class UploadedFile implements SpooledFile {
 
 export interface Body {
   readonly values: RawParams;
-  /** Removes the received files that nobody adopted. */
+  /** Removes the received files that were not adopted. */
   discard(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ async function readText(incoming: IncomingMessage): Promise<string> {
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
-    throw error instanceof Problem ? error : badRequest("the body breaks off");
+    throw error instanceof Problem ? error : badRequest("the body is incomplete");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
@@ -160,7 +160,7 @@ function parseMultipart(incoming: IncomingMessage, values: RawParams, receive: R
       else assign(values, name, value);
     });
     parser.on("file", (name, stream, info) => {
-      // Without an end of the form the parser fails each of its files; one that nobody reads has to be heard too.
+      // Without an end of the form the parser fails each of its files, and errors of unread files must be handled too.
       stream.on("error", (error) => fail(badRequest(`the multipart form is broken: ${error.message}`)));
       const received = receive(stream, info.filename ?? "", info.mimeType, name);
       received.catch(fail);

@@ -45,7 +45,7 @@ export function forbidden(reason?: string): Problem {
   return new Problem(403, { message: reason === undefined ? "403 Forbidden" : `403 Forbidden - ${reason}` });
 }
 
-/** 403 for a token without the scope. `scope` lists those that would do, separated by spaces. */
+/** 403 for a token without the scope. `scope` lists the sufficient scopes, separated by spaces. */
 export function insufficientScope(scope: string): Problem {
   return new Problem(403, {
     error: "insufficient_scope",

@@ -72,7 +72,7 @@ export class DataFile {
 
   /** Waits for a save that is under way, and saves what came after it. */
   async finish(): Promise<void> {
-    // First, or its save would begin while this waits for the one before, and nobody would wait for it.
+    // First, or its save would start while this waits for the previous one, and would not be awaited.
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#saving;

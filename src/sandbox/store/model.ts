@@ -135,7 +135,7 @@ export interface ActivityEvent extends Row {
   readonly created_at: Timestamp;
   readonly push_data?: PushData;
   readonly note?: EventNote;
-  /** Only group hooks of the confidential kinds are told of it. */
+  /** Only group hooks of the confidential kinds receive it. */
   readonly confidential?: boolean;
   /** The group of what happened in no project. */
   readonly group_id?: number;

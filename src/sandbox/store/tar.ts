@@ -25,7 +25,7 @@ export function packTar(files: readonly TarFile[], mtime: Date): Buffer {
 }
 
 /**
- * Reads the files whose paths are wanted, as text, and passes over the others. Undefined where the stream is no gzip
+ * Reads the files whose paths are wanted, as text, and passes over the others. Undefined if the stream is not gzip
  * tar, is cut off, or holds more text than `limit` bytes.
  */
 export async function unpackTar(

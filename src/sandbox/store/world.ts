@@ -56,7 +56,7 @@ export class World {
   /** How long reading the settings lags behind a change of them, in milliseconds. */
   readonly settingsCacheMs: number;
   readonly now: () => Date;
-  /** One line for whoever runs the sandbox. */
+  /** Prints a line for the user of the sandbox. */
   readonly log: (line: string) => void;
   /** Where the sandbox can be reached; known once it listens. */
   url = "http://127.0.0.1";
@@ -95,7 +95,7 @@ export class World {
     return recorded;
   }
 
-  /** The same for what the feed does not show, and hooks are told of all the same. */
+  /** The same for events that the feed does not show, but hooks receive. */
   announce(event: NewEvent): void {
     this.onHappening(this.#complete(event));
   }

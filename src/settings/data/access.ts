@@ -47,7 +47,7 @@ export const accessSettings: readonly Setting[] = [
   }),
   string("globally_allowed_ips", "IP addresses that are always allowed", { nullable: true, lockout: true }),
 
-  boolean("external_authorization_service_enabled", "Ask an external service whether a user may have access", {
+  boolean("external_authorization_service_enabled", "Use an external service to authorize users", {
     lockout: true,
   }),
   string("external_authorization_service_url", "The external authorization service's URL", {
@@ -71,7 +71,7 @@ export const accessSettings: readonly Setting[] = [
     tier: "premium",
     lockout: true,
   }),
-  string("personal_access_token_prefix", "What every personal access token begins with", { nullable: true }),
+  string("personal_access_token_prefix", "Prefix of all personal access tokens", { nullable: true }),
   boolean("require_personal_access_token_expiry", "Require an expiry date of personal access tokens"),
   boolean("service_access_tokens_expiration_enforced", "Whether token expiry may be optional for service accounts"),
   integer("inactive_resource_access_tokens_delete_after_days", "When inactive resource access tokens are deleted", {
@@ -98,5 +98,5 @@ export const accessSettings: readonly Setting[] = [
     "Let webhooks and services send requests to the local network",
   ),
   boolean("allow_local_requests_from_system_hooks", "Let system hooks send requests to the local network"),
-  array("outbound_local_requests_whitelist", "What on the local network outbound requests may reach"),
+  array("outbound_local_requests_whitelist", "Local addresses that outbound requests may access"),
 ];

@@ -26,7 +26,7 @@ export const ciSettings: readonly Setting[] = [
     unit: "seconds",
   }),
   array("valid_runner_registrars", "Who may register runners", { items: "string", values: ["group", "project"] }),
-  boolean("update_runner_versions_enabled", "Update what is known of runner versions"),
+  boolean("update_runner_versions_enabled", "Update information on runner versions"),
 
   string("default_ci_config_path", "The default path of the CI configuration file", { nullable: true }),
   boolean("keep_latest_artifact", "Keep the latest artifacts"),

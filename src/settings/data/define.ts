@@ -1,6 +1,6 @@
 import type { Setting, SettingType } from "../setting.ts";
 
-/** For a setting whose meaning neither the document nor its name gives away. */
+/** For a setting whose meaning is clear neither from the document nor from its name. */
 export const undescribed = "not described in the API documents";
 
 type Details = Omit<Setting, "name" | "type" | "description" | "requires">;

@@ -54,7 +54,7 @@ export const instanceSettings: readonly Setting[] = [
   boolean("usage_ping_enabled", "Send the weekly license usage report"),
   boolean("include_optional_metrics_in_service_ping", "Include optional metrics in the service ping"),
   boolean("version_check_enabled", "Enable the version check"),
-  string("whats_new_variant", "Which variant of the list of what is new is shown", {
+  string("whats_new_variant", "Variant of the What's New list that is shown", {
     values: ["all_tiers", "current_tier", "disabled"],
   }),
 ];

@@ -1,7 +1,7 @@
 import type { Setting } from "../setting.ts";
 import { array, boolean, object, string, undescribed } from "./define.ts";
 
-/** Services outside the instance that it talks to or embeds. */
+/** External services that the instance uses or embeds. */
 export const integrationSettings: readonly Setting[] = [
   boolean("allow_all_integrations", "When false, only the integrations in `allowed_integrations` are allowed", {
     tier: "ultimate",

@@ -3,7 +3,7 @@ import { boolean, integer, string } from "./define.ts";
 
 const replacements = (rest: string) => [`throttle_unauthenticated_web_${rest}`, `throttle_unauthenticated_api_${rest}`];
 
-/** What the documents leave open of the two Git limits: "conditionally" is all that they say. */
+/** The documents say only "conditionally" on the requirements of the two Git limits. */
 const conditional =
   "period and requests per period may be required when it is enabled; the documents say conditionally, and give both a default";
 
@@ -119,7 +119,7 @@ export const throttleSettings: readonly Setting[] = [
     },
   ),
 
-  string("rate_limiting_response_text", "What a request over the rate limit is answered", { nullable: true }),
+  string("rate_limiting_response_text", "Text of the answer to requests over the rate limit", { nullable: true }),
   integer("issues_create_limit", "Limit on creating issues"),
   integer("raw_blob_request_limit", "Limit on requests for raw blobs"),
   integer("project_jobs_api_rate_limit", "Rate limit on the project jobs API"),

@@ -27,7 +27,7 @@ export const userSettings: readonly Setting[] = [
   }),
   boolean("user_deactivation_emails_enabled", "Send an email to a user whose account is deactivated"),
   boolean("allow_account_deletion", "Let users delete their accounts", { tier: "premium" }),
-  boolean("updating_name_disabled_for_users", "Keep users from changing their names"),
+  boolean("updating_name_disabled_for_users", "Prevent users from changing their names"),
 
   boolean("user_default_external", "Make new users external by default"),
   string("user_default_internal_regex", "Regular expression for users who are internal by default", {

@@ -11,7 +11,7 @@ import { canonical, normalRule, subjectOf } from "../normal.ts";
 
 const who: StateFields = {
   user_id: { form: "id" },
-  username: { form: "text", description: "In place of user_id" },
+  username: { form: "text", description: "Instead of user_id" },
   group_id: { form: "id" },
   access_level: { form: "level", levels: deployLevels },
   group_inheritance_type: { form: "integer", min: 0, max: 1, absent: 0, description: "1: inherited members too" },
@@ -20,15 +20,15 @@ const who: StateFields = {
 };
 
 const rules = {
-  deploy_access_levels: { form: "rules", item: who, description: "Who may deploy" },
+  deploy_access_levels: { form: "rules", item: who, description: "Users, groups, and levels that may deploy" },
   approval_rules: {
     form: "rules",
     item: { ...who, required_approvals: { form: "integer", min: 0, absent: 1 } },
-    description: "Who has to approve, and how many of them",
+    description: "Users, groups, and levels that must approve, and how many approvals",
   },
 } as const satisfies StateFields;
 
-/** Environments that only some may deploy to (`1-project-api: Protected environment`). */
+/** Environments with restricted deployments (`1-project-api: Protected environment`). */
 export const environmentsKind: Kind = {
   name: "protected_environments",
   at: "project",
@@ -67,13 +67,13 @@ export const environmentsKind: Kind = {
     const others = asRules(desired?.values.deploy_access_levels).some(({ user_id: user }) => user === undefined);
     if (!names(live?.values.deploy_access_levels) || names(desired?.values.deploy_access_levels) || others)
       return undefined;
-    return { reason: "it would no longer admit the caller", certain: true };
+    return { reason: "the caller would lose access", certain: true };
   },
 };
 
 /**
- * The elements of an update that make the rules what they are to be: an ID changes the rule that there is, `_destroy`
- * removes it, none adds one.
+ * The elements of an update that produce the desired rules: an ID changes an existing rule, `_destroy`
+ * removes it, and an element without an ID adds one.
  */
 function ruleElements(field: StateField, desired: unknown, live: unknown): Values[] {
   const left = [...asRules(live)];
@@ -89,7 +89,7 @@ function ruleElements(field: StateField, desired: unknown, live: unknown): Value
   return [...elements, ...left.map(({ id }) => ({ id, _destroy: true }))];
 }
 
-/** Without being said, what a rule had would stay. */
+/** Values that are left out would remain unchanged, so defaults are sent. */
 function defaults({ item = {} }: StateField): Values {
   const entries = Object.entries(item).filter(([, each]) => each.absent !== undefined);
   return Object.fromEntries(entries.map(([name, each]) => [name, each.absent]));

@@ -14,11 +14,16 @@ const flags = Object.keys(eventFlags);
 const eventNames = flags.map((flag) => flag.replace(/_events$/, ""));
 
 const fields: StateFields = {
-  id: { form: "id", description: "Only where two hooks have one name and one URL" },
-  url: { form: "text", required: true, schemes: ["http", "https"], description: "Where deliveries go" },
+  id: { form: "id", description: "Only if two hooks share a name and a URL" },
+  url: {
+    form: "text",
+    required: true,
+    schemes: ["http", "https"],
+    description: "Address that receives the deliveries",
+  },
   name: { form: "text" },
   description: { form: "text" },
-  events: { form: "names", values: eventNames, description: "Exactly the events that it is told of" },
+  events: { form: "names", values: eventNames, description: "The complete list of events that it receives" },
   ...Object.fromEntries(
     Object.entries(eventFlags).map(([name, { description }]) => [
       name,
@@ -28,7 +33,12 @@ const fields: StateFields = {
   push_events_branch_filter: { form: "text" },
   branch_filter_strategy: { form: "text", values: strategies },
   enable_ssl_verification: { form: "boolean" },
-  token: { form: "text", blind: true, secret: true, description: "Sent with each delivery, for the receiver to check" },
+  token: {
+    form: "text",
+    blind: true,
+    secret: true,
+    description: "Secret that is sent with each delivery, for the receiver to verify",
+  },
   custom_webhook_template: { form: "text" },
   custom_headers: {
     form: "keys",
@@ -37,7 +47,7 @@ const fields: StateFields = {
   ...readOnly("group_id", "created_at", "alert_status", "disabled_until", "url_variables"),
 };
 
-/** Group webhooks (`2-collaboration-identity-api: Group webhook`). They cannot be deleted there: removal disarms. */
+/** Group webhooks (`2-collaboration-identity-api: Group webhook`). The API cannot delete them: removal disables all events. */
 export const hooksKind: Kind = {
   name: "hooks",
   at: "group",
@@ -53,13 +63,13 @@ export const hooksKind: Kind = {
     const chosen = new Set(events);
     return { ...Object.fromEntries(eventNames.map((name, index) => [flags[index], chosen.has(name)])), ...rest };
   },
-  // A hook that is told of nothing is as good as gone.
+  // A hook without events counts as removed.
   ignores: (live) => flagsOf(live).every((flag) => normal({ form: "boolean" }, live[flag]) !== true),
   condense: (values) => {
     const events = eventNames.filter((_, index) => values[flags[index] ?? ""] === true);
     return { ...without(values, flags), events };
   },
-  // A new address drops the token on instances, unless it comes along, and every header.
+  // On instances, a new URL drops all headers, and the token unless it is sent too.
   along: ({ desired, action, write }) => {
     const resent = action === "create" || write.includes("url") ? ["token", "custom_headers"] : [];
     return resent.filter((name) => desired?.values[name] !== undefined && !write.includes(name));
@@ -84,7 +94,7 @@ export const hooksKind: Kind = {
   },
 };
 
-/** The documented flags, and those that a newer instance has besides. */
+/** The documented flags, and those that a newer instance adds. */
 function flagsOf(live: Values = {}): string[] {
   return [...new Set([...flags, ...Object.keys(live).filter((name) => name.endsWith("_events"))])];
 }
@@ -93,7 +103,7 @@ function keysOf(headers: unknown): string[] {
   return normal({ form: "keys" }, headers) as string[];
 }
 
-/** Instances merge headers by key, and remove one with a request of its own (hook-headers-merged). */
+/** Instances merge headers by key, and need a separate request to remove one (hook-headers-merged). */
 function removedHeaders({ scope, id, desired, live, write }: Change): Step[] {
   if (!write.includes("custom_headers") || write.includes("url")) return [];
   const kept = new Set(keysOf(desired?.values.custom_headers));
@@ -105,7 +115,7 @@ function removedHeaders({ scope, id, desired, live, write }: Change): Step[] {
   }));
 }
 
-/** Headers follow in a request of their own where the address changes: it would drop them. */
+/** If the URL changes, headers are sent in a separate request, since the change drops them. */
 function updates(hook: Values, values: Values): Step[] {
   const { custom_headers: headers, ...rest } = values;
   const url = rest.url ?? hook.url;

@@ -20,10 +20,12 @@ export const kinds: readonly Kind[] = [
   errorTrackingKind,
 ];
 
+/** The kind of this name, as used in `--only`; undefined if there is none. */
 export function findKind(name: string): Kind | undefined {
   return kinds.find((kind) => kind.name === name);
 }
 
+/** The kinds of an instance, a group, or a project, in the order of export and of changes. */
 export function kindsAt(at: At): readonly Kind[] {
   return kinds.filter((kind) => kind.at === at);
 }

@@ -11,12 +11,12 @@ import {
 } from "../../api/endpoints/job-token.ts";
 import type { Kind } from "../kind.ts";
 
-/** Who reaches a project with job tokens (`1-project-api: Job token access settings`). */
+/** Access to a project by job tokens (`1-project-api: Job token access settings`). */
 export const jobTokenScopeKind: Kind = {
   name: "job_token_scope",
   at: "project",
   form: "record",
-  summary: "Whether job tokens reach a project from its allowlists only",
+  summary: "Whether only projects on the allowlists have access by job tokens",
   fields: {
     inbound_enabled: { form: "boolean", description: "Only projects on the allowlists have access" },
     outbound_enabled: { form: "boolean", readOnly: true },

@@ -7,9 +7,9 @@ const level: StateField = {
   form: "level",
   required: true,
   levels: accessLevels,
-  description: "What its members get here",
+  description: "Access level of its members here",
 };
-const role: StateField = { form: "id", description: "Custom role that they get" };
+const role: StateField = { form: "id", description: "Custom role of its members" };
 
 /** SAML group links (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
 export const samlLinksKind: Kind = {
@@ -18,7 +18,7 @@ export const samlLinksKind: Kind = {
   form: "list",
   summary: "SAML group links of a group",
   fields: {
-    name: { form: "text", required: true, description: "The identity provider's name of the group" },
+    name: { form: "text", required: true, description: "Name of the group at the identity provider" },
     access_level: level,
     member_role_id: role,
     provider: { form: "json", readOnly: true },
@@ -45,7 +45,7 @@ export const ldapLinksKind: Kind = {
   summary: "LDAP group links of a group",
   fields: {
     cn: { form: "text", description: "CN of the LDAP group" },
-    filter: { form: "text", description: "LDAP filter that finds the people" },
+    filter: { form: "text", description: "LDAP filter that selects the users" },
     provider: { form: "text", required: true, description: "Label of the LDAP server" },
     group_access: level,
     member_role_id: role,

@@ -29,12 +29,12 @@ export const errorTrackingKind: Kind = {
   },
 };
 
-/** Who sees the container registry of a project (`1-project-api: Container registry`). */
+/** Visibility of a project's container registry (`1-project-api: Container registry`). */
 export const registryVisibilityKind: Kind = {
   name: "container_registry_access_level",
   at: "project",
   form: "record",
-  summary: "Who sees the container registry of a project",
+  summary: "Visibility of a project's container registry",
   fields: {
     container_registry_access_level: { form: "text", required: true, values: ["enabled", "private", "disabled"] },
   },

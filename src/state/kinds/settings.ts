@@ -9,7 +9,7 @@ import type { Form, Kind, StateField, StateFields, Values } from "../kind.ts";
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
 const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
 
-/** Both turn the caller's own token away, whatever else they do. */
+/** Both can invalidate the caller's own token. */
 const certain: Readonly<Record<string, string>> = {
   disable_personal_access_tokens: "the token of this run would no longer be accepted",
   admin_mode: "the token of this run may lose its administrative rights",
@@ -50,12 +50,12 @@ export const settingsKind: Kind = {
     if (risky.length === 0) return undefined;
     const sure = risky.find((name) => certain[name] !== undefined && desired?.values[name] === true);
     return sure === undefined
-      ? { reason: `${risky.join(", ")} can lock people out`, certain: false }
+      ? { reason: `${risky.join(", ")} can lock users out`, certain: false }
       : { reason: certain[sure] ?? "", certain: true };
   },
 };
 
-/** Deprecated settings, and what replaces them: only one of the two belongs into a file. */
+/** Deprecated settings, and what replaces them: only one of the two may be in a file. */
 export const predecessors: Readonly<Record<string, readonly string[]>> = {
   default_branch_protection: ["default_branch_protection_defaults"],
   admin_notification_email: ["abuse_notification_email"],
@@ -63,7 +63,7 @@ export const predecessors: Readonly<Record<string, readonly string[]>> = {
   asset_proxy_whitelist: ["asset_proxy_allowlist"],
 };
 
-/** A setting that the documents do not name is compared and sent as it is, unless its name says that it is a secret. */
+/** An undocumented setting is compared and sent unchanged, unless its name is that of a secret. */
 export function settingField(name: string): StateField {
   return fields[name] ?? (isSecretSetting(name) ? { form: "text", blind: true, secret: true } : { form: "json" });
 }
@@ -92,7 +92,7 @@ function readOnly(...names: string[]): StateFields {
   return Object.fromEntries(names.map((name) => [name, { form: "json", readOnly: true } as const]));
 }
 
-/** What a setting that is being enabled requires and nobody changes: instances want it in the same request. */
+/** Unchanged settings that an enabled setting requires: instances need them in the same request. */
 function required(write: readonly string[], desired: Values, live: Values): string[] {
   return write
     .filter((name) => desired[name] === true)
@@ -105,7 +105,7 @@ function required(write: readonly string[], desired: Values, live: Values): stri
     );
 }
 
-/** A hash is sent whole: the declared keys over those in force. */
+/** A hash is sent as a whole: the current keys, overridden by the declared ones. */
 function written(name: string, desired: Values, live: Values): unknown {
   const value = Object.hasOwn(desired, name) ? desired[name] : live[name];
   const held = live[name];

@@ -9,15 +9,13 @@ test("artifacts-of-recent-pipelines: --search-recent finds what the latest pipel
   expect((await cat()).code).toBe(3);
   expect(await cat("--search-recent")).toMatchObject({ code: 0, stdout: "1.1.0-again\n" });
   const { code, stderr } = await run(..."artifacts download -p 7 --job-id 1000 --search-recent".split(" "));
-  expect([code, stderr.split("\n")[0]]).toEqual([2, "error: --search-recent goes with --ref and --job"]);
+  expect([code, stderr.split("\n")[0]]).toEqual([2, "error: --search-recent requires --ref and --job"]);
 });
 
 test("artifacts-not-found: the pipeline, the job, and the file that are missing are told apart", async () => {
   const { run } = await sandboxSession({ asDeployed: true, as: "maintainer" });
   const cat = async (...words: string[]) => (await run("artifacts", "cat", "nope", "-p", "7", ...words)).stderr;
-  expect(await cat("--ref", "main", "--job", "build")).toMatch(
-    /^error: there is no nope in the artifacts of job build of/,
-  );
+  expect(await cat("--ref", "main", "--job", "build")).toMatch(/^error: nope is not in the artifacts of job build of/);
   expect(await cat("--ref", "main", "--job", "biuld")).toMatch(
     /^error: the latest successful pipeline of main \(\d+\) has no job biuld .*\ncause: its own jobs: .*\bbuild\b/,
   );

@@ -47,7 +47,7 @@ test("client-key-dsn: a DSN under the name that instances give it is shown, mask
 });
 
 test.each<[string, (key: Key) => Key, string]>([
-  ["no DSN", ({ tracker_dsn, ...key }) => key, "the answer holds no DSN: no field of it ends in _dsn"],
+  ["no DSN", ({ tracker_dsn, ...key }) => key, "the answer contains no DSN: no field ends in _dsn"],
   ["null", (key) => ({ ...key, tracker_dsn: null }), "the answer holds no DSN"],
   [
     "a DSN that is no address",
@@ -72,8 +72,8 @@ test.each<[string, (key: Key) => Key, string]>([
 });
 
 test.each([
-  [undefined, "the answer holds no ID"],
-  [1, "the answer holds the ID of the old key, 1"],
+  [undefined, "the answer contains no ID"],
+  [1, "the answer contains the ID of the old key, 1"],
 ])("an answer to the creation whose ID is %s deletes nothing", async (id, reason) => {
   const { run, seen } = await alteringSession(({ method, path, body }) =>
     method === "POST" && isKeys(path) ? { body: { ...(body as Key), id } } : undefined,

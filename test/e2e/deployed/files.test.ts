@@ -55,7 +55,7 @@ test("commit-refusal-sentence: the instance's words are the reason, and decide t
     6,
     expect.objectContaining({
       cause: "Could not update refs/heads/main. Please refresh and try again.",
-      hint: "look at the file again, then retry",
+      hint: "check the file again, then retry",
       retryable: true,
     }),
   ]);

@@ -80,7 +80,7 @@ test("no-dots-in-paths: a path or a username with a dot is looked up first", asy
   expect(requestsIn(log)).toEqual(["GET /api/v4/users 200", "GET /api/v4/users/4/events 200"]);
 });
 
-test("uids-without-case: a new UID that another has in other letters is taken, until that one changes", async () => {
+test("uids-without-case: a new UID that another has ignoring case is taken, until that one changes", async () => {
   const dana = "dana.dixon@acme.example";
   const upper = dana.toUpperCase();
   const change = words("saml identities update olivia.ortega@acme.example -g acme --extern-uid");

@@ -10,7 +10,7 @@ test("user-filters-dropped: who is not an administrator is told that the list is
     code: 0,
     stderr:
       "warning: dana.dixon is not an administrator, and instances ignore --created-after, --two-factor then: " +
-      "the list may hold more, or be in another order\n",
+      "the list may contain more users, or be in another order\n",
   });
   expect((await administrator.run(...line)).stderr).toBe("");
   // Who asks is looked at only where it matters.

@@ -56,7 +56,7 @@ describe("the server's own words", () => {
     [{ message: { error: "spam" } }, "spam"],
     ["plain words", "plain words"],
     ["", "the instance answered 400"],
-    ["<html><body>Bad gateway</body></html>", "the address answered 400 with a web page"],
+    ["<html><body>Bad gateway</body></html>", "the server answered 400 with a web page"],
   ])("%j", (body, reason) => {
     expect(failureOf(call, answer(400, body)).details.reason).toBe(reason);
   });
@@ -73,7 +73,7 @@ describe("the server's own words", () => {
     [{ message: "403 Forbidden - Your account has been blocked." }, "Your account has been blocked."],
     [{ message: "403 Forbidden" }, "this needs the Maintainer role"],
     [{}, "this needs the Maintainer role"],
-    ["<html>Blocked by the firewall</html>", "the address answered 403 with a web page"],
+    ["<html>Blocked by the firewall</html>", "the server answered 403 with a web page"],
     [
       { error: "insufficient_scope", error_description: "The request requires more.", scope: "api read_api" },
       "The request requires more; it needs the scope api or read_api",

@@ -103,7 +103,7 @@ describe("what is asked", () => {
         const refusal = await failureOf(prune.run(wrong.context, input as never));
         expect([refusal.exit, refusal.message]).toEqual(["usage", "not confirmed; nothing was sent"]);
         expect(wrong.sent).toEqual([]);
-        expect(wrong.asked[0]).toMatch(/\? Type acme\/repository-12 to go ahead:$/);
+        expect(wrong.asked[0]).toMatch(/\? Type acme\/repository-12 to confirm:$/);
         const right = open({ tags: numbered(2), answer: " acme/repository-12 " });
         const view = await prune.run(right.context, input as never);
         if (via === "tags") await rowsOf(view);
@@ -154,7 +154,7 @@ describe("what is asked", () => {
     ]);
     expect(place.asked).toEqual([
       "Delete repositories 12 (acme/repository-12, 3 tags), 13 (acme/repository-13, 3 tags) of project 7? " +
-        "Type acme/repository-12 acme/repository-13 to go ahead:",
+        "Type acme/repository-12 acme/repository-13 to confirm:",
     ]);
     expect(place.sent).toEqual(["repository 12", "repository 13"]);
   });

@@ -57,7 +57,7 @@ describe("is refused:", () => {
 
   test("several at once, of which one was perhaps not meant", () => {
     const two = `![a](/uploads/${secret}/a.png) ![b](/uploads/${secret}/b.png)`;
-    expect(() => parseUpload(two)).toThrow("holds several uploads");
+    expect(() => parseUpload(two)).toThrow("contains several uploads");
   });
 
   test("a secret of another length, which is told", () => {

@@ -114,12 +114,12 @@ describe("a token is used for the base URL that it was given for", () => {
 
 describe("a token that cannot be one is refused, and not repeated", () => {
   test.each([
-    ["hunter2\n", "has a line break in it"],
-    ["hunter2\r\nX-Evil: 1", "has a line break in it"],
-    ["hunter2 ", "has white space in it"],
-    ["hun\u0000ter2", "has control characters in it"],
-    ["hunter2é", "has characters in it that no token has"],
-    ["“hunter2”", "has characters in it that no token has"],
+    ["hunter2\n", "contains a line break"],
+    ["hunter2\r\nX-Evil: 1", "contains a line break"],
+    ["hunter2 ", "contains white space"],
+    ["hun\u0000ter2", "contains control characters"],
+    ["hunter2é", "contains characters that are not valid in a token"],
+    ["“hunter2”", "contains characters that are not valid in a token"],
   ])("%j", async (token, problem) => {
     for (const name of ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"]) {
       const { config } = await resolveIn({ env: { [name]: token } });
@@ -165,7 +165,7 @@ describe("a token command", () => {
     ["echo 'vault is sealed' >&2; exit 3", "unauthenticated", "the command failed with exit code 3", "vault is sealed"],
     ["kill -TERM $$", "unauthenticated", "the command failed with exit code 143", undefined],
     ["true", "usage", "the token is empty", undefined],
-    ["echo 'hunter2 x'", "usage", "the token has white space in it", undefined],
+    ["echo 'hunter2 x'", "usage", "the token contains white space", undefined],
   ])("%s", async (command, exit, message, reason) => {
     const failure = await failureOf((await run(command)).credential());
     expect([failure.exit, failure.message]).toEqual([exit, `profile work, token-command: ${message}`]);
@@ -210,10 +210,7 @@ describe("stored tokens", () => {
   test("a broken file of tokens names itself and repeats nothing", async () => {
     const { config, folder } = await resolveIn({ ...withToken, tokens: ["hunter2"] as never });
     const failure = await failureOf(config.credential());
-    expect([failure.exit, failure.message]).toEqual([
-      "usage",
-      `${join(folder, "credentials.json")} cannot be understood`,
-    ]);
+    expect([failure.exit, failure.message]).toEqual(["usage", `${join(folder, "credentials.json")} is not valid`]);
     expect(JSON.stringify(failure.details)).not.toContain("hunter2");
   });
 });

@@ -218,9 +218,9 @@ describe("values that are no good", () => {
     ["--concurrency", { concurrency: 0 }, /^--concurrency: "0" is not a whole number from 1 to 100$/],
     ["--concurrency", { concurrency: 1.5 }, /^--concurrency: "1.5"/],
     ["--base-url", { baseUrl: "" }, /^--base-url: the address is empty$/],
-    ["--profile", { profile: "" }, /^--profile: "" cannot be a profile's name$/],
-    ["--profile", { profile: "a b" }, /^--profile: "a b" cannot be a profile's name$/],
-    ["--profile", { profile: "../x" }, /^--profile: "..\/x" cannot be a profile's name$/],
+    ["--profile", { profile: "" }, /^--profile: "" is not a valid profile name$/],
+    ["--profile", { profile: "a b" }, /^--profile: "a b" is not a valid profile name$/],
+    ["--profile", { profile: "../x" }, /^--profile: "..\/x" is not a valid profile name$/],
   ];
   test.each(flags)("%s %j", async (_, options, message) => {
     const failure = await failureOf(resolveIn({ options }));

@@ -100,7 +100,7 @@ test("half-written files of killed processes are swept, fresh ones are left", as
   expect((await readdir(store.folder)).sort()).toEqual(left("fresh"));
 });
 
-describe("a file that cannot be understood", () => {
+describe("a file that is not valid", () => {
   test.each([
     ["{", /it is not valid JSON/],
     ["", /it is not valid JSON/],
@@ -117,7 +117,7 @@ describe("a file that cannot be understood", () => {
     ['{"version":1,"profiles":{"a":"https://x"}}', /profile "a" is not an object/],
     [
       '{"version":1,"profiles":{"a":{"base-url":["hunter2"]}}}',
-      /"base-url" of profile "a" is neither a text nor a number/,
+      /"base-url" of profile "a" is neither a string nor a number/,
     ],
     ['{"version":1,"profiles":{"a":{"token":"hunter2"}}}', /"token" of profile "a" does not say where/],
   ])("%s: exit 2, named, and never overwritten", async (text, reason) => {

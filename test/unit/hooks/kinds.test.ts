@@ -38,17 +38,17 @@ describe("a list of kinds", () => {
   });
 
   test.each([
-    ["-all", "only single kinds take a -", "in place of -all: none"],
-    ["push,-none", "only single kinds take a -", "in place of -none: all"],
-    ["pushh", 'there is no kind "pushh"', "did you mean push?"],
-    ["push,issue", 'there is no kind "issue"', "did you mean issues?"],
-    ["note_events", 'there is no kind "note_events"', "did you mean note?"],
-    ["-al", 'there is no kind "al"', "did you mean all?"],
-    ["zzzzz", 'there is no kind "zzzzz"', undefined],
+    ["-all", "only single kinds take a -", "instead of -all: none"],
+    ["push,-none", "only single kinds take a -", "instead of -none: all"],
+    ["pushh", 'unknown kind "pushh"', "did you mean push?"],
+    ["push,issue", 'unknown kind "issue"', "did you mean issues?"],
+    ["note_events", 'unknown kind "note_events"', "did you mean note?"],
+    ["-al", 'unknown kind "al"', "did you mean all?"],
+    ["zzzzz", 'unknown kind "zzzzz"', undefined],
     ["", "a kind is missing", undefined],
     ["push,,note", "a kind is missing", undefined],
     ["-", "a kind is missing", undefined],
-    ["push,none", "none stands for every kind; it comes first, or alone", undefined],
+    ["push,none", "none means every kind; it must come first, or alone", undefined],
     ["push,-push", "push is given twice", undefined],
   ])("%j is refused", (text, message, hint) => {
     for (const of of ["new", "present"] as const) {

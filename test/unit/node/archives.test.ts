@@ -116,7 +116,7 @@ describe("an archive that would do harm is refused whole", () => {
     ["climbing with backslashes", [{ name: "..\\evil.txt" }], '"../evil.txt" would leave the folder'],
     ["absolute", [{ name: "/etc/passwd" }], '"/etc/passwd" would leave the folder'],
     ["of a drive", [{ name: "C:\\evil.txt" }], '"C:/evil.txt" would leave the folder'],
-    ["a NUL", [{ name: "a\0b" }], '"a\\0b" is no file name'],
+    ["a NUL", [{ name: "a\0b" }], '"a\\0b" is not a valid file name'],
     ["a link out", [link("l", "/etc")], 'the link "l" points outside of the folder'],
     ["a link up", [link("a/l", "../../x")], 'the link "a/l" points outside of the folder'],
     [
@@ -269,8 +269,8 @@ test("a link never stays inside if following it leads out", () => {
 });
 
 test.each([
-  [".forgectl-0123456789ab-00000000.part", "a name of forgectl's own files"],
-  ["site/.forgectl-a.extract/moves.json", "a name of forgectl's own files"],
+  [".forgectl-0123456789ab-00000000.part", "reserved for forgectl's temporary files"],
+  ["site/.forgectl-a.extract/moves.json", "reserved for forgectl's temporary files"],
   ["a/".repeat(2100), "a name of more than 4096 bytes"],
 ])("an archive with the name %.40s is refused", async (name, problem) => {
   const { extract, tree } = await open([

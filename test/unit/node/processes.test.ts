@@ -48,9 +48,9 @@ test("a program that cannot be started is a usage error", async () => {
   await expect(processes.run(["forgectl-no-such-program"])).rejects.toMatchObject({
     exit: "usage",
     message: "cannot run forgectl-no-such-program",
-    details: { reason: "there is no such program" },
+    details: { reason: "program not found" },
   });
-  await expect(processes.run(["/etc/passwd"])).rejects.toMatchObject({ details: { reason: "it may not be run" } });
+  await expect(processes.run(["/etc/passwd"])).rejects.toMatchObject({ details: { reason: "permission denied" } });
   await expect(processes.run([])).rejects.toMatchObject({ exit: "usage" });
 });
 

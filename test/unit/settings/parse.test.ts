@@ -43,7 +43,7 @@ describe("name=value", () => {
   test("a value alone is refused", () => {
     expect(refusal(() => parseAssignment("=true"))).toMatchObject({
       setting: "",
-      message: '"=true" names no setting',
+      message: '"=true" does not name a setting',
     });
   });
 

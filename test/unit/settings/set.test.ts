@@ -40,7 +40,7 @@ test("a setting that can lock people out asks for its name", async () => {
   const { questions, sent, type } = terminal("admin_mode");
   await type("admin_mode=true", "signup_enabled=false");
   expect(questions).toEqual([
-    "Set admin_mode to true on forge.example, which can lock people out? Type admin_mode to go ahead:",
+    "Set admin_mode to true on forge.example, which can lock users out? Type admin_mode to confirm:",
   ]);
   expect(sent).toEqual([{ settings: { admin_mode: true, signup_enabled: false }, secrets: {} }]);
 });
@@ -49,7 +49,7 @@ test("several of them ask for the instance's host", async () => {
   const { questions, sent, type } = terminal("forge.example");
   await type("admin_mode=true", "max_login_attempts=3");
   expect(questions).toEqual([
-    "Set admin_mode to true and max_login_attempts to 3 on forge.example, which can lock people out? Type forge.example to go ahead:",
+    "Set admin_mode to true and max_login_attempts to 3 on forge.example, which can lock users out? Type forge.example to confirm:",
   ]);
   expect(sent).toHaveLength(1);
 });

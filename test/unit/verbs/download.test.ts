@@ -130,7 +130,11 @@ describe("a file", () => {
   });
 
   test.each([
-    ["a folder that is not there", "missing/out.bin", "there is no folder missing to put out.bin in"],
+    [
+      "a folder that is not there",
+      "missing/out.bin",
+      "the folder missing does not exist, so out.bin cannot be saved there",
+    ],
     ["a folder", "folder", "folder is a folder; name a file in it"],
     ["a file as a folder", "file/out.bin", "file is not a folder"],
   ])("%s is refused before anything is sent", async (_name, output, message) => {

@@ -25,7 +25,7 @@ describe("stdin", () => {
   test.each([[[0xff, 0xfe]], [[0xe6, 0x97]]])("%j is refused", async (bytes) => {
     await expect(readStdin(input(bytes))).rejects.toMatchObject({
       exit: "usage",
-      message: "stdin is not text in UTF-8",
+      message: "stdin is not UTF-8 text",
     });
   });
 

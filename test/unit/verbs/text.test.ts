@@ -82,7 +82,7 @@ describe("a text from a flag or a file", () => {
     [{ body: "" }, "--body: the text is empty"],
     [{ body: " \t\n\u00a0" }, "--body: the text is empty"],
     [{ body: "x", body_file: "y" }, "give only one of --body and --body-file"],
-    [{ body_file: "missing.md" }, "there is no file missing.md"],
+    [{ body_file: "missing.md" }, "the file missing.md does not exist"],
     [{ body_file: "." }, ". is a folder"],
   ])("%j is refused", async (input, message) => {
     await expect(withBody(here(), input, nothing, echo)).rejects.toThrow(refusal(message));
@@ -93,7 +93,7 @@ describe("a text from a flag or a file", () => {
     const send = (content: string | Uint8Array) =>
       withBody(folder, { body_file: withFile(folder, content) }, nothing, echo);
     await expect(send("\n")).rejects.toThrow(refusal("--body-file: the text is empty"));
-    await expect(send(Buffer.from("gr\xfc\xdfe", "latin1"))).rejects.toThrow(refusal("body.md is not text in UTF-8"));
+    await expect(send(Buffer.from("gr\xfc\xdfe", "latin1"))).rejects.toThrow(refusal("body.md is not UTF-8 text"));
   });
 });
 
@@ -181,7 +181,7 @@ describe("a text from the editor", () => {
 
   test("is refused where it is not UTF-8, and kept", async () => {
     const { context, lines } = atDesk({ edits: () => Uint8Array.of(0xff, 0xfe) });
-    await expect(withBody(context, {}, nothing, echo)).rejects.toThrow("what the editor saved is not text in UTF-8");
+    await expect(withBody(context, {}, nothing, echo)).rejects.toThrow("what the editor saved is not UTF-8 text");
     const path = fileOf(lines[0]);
     expect([...readFileSync(path)]).toEqual([0xff, 0xfe]);
     await context.files.removeFolder(join(path, ".."));
@@ -195,7 +195,7 @@ describe("a text from the editor", () => {
         return { code: 0, stdout: "", stderr: "" };
       },
     });
-    await expect(withBody(gone.context, {}, nothing, echo)).rejects.toThrow("there is no file");
+    await expect(withBody(gone.context, {}, nothing, echo)).rejects.toThrow("does not exist");
   });
 
   test("is written in vi where no editor is set; where that is not installed either, it is said", async () => {
@@ -216,7 +216,7 @@ describe("a text from the editor", () => {
     };
     await expect(withBody(context, {}, initial, echo)).rejects.toThrow(
       expect.objectContaining({
-        message: "there is no text to send",
+        message: "no text was given",
         details: expect.objectContaining({ hint: expect.stringMatching(/--body <text>.*--body-file <file>/) }),
       }),
     );

@@ -20,10 +20,10 @@ test("a file is read when it is sent, and again for a retry", async () => {
 });
 
 test.each([
-  ["missing", "there is no file missing"],
+  ["missing", "the file missing does not exist"],
   ["folder", "folder is a folder"],
   ["empty", "empty is empty"],
-  ["fifo", "fifo is no regular file: its length must be known beforehand"],
+  ["fifo", "fifo is not a regular file: its size must be known beforehand"],
 ])("%s is refused", async (name, message) => {
   const context = contextFor("http://127.0.0.1:1");
   mkdirSync(join(context.folder, "folder"));

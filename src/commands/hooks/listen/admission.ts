@@ -19,9 +19,9 @@ const tokenHeader = /^x-[a-z\d]+(?:-[a-z\d]+)*-token$/i;
  */
 export function refusalOf(head: RequestHead, token: string | undefined): Refusal | undefined {
   const refused = (status: number, reason: string) => ({ status, reason, isDelivery: false });
-  if (!isMeant(head)) return refused(421, "only loopback names are answered to");
-  if (headersNamed(head, /^(?:origin|sec-fetch-site)$/i).length > 0) return refused(403, "a browser sent it");
-  if (head.method !== "POST") return refused(405, "only POST is taken");
+  if (!isMeant(head)) return refused(421, "only loopback names are accepted");
+  if (headersNamed(head, /^(?:origin|sec-fetch-site)$/i).length > 0) return refused(403, "it was sent by a browser");
+  if (head.method !== "POST") return refused(405, "only POST is accepted");
   if (token === undefined) return undefined;
   const given = headersNamed(head, tokenHeader);
   if (given.some((each) => isSame(each, token))) return undefined;

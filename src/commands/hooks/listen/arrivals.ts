@@ -20,14 +20,14 @@ export class Arrivals {
     this.#wake();
   }
 
-  /** The same for a small row that nobody waits for: where many are waiting, it is left out. */
+  /** The same for a small row, without waiting: it is dropped if many are queued. */
   offer(row: object): void {
     if (this.#rows.length >= mostSmall) return;
     this.#rows.push(row);
     this.#wake();
   }
 
-  /** What is there is still given, and then the end. */
+  /** Yields the queued rows, and then ends. */
   end(): void {
     this.#ended = true;
     this.#wake();

@@ -52,7 +52,7 @@ export function aboutOf(payload: unknown): Omit<About, "event"> {
   };
 }
 
-/** A push is told by its branch or tag and its last commit. */
+/** The title of a push: its branch or tag and its last commit. */
 function pushTitle(payload: object): string | null {
   const ref = shortText(valueAt(payload, ["ref"]));
   const commits = valueAt(payload, ["commits"]);

@@ -9,16 +9,16 @@ import { readSecretToken } from "../change.ts";
 import { Receiver } from "./receiver.ts";
 
 const Arrival = entity("HookArrival", {
-  received_at: string("When it came, in UTC"),
+  received_at: string("Time of arrival, in UTC"),
   event: nullable(string("Note Hook, among others")),
   place: nullable(string("Path of the project or the group")),
-  title: nullable(string("What it is about")),
-  status: integer("What it was answered"),
+  title: nullable(string("Title of the event")),
+  status: integer("Status of the answer"),
   error: nullable(string("Why it was refused, not saved, or not forwarded")),
-  file: nullable(string("Where its body was saved")),
-  path: string("Path that it was sent to"),
-  headers: map("Those that may hold a secret are masked"),
-  body: json("The payload; text where it is not JSON"),
+  file: nullable(string("File of the saved body")),
+  path: string("Request path"),
+  headers: map("Headers; those that may contain a secret are masked"),
+  body: json("The payload; text if it is not JSON"),
 });
 
 const mebibyte = 1024 * 1024;
@@ -32,28 +32,28 @@ export const listen = command({
   name: "listen",
   summary: "Receive deliveries of webhooks on this machine and show them",
   details:
-    "A receiver on 127.0.0.1, for a sandbox, an instance on this machine, or the end of a tunnel. One line a delivery; " +
-    "-o ndjson gives all of it. With --token-file, what does not carry the secret token is answered 401, shown, and not " +
-    "counted. --forward passes each delivery on, headers included, and answers with that answer. Requests of browsers, to " +
-    "other names than loopback ones, and of more than 25 MiB are refused. Ctrl-C ends it.",
+    "A receiver on 127.0.0.1, for a sandbox, an instance on this machine, or a tunnel. One line per delivery; " +
+    "-o ndjson prints all of it. With --token-file, deliveries without the secret token are answered 401, shown, and not " +
+    "counted. --forward relays each delivery, including headers, and returns its answer. Requests from browsers, to " +
+    "names other than loopback, and over 25 MiB are refused. Ctrl-C ends it.",
   params: {
-    port: integer("TCP port; any free one unless given", { placeholder: "n", min: 0, max: 65_535 }),
-    token_file: string("The hook's secret token is in this file", { placeholder: "file", completes: "file" }),
-    forward: string("Pass each delivery on to this address", { placeholder: "url" }),
+    port: integer("TCP port; default any free one", { placeholder: "n", min: 0, max: 65_535 }),
+    token_file: string("File with the hook's secret token", { placeholder: "file", completes: "file" }),
+    forward: string("Relay each delivery to this address", { placeholder: "url" }),
     save: string("Save each body as a file in this folder", { placeholder: "dir", completes: "directory" }),
-    count: integer("End after so many deliveries", { placeholder: "n", min: 1 }),
+    count: integer("End after this many deliveries", { placeholder: "n", min: 1 }),
   },
   returns: Arrival,
   examples: [
     { line: "hooks listen --port 9000" },
     { line: "hooks listen --port 9000 --token-file token.txt --forward http://127.0.0.1:3000/webhook" },
-    { line: "hooks listen --port 9000 --save deliveries -o ndjson", note: "all of each, and a file with its body" },
+    { line: "hooks listen --port 9000 --save deliveries -o ndjson", note: "all details, and a file with each body" },
   ],
   related: ["hooks create", "hooks test", "sandbox start"],
   standalone: true,
   async run(context, flags): Promise<RowsView> {
     if (context.config.quiet && !flags.port) {
-      throw new UsageError("with --quiet nothing says which port was taken", { hint: "name it with --port" });
+      throw new UsageError("with --quiet the chosen port is not shown", { hint: "name it with --port" });
     }
     const forward = flags.forward === undefined ? undefined : forwardTo(flags.forward);
     const token =
@@ -63,7 +63,7 @@ export const listen = command({
     const server = await open(context, flags.port ?? 0, receiver);
     if (forward !== undefined && leadsTo(forward, server.port)) {
       await server.close();
-      throw new UsageError("--forward leads to this receiver itself");
+      throw new UsageError("--forward points to this receiver itself");
     }
     context.notice(`listening on http://127.0.0.1:${server.port}; Ctrl-C stops it`);
     const stop = () => receiver.end();
@@ -124,7 +124,9 @@ async function prepareFolder(context: Context, folder: string): Promise<void> {
   if (kind !== undefined && kind !== "folder") throw new UsageError(`--save: ${folder} is not a folder`);
   if (kind === "folder") return;
   if ((await kindOf(dirname(folder))) !== "folder") {
-    throw new UsageError(`--save: there is no folder ${dirname(folder)} to make ${basename(folder)} in`);
+    throw new UsageError(
+      `--save: the folder ${dirname(folder)} does not exist, so ${basename(folder)} cannot be created there`,
+    );
   }
   await context.files.makeFolder(folder, { mode: 0o700 });
 }

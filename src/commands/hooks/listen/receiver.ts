@@ -51,7 +51,7 @@ export class Receiver implements Service {
     const refusal = refusalOf(head, token);
     if (refusal === undefined) {
       // Another one may have arrived while the last was under way.
-      if (this.#taken >= count || this.#context.signal.aborted) return answerOf(503, "no more deliveries are taken");
+      if (this.#taken >= count || this.#context.signal.aborted) return answerOf(503, "no more deliveries are accepted");
       this.#taken += 1;
       return undefined;
     }

@@ -39,13 +39,13 @@ import { survey } from "./survey.ts";
 const PrunedTag = entity("PrunedTag", {
   repository_id: repositoryId,
   path: string("Repository path"),
-  name: string("Tag; empty where a whole repository is about"),
-  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it", { tones: verdictTones }),
+  name: string("Tag; empty for a whole repository"),
+  verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones }),
   rule: uncut("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),
-  status: outcome("deleted, scheduled, waiting, or what went wrong"),
-  deleted: integer("How many tags the rules select"),
+  status: outcome("deleted, scheduled, waiting, or the problem"),
+  deleted: integer("Number of tags that the rules select"),
   next_allowed_at: nullable(timestamp("When the next bulk delete of the repository is allowed")),
   error: nullable(uncut()),
 });
@@ -55,18 +55,20 @@ export const pruneAll = command({
   name: "prune",
   summary: "Delete tags by rule in every repository of a project or a group",
   details:
-    "The rules are those of registry tags prune, for each repository by itself. --dry-run is the preview: every tag with " +
-    "KEEP or DELETE and the rule that decided. --via bulk has the platform delete, once an hour for a repository: those " +
-    "that have to wait are named. --via tags deletes exactly what the preview shows. Deleting a tag never breaks an image " +
-    "that another tag still names.",
+    "The rules are those of registry tags prune, applied to each repository. --dry-run is the preview: every tag with " +
+    "KEEP or DELETE and the rule that decided. --via bulk lets the platform delete, once an hour per repository: those " +
+    "that must wait are named. --via tags deletes exactly what the preview shows. Deleting a tag never breaks an image " +
+    "that has another tag.",
   params: {
     project,
     group,
     ...ruleFlags,
     keep_n: { ...ruleFlags.keep_n, description: `${ruleFlags.keep_n.description}, in each repository` },
-    match: string("Only repositories whose path fits; ** stands for anything", { placeholder: "glob" }),
-    via: oneOf(["bulk", "tags"], "One call a repository in the background, or one delete a tag", { default: "bulk" }),
-    sizes: boolean("Say how much the tags that go hold alone"),
+    match: string("Only repositories whose path matches; ** matches anything", { placeholder: "glob" }),
+    via: oneOf(["bulk", "tags"], "One call per repository in the background, or one deletion per tag", {
+      default: "bulk",
+    }),
+    sizes: boolean("Show the size that only the deleted tags use"),
     journal: journalFlag,
   },
   requests: [listProjectRepositories, listGroupRepositories, listTags, getTag, deleteTag, deleteTagsInBulk],
@@ -74,7 +76,7 @@ export const pruneAll = command({
   examples: [
     {
       line: "registry prune -g acme --delete-regex 'nightly-.*' --older-than '1 week' --dry-run",
-      note: "what would go?",
+      note: "preview",
     },
     { line: "registry prune -p acme/storefront --delete-regex '[0-9a-f]{8}' --keep-n 5 --via tags --yes" },
   ],
@@ -83,7 +85,7 @@ export const pruneAll = command({
     const fits = match === undefined ? () => true : globOf(match);
     // What is wrong with the rules is said before anything is asked.
     const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });
-    // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+    // Without a prompt and without --yes it ends here, before any request.
     const place = group ?? project ?? "";
     if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
     const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
@@ -136,7 +138,7 @@ async function look(
   planOf: (at: At) => Promise<Plan>,
 ): Promise<Looked[]> {
   const repositories = (await repositoriesOf(context, { project, group })).filter(({ path }) => fits(path));
-  if (repositories.length === 0) throw new UsageError("no repository fits", { hint: "forgectl registry list" });
+  if (repositories.length === 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
   const left = repositories.filter(({ id }) => kept?.seen.get(String(id))?.status !== "scheduled");
   const done = repositories.length - left.length;
   if (done > 0) context.notice(`${done} of ${repositories.length} are done already`);

@@ -17,7 +17,7 @@ const stalledMs = 15_000;
 /** Has the platform delete in the background: one call, at most once an hour for a repository. */
 export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordView> {
   const { repository_id } = plan.at;
-  // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+  // Without a prompt and without --yes it ends here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
   const doomed = mustLook(context, plan) ? await look(context, plan) : undefined;
   if (doomed?.size === 0) {
@@ -80,12 +80,12 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
   if (status !== 400 && status !== 429) return error;
   const next = await nextAllowed(context, plan.at.repository_id);
   if (next === undefined && !/once an hour|already been made/i.test(reason)) return error;
-  const last = isOpen ? "may be the one whose answer got lost" : "was not made from here";
+  const last = isOpen ? "may be the one whose answer was lost" : "was not made from here";
   const when = next === undefined ? `an hour after the last, which ${last}` : `from ${next}`;
   const asked = status === 429 && hint !== undefined ? `; ${hint}` : "";
   return new Failure(
     plan.waiting === undefined ? error.exit : "notReady",
-    "tags may be deleted in bulk once an hour for a repository",
+    "tags may be deleted in bulk once an hour per repository",
     {
       ...details,
       ...(status !== undefined && { status }),

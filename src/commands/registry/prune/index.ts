@@ -8,22 +8,22 @@ import { defaultWaitSeconds, Pruned, readPlan, ruleFlags } from "./plan.ts";
 
 export const prune = command({
   name: "prune",
-  summary: "Delete the tags that a pattern matches, but for those that other rules keep",
+  summary: "Delete the tags that a pattern matches, except those that other rules keep",
   details:
     "--dry-run is the preview: every tag, newest first, with KEEP or DELETE and the rule that decided. The rules, in " +
-    "order: --delete-regex must match (no_match), --keep-regex must not (keep_regex), latest stays (latest), so do " +
-    "the newest of what is left (keep_n) and what is too young (older_than); the rest goes (delete_regex). Patterns " +
+    "order: --delete-regex must match (no_match), --keep-regex must not (keep_regex), latest is kept (latest), and so are " +
+    "the newest of the rest (keep_n) and tags that are too young (older_than); the others are deleted (delete_regex). Patterns " +
     "are RE2 and must match a whole name: the platform anchors them at both ends. Ages are those of the images, not " +
-    "of the pushes. --via bulk has the platform do it in the background, in one call, allowed once an hour for a " +
+    "of the pushes. --via bulk lets the platform delete in the background, in one call, allowed once an hour per " +
     "repository and limited in volume on the hosted offering. --via tags deletes exactly what the preview shows, tag " +
-    "by tag, and knows neither limit. Tags of one image are of one time: where --keep-n keeps some of them and not " +
-    "others, only the instance knows which (EITHER), and --via bulk is refused.",
+    "by tag, without either limit. Tags of one image have the same time: if --keep-n keeps only some of them, " +
+    "only the instance knows which (EITHER), and --via bulk is refused.",
   args: { repository_id: required(repositoryId) },
   params: {
     project: required(project),
     ...ruleFlags,
-    via: oneOf(["bulk", "tags"], "One call in the background, or one delete a tag", { default: "bulk" }),
-    repeat: boolean("Go on until nothing is left that the rules select"),
+    via: oneOf(["bulk", "tags"], "One call in the background, or one deletion per tag", { default: "bulk" }),
+    repeat: boolean("Repeat until the rules select no more tags"),
     wait: boolean("Wait until the platform has deleted the tags, with --via bulk"),
     wait_timeout: waitTimeout(
       defaultWaitSeconds,
@@ -35,12 +35,12 @@ export const prune = command({
   examples: [
     {
       line: "registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --older-than '1 week' --dry-run",
-      note: "what would go?",
+      note: "preview",
     },
     { line: "registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --older-than '1 week'" },
     {
       line: "registry tags prune 12 -p acme/storefront --delete-regex '[0-9a-f]{8}' --keep-n 5 --via tags --yes",
-      note: "all but the five newest commits",
+      note: "all except the five newest commits",
     },
   ],
   related: ["registry tags list", "registry tags delete"],

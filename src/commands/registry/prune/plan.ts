@@ -20,10 +20,10 @@ const pattern = (description: string) => string(description, { placeholder: "re2
 
 /** The flags that say which tags go. */
 export const ruleFlags = {
-  delete_regex: required(pattern("Names to delete; .* is all of them")),
-  keep_regex: pattern("Names to keep, whatever --delete-regex says"),
+  delete_regex: required(pattern("Names to delete; .* matches all")),
+  keep_regex: pattern("Names to keep, even if --delete-regex matches"),
   keep_n: integer("Keep this many of the newest that match", { placeholder: "n", min: 0 }),
-  older_than: string("Delete only what is older: 1h, 1d, 2 weeks, 1month (30 days)", { placeholder: "1h|1d|1month" }),
+  older_than: string("Delete only older tags: 1h, 1d, 2 weeks, 1month (30 days)", { placeholder: "1h|1d|1month" }),
 };
 
 export const defaultWaitSeconds = 300;

@@ -11,11 +11,11 @@ import { tieReason } from "./tie.ts";
 
 const PrunePreview = entity("PrunePreview", {
   name: string(),
-  verdict: string("KEEP, DELETE, or EITHER: a tie decides, and the instance breaks it", { tones: verdictTones }),
+  verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones }),
   rule: uncut("The rule that decided"),
   created_at: timestamp(),
   total_size: bytes(),
-  digest: string("Tags of one image share it, and its layers"),
+  digest: string("Digest of the image; tags of one image share it"),
 });
 
 /** What a prune would delete and keep, and by which rule; nothing is sent that changes anything. */

@@ -14,7 +14,7 @@ const namedInQuestion = 10;
 
 /** Deletes exactly the tags that the preview marks, each with a request of its own. */
 export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
-  // With nobody to ask and no --yes it ends here, before anything is asked of the instance.
+  // Without a prompt and without --yes it ends here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
   const { doomed, total } = await select(context, plan, "name");
   if (doomed.length === 0) context.notice("nothing to delete: the rules select no tag");

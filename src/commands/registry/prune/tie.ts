@@ -2,7 +2,7 @@ import { Failure } from "../../../base/errors.ts";
 import type { Plan } from "./plan.ts";
 
 export const tieReason =
-  "the instance alone decides which it keeps: they are as old as the last tag that --keep-n keeps";
+  "only the instance decides which it keeps: they are as old as the last tag that --keep-n keeps";
 
 /** As many names stand in an error; the preview has them all. */
 const mostNames = 10;
@@ -11,7 +11,7 @@ const mostNames = 10;
 export function undecided(plan: Plan, either: readonly string[]): Failure {
   const more = either.length - mostNames;
   const names = either.slice(0, mostNames).join(", ") + (more > 0 ? `, and ${more} more` : "");
-  return new Failure("refused", `a tie decides over ${either.length} tags; nothing was deleted`, {
+  return new Failure("refused", `a tie between ${either.length} tags is undecided; nothing was deleted`, {
     code: "tie",
     reason: `of ${names}, ${tieReason}`,
     hint: `forgectl ${plan.line("--via", "tags")}`,

@@ -40,7 +40,7 @@ export async function latestPieces(
   let entries = await readStatuses(context, { project });
   if (entries.some(({ status }) => status === 0)) entries = await waitFor(context, wanted, undefined);
   if (entries.length === 0) {
-    throw new Failure("notFound", `nothing was exported of project ${project}`, {
+    throw new Failure("notFound", `project ${project} has no export`, {
       code: "no_export",
       hint: "leave --latest out to schedule an export",
     });
@@ -60,7 +60,7 @@ export async function refuseNewer(context: Context, wanted: Wanted, left: readon
     piecesOf(await readStatuses(context, wanted)).map((piece) => [keyOf(piece), piece.exported_at]),
   );
   if (left.every((piece) => times.get(keyOf(piece)) === piece.exported_at)) return;
-  throw new Failure("conflict", `project ${wanted.project} was exported again since ${wanted.folder} was begun`, {
+  throw new Failure("conflict", `project ${wanted.project} was exported again since ${wanted.folder} was started`, {
     code: "newer_export",
     reason: "an instance keeps the last export only, and a folder holds one export",
     hint: `forgectl ${wanted.again} --latest`,

@@ -6,14 +6,14 @@ import type { Wanted } from "./export.ts";
 import { isIntact, isOwnName, type Manifest, type ManifestWriter, manifestName, readManifest } from "./manifest.ts";
 import type { Piece } from "./pieces.ts";
 
-/** Refuses what is no folder, and cannot become one; before anything is sent. */
+/** Refuses a target that is not a folder and cannot be created, before anything is sent. */
 export async function checkFolder({ files }: Context, folder: string): Promise<void> {
   const facts = await files.facts(folder);
   if (facts?.kind === "folder") return;
   if (facts !== undefined) throw new UsageError(`${folder} is not a folder`);
   const parent = dirname(folder);
   if ((await files.facts(parent))?.kind !== "folder") {
-    throw new UsageError(`there is no folder ${parent} to make ${folder} in`);
+    throw new UsageError(`the folder ${parent} does not exist, so ${folder} cannot be created there`);
   }
 }
 
@@ -42,7 +42,7 @@ export async function manifestOf(
     const names = (await context.files.facts(folder)) === undefined ? [] : await context.files.list(folder);
     const foreign = names.find(isOwnName);
     if (foreign === undefined) return undefined;
-    throw new UsageError(`${join(folder, foreign)} exists, and no ${manifestName} says where it is from`, {
+    throw new UsageError(`${join(folder, foreign)} exists, but no ${manifestName} says which export it belongs to`, {
       code: "file_exists",
       hint,
     });
@@ -50,7 +50,7 @@ export async function manifestOf(
   const now = { instance: context.config.baseUrl?.value ?? "", project };
   for (const name of ["instance", "project"] as const) {
     if (manifest[name] === now[name]) continue;
-    throw new UsageError(`${folder} holds an export of another ${name}: ${manifest[name]}`, {
+    throw new UsageError(`${folder} contains an export of another ${name}: ${manifest[name]}`, {
       code: "other_manifest",
       hint: "name another folder, or replace all of it with --force",
     });

@@ -30,16 +30,16 @@ export const pull = command({
   name: "pull",
   summary: "Export a project's relations and download all of them into a folder",
   details:
-    "Schedules an export, waits for it, and downloads every relation and batch side by side. Each file is checked as it " +
-    "arrives: whole gzip, JSON on every line, as many lines as the instance announced. manifest.json lists the files with " +
-    "their SHA-256. A folder holds one export: run again, the command fetches what is missing or damaged of it, and " +
-    "schedules no other. --latest brings the folder to the last export of the instance, --force to a new one.",
-  args: { dir: required(string("Folder to download into; made if need be", { min: 1, completes: "directory" })) },
+    "Schedules an export, waits for it, and downloads all relations and batches in parallel. Each file is checked as it " +
+    "arrives: complete gzip, JSON on every line, as many lines as the instance announced. manifest.json lists the files with " +
+    "their SHA-256. A folder holds one export: a repeated run downloads its missing or damaged files, and " +
+    "schedules no other. --latest updates the folder to the last export of the instance, --force to a new one.",
+  args: { dir: required(string("Folder to download into; created if missing", { min: 1, completes: "directory" })) },
   params: {
     project: required(project),
     batched: boolean("Split large relations into batches"),
-    latest: boolean("Take the last export of the instance and schedule none; files of an earlier one are replaced"),
-    force: boolean("Begin anew whatever the folder holds: files of other exports are replaced"),
+    latest: boolean("Use the last export of the instance and schedule none; files of an earlier one are replaced"),
+    force: boolean("Start again whatever the folder contains: files of other exports are replaced"),
     wait_timeout: waitTimeout(defaultWaitSeconds, "Seconds to wait for the export at most"),
   },
   requests: [exportRelations, listRelationStatuses, downloadRelation],

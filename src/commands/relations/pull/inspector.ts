@@ -84,7 +84,7 @@ export class RelationInspector implements Inspector {
 
   #bad(reason: string): Failure {
     this.#gunzip.destroy();
-    return new Failure("integrity", `${this.#expected.label}: the file is damaged, and was not kept`, {
+    return new Failure("integrity", `${this.#expected.label}: the file is damaged, and was removed`, {
       code: "bad_relation",
       reason,
       retryable: true,

@@ -38,7 +38,7 @@ export interface Artifacts {
   readonly updated_at: Timestamp;
   /** Null: they do not expire. */
   readonly expire_at: Timestamp | null;
-  /** Somebody said that they are to stay. */
+  /** They were marked to be kept. */
   readonly kept: boolean;
   /** When the clean-up gets to them, once they are to go. */
   readonly gone_at: Timestamp | null;

@@ -52,7 +52,7 @@ export function writeFiles(router: Router): void {
 
 const noSuchFile = "A file with this name doesn't exist";
 const changedSince = "You are attempting to update a file that has changed since you started editing it.";
-/** In a commit message: for trying what happens when somebody else was faster. */
+/** In a commit message: simulates a concurrent push. */
 const contested = "sandbox-race";
 
 /** Whatever makes a commit fail, the documents do not say how the answer tells which it was; real instances say it. */

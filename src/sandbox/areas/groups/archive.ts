@@ -171,7 +171,7 @@ function addGroup(
   });
 }
 
-/** Whoever is there already keeps at least what the archive gives. */
+/** Existing members keep at least the access that the archive gives. */
 function addMember(world: World, group: Group, user: User, access_level: number): void {
   const table = world.store.table(members);
   const at = { user_id: user.id, source_type: "group", source_id: group.id } as const;

@@ -29,7 +29,7 @@ export const groupsArea: Area = {
     seedGroupParts(world);
     const group = world.store.table(groups).get(1);
     if (group !== undefined) addExport(world, group, new Date(world.now().getTime() - 3 * DAY_MS));
-    // Not in that archive: whoever takes it for a new one misses something.
+    // Not in that archive, so that mistaking it for a new one is noticeable.
     addMilestone(world, 1, 9);
   },
   routes(router) {

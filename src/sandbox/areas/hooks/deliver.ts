@@ -7,7 +7,7 @@ import { fillTemplate, TemplateError } from "./template.ts";
 /** What a delivery is about: sent again, it is the same. */
 interface Letter {
   readonly trigger: string;
-  /** Those that tell of the event itself: names as {@link eventHeaders} writes them. */
+  /** The headers that describe the event itself: names as {@link eventHeaders} writes them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly data: unknown;
 }

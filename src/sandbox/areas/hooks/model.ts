@@ -40,7 +40,7 @@ interface Pair {
   readonly value: string;
 }
 
-/** A hook of a group; it is told of what happens in the group's projects and those of its subgroups. */
+/** A hook of a group; it receives the events of the group's projects and those of its subgroups. */
 export interface GroupHook extends Row, HookFlags {
   readonly group_id: number;
   /** May hold `{name}` places, filled from `url_variables` on delivery. */

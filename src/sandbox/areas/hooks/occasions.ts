@@ -4,7 +4,7 @@ import type { Happening, World } from "../../store/world.ts";
 import { wantsBranch } from "./branches.ts";
 import { type GroupHook, groupHooks, type HookKind } from "./model.ts";
 
-/** Something that hooks are told of. */
+/** An event that is delivered to hooks. */
 export interface Occasion {
   readonly kind: HookKind;
   readonly event: Happening;

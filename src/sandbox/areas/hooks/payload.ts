@@ -132,7 +132,7 @@ function emojiAttributes(event: Happening): Record<string, unknown> {
   return { user_id: event.author_id, name: event.target_title, awardable_id: event.target_id, action: "award" };
 }
 
-/** A group made in another, or somebody who joined one. */
+/** The creation of a subgroup, or a new member. */
 function groupPayload(world: World, event: Happening, group: Group): Record<string, unknown> {
   const { created_at } = event;
   const parent = { name: group.name, path: group.path, full_path: group.full_path };

@@ -14,7 +14,7 @@ export interface SamlLink extends Row {
   readonly provider?: string | null;
 }
 
-/** Exactly one of `cn` and `filter` is there. */
+/** Exactly one of `cn` and `filter` is set. */
 export interface LdapLink extends Row {
   readonly group_id: number;
   readonly provider: string;

@@ -51,7 +51,7 @@ export interface Note extends Row {
   readonly updated_at: Timestamp;
 }
 
-/** An emoji that somebody put on something. */
+/** An emoji reaction. */
 export interface Reaction extends Row {
   readonly name: string;
   readonly user_id: number;

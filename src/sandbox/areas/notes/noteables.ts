@@ -34,7 +34,7 @@ type Place = {
   readonly group: { id: number } | undefined;
 };
 
-/** Whoever sees a project or group sees its conversations; the documents show no roles for them. */
+/** Anyone who can see a project or group can see its conversations; the documents name no roles for them. */
 const inProject = { project: "guest", public: true } as const;
 const inGroup = { group: "guest", public: true } as const;
 

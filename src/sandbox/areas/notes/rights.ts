@@ -36,7 +36,7 @@ export function checkInternal(level: number, internal: boolean): void {
   if (internal && level < roles.reporter) throw forbidden();
 }
 
-/** A note is its author's and the maintainers' to change; what the instance wrote is nobody's. */
+/** A note can be changed by its author and by maintainers; system notes cannot be changed. */
 export function checkMayChange(call: Pick<Call, "user" | "level">, note: Note): void {
   const author = writerOf(call);
   if (note.system || (note.author_id !== author.id && call.level < roles.maintainer)) throw forbidden();

@@ -16,7 +16,7 @@ import {
 } from "./talk.ts";
 import { addNote, discussionIdOf } from "./threads.ts";
 
-/** The notes that documentation and tests name begin here, those that chance makes some way after. */
+/** IDs of the notes that documentation and tests name start here; generated notes have higher IDs. */
 const firstNamedNote = 300_001;
 const firstOtherNote = 310_001;
 

@@ -103,7 +103,7 @@ function react({ world, origin }: Writing, user: User, noteable: Noteable, name:
 
 /**
  * Tells of a new note. Single comments show in the activity of their project, epics' do not; of internal notes and those
- * in threads only hooks are told (2-collaboration-identity-api: Discussion).
+ * in threads only hooks are notified (2-collaboration-identity-api: Discussion).
  */
 export function tell(world: World, noteable: Noteable, note: Note): void {
   if (noteable.project_id === null) return;

@@ -117,7 +117,7 @@ interface Change {
   readonly elements: readonly Element[];
 }
 
-/** Checks everything before anything is kept. An environment must be left with somebody who may deploy to it. */
+/** Validates everything before anything is stored. At least one subject must be able to deploy to the environment. */
 function checkAll(world: World, project: Project, change: Change, environmentId: number | undefined): void {
   const { list, name, elements } = change;
   const present = environmentId === undefined ? [] : rulesOf(world, list, environmentId);

@@ -44,7 +44,7 @@ const ONGOING_MS = 600;
 /** When the halves of a bulk delete's tags go. */
 const CLEANUP_MS = [250, 700] as const;
 
-/** The repositories that are there, background work done as far as it is due. */
+/** The existing repositories, after background work that is due. */
 export function liveRepositories(world: World): Repository[] {
   settle(world);
   return world.store.table(repositories).all();
@@ -79,7 +79,7 @@ export function statusOf(world: World, repository: Repository): "delete_schedule
   return age < SCHEDULED_MS ? "delete_scheduled" : "delete_ongoing";
 }
 
-/** Has tags deleted in the background, in two steps, so that whoever watches sees it go on. */
+/** Deletes tags in the background, in two steps, so that progress is visible. */
 export function scheduleCleanup(world: World, doomed: readonly Tag[]): void {
   const half = Math.ceil(doomed.length / 2);
   for (const [index, ms] of CLEANUP_MS.entries()) {

@@ -55,7 +55,7 @@ function cached(world: World): Record<string, unknown> | undefined {
   return found !== undefined && world.now().getTime() < found.until ? found.shown : undefined;
 }
 
-/** An instance that nobody ever configured would not look like a real one. */
+/** Some settings differ from the defaults, as on a real instance. */
 const demoChanges: Readonly<Record<string, unknown>> = {
   signup_enabled: false,
   after_sign_out_path: "https://acme.example/",

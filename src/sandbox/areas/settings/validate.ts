@@ -106,7 +106,7 @@ function checkWeights(sent: Readonly<Record<string, unknown>>): Checked {
   return Object.keys(errors).length > 0 ? { errors } : { value };
 }
 
-/** Levels that may push to and merge into a protected branch: nobody, developers, maintainers, administrators. */
+/** Levels that may push to and merge into a protected branch: none, developers, maintainers, administrators. */
 const protectingLevels: readonly number[] = [0, 30, 40, 60];
 
 /** The three parts of a branch protection, as JSON or as texts of a form; a part that is not given stays as it is. */

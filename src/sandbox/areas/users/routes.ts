@@ -103,7 +103,7 @@ function refuseAdministratorFilters(params: Filters, keyset: boolean): void {
   }
 }
 
-/** Those that real instances drop without a word for everyone but administrators; asking by identity is refused. */
+/** Filters that real instances silently ignore for all but administrators; filters by identity are refused. */
 function withoutAdministratorFilters<F extends Filters>(params: F, keyset: boolean): F {
   const names = [...Object.keys(administratorFilters), ...Object.keys(paidFilters), "created_after", "created_before"];
   const kept = ["extern_uid", "provider", ...(keyset ? ["order_by", "sort"] : [])];
