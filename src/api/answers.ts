@@ -147,7 +147,7 @@ async function readText(response: WireResponse): Promise<string> {
   return textOf(Buffer.concat(chunks));
 }
 
-/** A body that came in an encoding, as one piece; its memory is nobody else's. */
+/** A decoded body in one piece, which owns its memory. */
 async function readWhole(response: WireResponse): Promise<WholeBody> {
   const chunks: Uint8Array[] = [];
   await collect(response, chunks, Infinity);

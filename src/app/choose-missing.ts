@@ -15,11 +15,11 @@ type Input = Asked["input"];
 /** How much of a list is fetched that the instance does not search: enough to look through by typing. */
 const mostFetched = 1000;
 const nothingListed = "nothing_listed";
-/** How long somebody has to stop typing before the instance is asked. */
+/** How long typing must pause before the instance is queried. */
 const pauseMs = 200;
 
 /**
- * Has a person choose what is missing: the scope, then the arguments in their order. Where nobody can be asked, nothing
+ * Lets the user choose what is missing: the scope, then the arguments in order. If prompts are not possible, nothing
  * is listed, or it is left with Esc, it is the error that a script gets.
  */
 export async function chooseMissing(

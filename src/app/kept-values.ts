@@ -13,7 +13,7 @@ import { cacheFolder, idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } 
 
 /** How long what was listed counts. */
 const keptMs = 5 * 60_000;
-/** How long nobody asks again once somebody asks, or has asked in vain. */
+/** How long no other process queries after one has started to, or has failed. */
 const askingMs = 10_000;
 /** `.cache`, `forgectl`, and `values`. */
 const foldersOwn = 3;
@@ -28,7 +28,7 @@ interface Kept {
 export interface KeptValues {
   /** What is known of what is wanted, none of it where it is being asked for; undefined where it has to be asked for. */
   read(wanted: Wanted): readonly Offer[] | undefined;
-  /** Says that somebody asks. Throws where nothing can be kept. */
+  /** Records that a process is querying. Throws if nothing can be stored. */
   claim(wanted: Wanted): void;
   write(wanted: Wanted, offers: Offer[]): void;
 }

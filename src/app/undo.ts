@@ -31,7 +31,7 @@ export function watched(command: Command, undo: Undo): { command: Command; line(
   return { command: { ...command, run }, line: () => lineFor(undo, seen) };
 }
 
-/** Looks at what is there right before the first change. Without an answer there is no line: the change comes all the same. */
+/** Reads the current state right before the first change. Without an answer no undo line is shown: the change is made anyway. */
 function lookingFirst({ api, lookout }: Context, before: AnyEndpoint, seen: Seen): Api {
   let looked: Promise<unknown> | undefined;
   return {

@@ -131,7 +131,7 @@ export function hideSecrets<T>(value: T, shape?: DeclaredShape): T {
 
 interface DocumentedField {
   readonly field: Declared;
-  /** A single value of it is no secret. */
+  /** A single value of it is not a secret. */
   readonly open: boolean;
 }
 type DeclaredFields = ReadonlyMap<string, DocumentedField>;

@@ -17,7 +17,7 @@ export interface Undo {
   /**
    * As typed after the program's name, with braces as src/base/template.ts fills them: `{project}` is what was typed,
    * `{result.id}` a field of what the command shows, `{before.active}` one of what was before. Where one of them is not
-   * known, or what was before is what is now, nothing is told.
+   * known, or nothing changed, nothing is printed.
    */
   line: string;
   /**

@@ -70,7 +70,7 @@ function programPage({ pages, globals, topics, examples }: Manual): string {
 }
 
 const description = [
-  "It prints what the API answers as a table, JSON, NDJSON, YAML, CSV, or TSV, and changes what it is told to change: for " +
+  "It prints what the API answers as a table, JSON, NDJSON, YAML, CSV, or TSV, and makes the changes that it is asked for: for " +
     "operators at a terminal, for scripts that parse its output, and for steps of a CI job.",
   "Results go to stdout, everything else to stderr. What changes the instance takes --dry-run, which shows the requests " +
     "and sends none of them; what deletes something asks first. Nothing is asked off a terminal.",

@@ -36,7 +36,7 @@ export class Gathered {
   readonly #spare: Spare;
   #buffer: Buffer;
 
-  /** @param announced its length in bytes, as far as it is told */
+  /** @param announced its length in bytes, if announced */
   constructor(spare: Spare, announced: number) {
     this.#spare = spare;
     this.#buffer = spare.take(announced > 0 ? Math.min(announced, mostAnnounced) : grain);
