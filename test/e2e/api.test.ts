@@ -112,12 +112,12 @@ describe("api", () => {
 
   test.each([
     [["api", "https://elsewhere.example/api/v4/user"], "is not an address of"],
-    [["api", "user", "-H", "PRIVATE-TOKEN: x"], "give the token with FORGECTL_TOKEN"],
+    [["api", "user", "-H", "PRIVATE-TOKEN: x"], "set the token in FORGECTL_TOKEN"],
     [["api", "user", "-H", "no colon"], 'must be "name: value"'],
     [["api", "user", "-H", "X-A: a\u0007b"], "-H: the value of X-A has a character that no header can carry"],
     [["api", "user", "-H", "X-A: 中文"], "-H: the value of X-A has a character that no header can carry"],
-    [["api", "user", "-H", "X-A: a\r\nX-B: b"], "-H: a header is one line"],
-    [["api", "user", "-H", "X A: b"], "is not the name of a header"],
+    [["api", "user", "-H", "X-A: a\r\nX-B: b"], "-H: a header must not contain a line break"],
+    [["api", "user", "-H", "X A: b"], "is not a valid header name"],
     [["api", "user", "-f", "novalue"], "must be key=value"],
     [["api", "user", "--input", "missing.json"], "the file missing.json does not exist"],
     [["api", "user", "-f", "a=1", "-f", "a[b]=1"], "given a value and parts of one"],

@@ -63,7 +63,7 @@ describe("mistakes", () => {
     [["users", "list", "--jq", ".["], "the --jq filter does not compile", undefined],
     [["users", "list", "--extern-uid", "x"], "--extern-uid needs --provider", undefined],
     [["users", "list", "--custom-attribute", "x"], '--custom-attribute: must be key=value, not "x"', undefined],
-    [["users", "list", "--keyset", "--page", "2"], "--keyset has no pages", undefined],
+    [["users", "list", "--keyset", "--page", "2"], "--keyset does not support page numbers", undefined],
     [["users", "list", "--timeout", "soon"], "--timeout: must be a number", undefined],
     [["--profile"], "a command is missing after --profile", undefined],
     [["-v"], "unknown option '-v'", "did you mean -V?"],

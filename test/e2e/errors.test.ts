@@ -49,7 +49,9 @@ describe("errors settings", () => {
     const header = "active\tproject_name\ttracker_external_url\tapi_url\tintegrated\n";
     const never = await run("errors enable -p 6");
     expect(never.code).toBe(3);
-    expect(never.stderr).toContain("try:   where error tracking was never set up, forgectl errors settings set does");
+    expect(never.stderr).toContain(
+      "try:   if error tracking was never set up, forgectl errors settings set sets up the platform's own tracker",
+    );
     expect((await run("errors settings set -p 6 --active true --integrated true")).stdout).toBe(
       `${header}true\t\t\t\ttrue\n`,
     );

@@ -71,10 +71,15 @@ describe("a refusal with a sentence", () => {
     [
       "You are attempting to update a file that has changed since you started editing it.",
       6,
-      /^look at the file/,
+      /^check the file again, then retry$/,
       "PUT HEAD",
     ],
-    ["Could not update refs/heads/main. Please refresh and try again.", 6, /^look at the file/, "PUT HEAD"],
+    [
+      "Could not update refs/heads/main. Please refresh and try again.",
+      6,
+      /^check the file again, then retry$/,
+      "PUT HEAD",
+    ],
   ])("%j is the reason", async (message, code, hint, requests) => {
     const refused = await run("files update README.md --content other", {
       pass: false,
@@ -109,7 +114,7 @@ describe("a refusal with a sentence", () => {
       code: 1,
       error: {
         retryable: false,
-        hint: "main may have been updated by a push at the same time: look at the file, then retry",
+        hint: "main may have been updated by a push at the same time: check the file again, then retry",
       },
     });
   });

@@ -106,7 +106,7 @@ describe("hooks create", () => {
     ["hooks.example.com", [], "error: <url>: the URL has no scheme\ntry:   write it as https://host/path\n"],
     ["https://x.example", ["--events", "pushh"], "try:   did you mean push?\n"],
     ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "name: value"; there is no colon'],
-    ["https://x.example", ["--header", "X: a\nY: b"], "error: --header: a header is one line"],
+    ["https://x.example", ["--header", "X: a\nY: b"], "error: --header: a header must not contain a line break"],
     ["https://x.example", ["--token-stdin"], "error: --token-stdin: the token is empty\n"],
     ["https://x.example", ["--token-stdin", "--token-file", "x"], "give only one of --token-stdin and --token-file"],
     [
@@ -238,7 +238,10 @@ describe("hooks update", () => {
     const [delivery] = await own.wait(1);
     expect(delivery?.headers["x-service-token"]).toBe("new-secret");
     const both = await owner.run(...words(`hooks update ${id} -g acme --no-token --token-stdin`), { input: "x" });
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("error: --no-token takes the token away")]);
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      expect.stringContaining("error: --no-token removes the token: leave out --token-stdin and --token-file"),
+    ]);
     expect((await inAcme(`hooks update ${id} --no-token`)).code).toBe(0);
     await owner.run(...words("api projects/7/issues/1/notes -f body=Again -q"));
     const [, second] = await own.wait(2);

@@ -39,9 +39,17 @@ test("a web page does not become an archive", async () => {
 });
 
 test.each([
-  ["an address that is none", '<http://[bad>; rel="next"'],
-  ["another instance", '<https://elsewhere.example/api/v4/users?cursor=a>; rel="next"'],
-])("a list that goes on at %s", async (_name, link) => {
+  [
+    "an address that is none",
+    '<http://[bad>; rel="next"',
+    /the address of the next page is not valid|goes on elsewhere: "http:..\[bad" is not a valid address/,
+  ],
+  [
+    "another instance",
+    '<https://elsewhere.example/api/v4/users?cursor=a>; rel="next"',
+    /^error: the list goes on elsewhere: "https:\S+" is not an address of http/,
+  ],
+])("a list that goes on at %s", async (_name, link, reason) => {
   const there = await signedIn(json(200, '[{"id":1}]', { link }));
   for (const line of [
     ["users", "list", "-L", "all"],
@@ -49,7 +57,7 @@ test.each([
   ]) {
     const { code, stderr } = await there.run(...line);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/it continues after|form a cycle|is not valid/);
+    expect(stderr).toMatch(reason);
   }
   expect(there.seen.length).toBeLessThan(8);
 });

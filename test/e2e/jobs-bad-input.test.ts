@@ -127,7 +127,9 @@ describe("a scope", () => {
     "uploads prune -p 7 -g acme --older-than 1d --yes",
     "each --projects-file projects.txt --groups-file projects.txt -- job-token get",
     "each --projects-file projects.txt -- job-token get -p acme/docs",
-  ])("that is named twice is exit 2: %s", (line) => refused(line, /-p and -g|--project|give .*one of them|of its own/));
+  ])("that is named twice is exit 2: %s", (line) =>
+    refused(line, /-p and -g|--project|give .*one of them|must not have its own/),
+  );
 });
 
 test("a deletion that an earlier run began is done where the thing is gone, and not where the project is", async () => {

@@ -30,7 +30,7 @@ test("users report: each person with the reasons that hold, counted; exit 10 whe
     expected.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b),
   );
   expect(found.every(({ reasons }: { reasons: string[] }) => reasons.join() === "no_two_factor")).toBe(true);
-  expect(report.stderr).toBe(`${found.length} people: ${found.length} without a second factor\n`);
+  expect(report.stderr).toBe(`${found.length} users: ${found.length} without a second factor\n`);
   const admins = await run("users report --admins --fields username --no-header");
   expect(admins.stdout.split("\n")).toContain("root");
   expect(admins.code).toBe(0);

@@ -85,7 +85,7 @@ describe("bad input", () => {
     ["profiles set work project=1 project=2", "project is given twice"],
     ["profiles set work project=", "project: is empty"],
     ["profiles set work timeout=soon", 'timeout: "soon" is not a number of seconds'],
-    ["profiles set a/b project=1", 'profile: "a/b" cannot be a profile\'s name'],
+    ["profiles set a/b project=1", 'profile: "a/b" is not a valid profile name'],
     ["profiles unset work project", 'profile "work" does not exist'],
     ["profiles use work", 'profile "work" does not exist'],
     ["profiles show work", 'profile "work" does not exist'],

@@ -173,7 +173,7 @@ describe("registry manifests delete", () => {
     expect([asked.code, asked.stderr]).toEqual([
       2,
       expect.stringContaining(
-        "error: this would delete tag acme/storefront:v1.3.0 in the registry, and there is nobody",
+        "error: this would delete tag acme/storefront:v1.3.0 in the registry, and needs confirmation",
       ),
     ]);
     const dry = await admin.run("registry", "manifests", "delete", "acme/storefront", "v1.3.0", "-n", "-o", "json", {

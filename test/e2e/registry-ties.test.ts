@@ -11,7 +11,7 @@ test("a tie that decides is EITHER in the preview, counted as deleted, and refus
   const preview = await run(...tied, "--dry-run", "--jq", '.[] | select(.verdict != "KEEP") | [.name, .verdict]');
   expect(preview.stdout).toBe('["v1","EITHER"]\n["v1.18.0","EITHER"]\n["v1.17.0","DELETE"]\n');
   expect(preview.stderr).toBe(
-    "3 of 63 tags would be deleted: of 2 of them (EITHER) the instance alone decides which it keeps: they are as old as " +
+    "3 of 63 tags would be deleted: of 2 of them (EITHER) only the instance decides which it keeps: they are as old as " +
       "the last tag that --keep-n keeps; --via bulk is refused, --via tags is exact\n",
   );
   requestsIn(log);

@@ -91,7 +91,7 @@ test("--fields of what is given on request only needs the flag; with it, tsv has
     ["users list --fields id,custom_attributes", "--with-custom-attributes"],
   ] as const) {
     const { code, stdout, stderr } = await forgectl(line);
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(`needs ${flag}: the instance gives it`)]);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(`needs ${flag}: the instance returns it`)]);
   }
   expect(requests()).toEqual([]);
   const { stdout } = await forgectl("registry get 14 --tags");

@@ -146,18 +146,22 @@ describe("what is wrong with a map", () => {
     expect(error.message).toBe("14 problems with the map");
     expect(error.fields).toEqual({
       "map.csv:1": [`user 4 has the new UID ${dana}`],
-      "map.csv:2": [`the old UID ${olivia} is in map.csv:1 already`],
+      "map.csv:2": [`the old UID ${olivia} is already in map.csv:1`],
       "map.csv:3": ["no identity has the old UID nobody"],
-      "map.csv:4": ["the new UID X is in map.csv:2 already"],
+      "map.csv:4": ["the new UID X is already in map.csv:2"],
       "map.csv:5": ["1 cell where two are needed: old,new"],
       "map.csv:6": ["text follows a closing quote"],
       "map.csv:7": ["3 cells where two are needed: old,new"],
       "map.csv:8": ["the old UID is empty"],
       "map.csv:9": ["the new UID is empty"],
-      "map.csv:10": [expect.stringContaining('the old UID must be a name that a request\'s path can hold, not "."')],
-      "map.csv:11": [expect.stringContaining('the new UID must be a name that a request\'s path can hold, not ".."')],
+      "map.csv:10": [
+        expect.stringContaining('the old UID must be a name that can be part of a request\'s path, not "."'),
+      ],
+      "map.csv:11": [
+        expect.stringContaining('the new UID must be a name that can be part of a request\'s path, not ".."'),
+      ],
       "map.csv:12": [
-        expect.stringContaining("the new UID must be another UID: this one is the address of the whole list"),
+        expect.stringContaining("the new UID must be another UID: this one is the path of the whole list"),
       ],
       "map.csv:13": [`no identity has the old UID ${dana.toUpperCase()}; one has ${dana}`],
       "map.csv:14": ["a quote is not closed"],
@@ -248,7 +252,7 @@ describe("a journal", () => {
     expect((await remap(csv([olivia, dana], [dana, olivia]), ...words)).code).toBe(0);
     const undo = ["saml", "identities", "remap", "-g", "acme", "--map", "run.journal.reverse.csv"];
     const { code, stderr } = await hosted.run(...undo, ...words);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("needs a journal of its own")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("needs another journal")]);
     expect((await hosted.run(...undo, "--yes", "--journal", "undo.journal")).code).toBe(0);
     expect(await uids()).toEqual(people);
   });
@@ -373,6 +377,6 @@ test("answers of another form: rows that are no identities are passed over, and 
   const { code, stderr } = await strange.run(...words, { input: `${olivia},o\n` });
   const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
   expect({ code, outcome: error.outcome }, stderr).toEqual({ code: 1, outcome: "unknown" });
-  expect(error.message).toContain("a look does not show it");
+  expect(error.message).toContain("a check does not show it");
   expect(readFileSync(join(strange.home, "run.journal"), "utf8")).not.toContain('"event":"end"');
 });

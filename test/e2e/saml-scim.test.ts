@@ -50,7 +50,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     const { code, stderr } = await run(group, "identities", "get", "identities");
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("the address of the whole list, which identities list shows"),
+      expect.stringContaining("the path of the whole list, which identities list shows"),
     ]);
     expect(requests()).toEqual([]);
   });

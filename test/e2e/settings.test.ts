@@ -211,7 +211,7 @@ describe("settings set", () => {
       expect.stringContaining("try:   forgectl settings get terminal_max_session_time\n"),
     ]);
     const idle = await cached.run("settings", "set", "terminal_max_session_time=79", "--wait-timeout", "1");
-    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout goes with --wait\n/)]);
+    expect([idle.code, idle.stderr]).toEqual([2, expect.stringMatching(/^error: --wait-timeout requires --wait\n/)]);
   });
 
   test("never shows a secret", async () => {

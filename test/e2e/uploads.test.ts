@@ -248,7 +248,7 @@ describe("uploads delete", () => {
     const unknown = await run(`uploads delete /acme/nowhere${url} -p 7 --yes`);
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
-      expect.stringContaining("it is not certain that this is an upload of"),
+      expect.stringContaining("this may not be an upload of project 7"),
     ]);
     // The same project under its ID and its path, and each upload once.
     const forms = [`${here}/acme/storefront${url}`, `/-/project/7${url}`, url, url.slice("/uploads/".length)];

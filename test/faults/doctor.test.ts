@@ -46,7 +46,7 @@ describe("the way to the instance", () => {
     const plain = await lookAt(silent.url);
     expect([plain.code, plain.wrong]).toEqual([11, ["api: fail"]]);
     expect(plain.of("api").detail).toBe(`no answer from 127.0.0.1:${silent.port} within 0.5 s`);
-    expect(plain.of("api").hint).toContain("whether the instance is up");
+    expect(plain.of("api").hint).toContain("check that the instance is up");
     const secure = await lookAt(`https://127.0.0.1:${silent.port}`);
     expect([secure.code, secure.wrong]).toEqual([11, ["tls: fail"]]);
     expect(secure.of("connection").detail).toBe(`to 127.0.0.1:${silent.port}`);

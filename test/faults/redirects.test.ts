@@ -98,7 +98,7 @@ describe("redirects of writes", () => {
     const body = method === "DELETE" ? {} : { body: bodyOf("{}") };
     const failure = await failureOf(send(method, `${server.url}/api/v4/x`, { ...withToken, ...body }));
     expect([failure.exit, failure.code, failure.details.status]).toEqual(["refused", "moved", status]);
-    expect(failure.message).toContain("moved to https://new.example/api/v4/x");
+    expect(failure.message).toContain("redirected to https://new.example/api/v4/x");
     expect(failure.message).not.toContain("abc");
     expect(server.seen).toHaveLength(1);
   });

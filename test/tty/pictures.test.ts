@@ -80,14 +80,14 @@ describeTerminal("pictures on a terminal", () => {
   test("users report: its counts as bars, the longest being the most; a sentence where nothing is drawn", async () => {
     await terminal.resize(80, 60);
     const bars = await summary("forgectl users report");
-    expect(bars[0]).toMatch(/^\d+ people$/);
+    expect(bars[0]).toMatch(/^\d+ users$/);
     expect(bars[1]).toMatch(/^without a second factor {2}█{20} {2}\d+$/);
     for (const line of bars.slice(2)) expect(line).toMatch(/^[a-z ]+ {2}█+ *\d+$/);
     await terminal.resize(40, 60);
     for (const line of await summary("forgectl users report")) expect(line.length).toBeLessThanOrEqual(40);
     await terminal.resize(200, 60);
     const told = await summary("ACCESSIBLE=1 forgectl users report");
-    expect(told).toEqual([expect.stringMatching(/^\d+ people: \d+ without a second factor, \d+ dormant/)]);
+    expect(told).toEqual([expect.stringMatching(/^\d+ users: \d+ without a second factor, \d+ dormant/)]);
   });
 
   test("registry usage: a bar as wide as there is room, the share beside it at every width", async () => {

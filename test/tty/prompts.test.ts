@@ -165,7 +165,7 @@ describeTerminal("auth login", () => {
 
   test("without a keyring it offers the file; a no is exit 2 and names the other ways", async () => {
     const other = "--profile other";
-    const question = /^\? No keyring is available: keep the token in a file that only you can read\? \[y\/N\]$/m;
+    const question = /^\? No keyring is available: store the token in a file that only you can read\? \[y\/N\]$/m;
     terminal.start(`forgectl auth login --base-url ${sandbox.url} ${other}`);
     await terminal.shows(question);
     terminal.press("Enter");

@@ -125,12 +125,17 @@ async function streamed({ files }: Context, { body }: Download) {
     } finally {
       await file.close();
     }
+    // Entries are read one after another: most are in the piece that was read last.
+    let last = { start: 0, bytes: new Uint8Array() };
     const archive: RandomAccess = {
       size,
       async read(position, length) {
+        const at = position - last.start;
+        if (at >= 0 && at + length <= last.bytes.length) return last.bytes.subarray(at, at + length);
         const parts: Uint8Array[] = [];
         let left = length;
         for await (const chunk of files.stream(path, position)) {
+          if (parts.length === 0) last = { start: position, bytes: Uint8Array.from(chunk) };
           parts.push(chunk.subarray(0, left));
           left -= chunk.length;
           if (left <= 0) break;

@@ -12,7 +12,8 @@ export function withDsn<K extends object>(key: K): K & { tracker_dsn: unknown } 
 /** What SDKs are configured with: an http(s) address with a key in it. Anything else is a Failure (exit 1). */
 export function checkedDsn(key: object): string {
   const dsn = found(key);
-  if (typeof dsn !== "string" || dsn === "") throw unusable("the answer contains no DSN: no field ends in _dsn");
+  if (typeof dsn !== "string" || dsn === "")
+    throw unusable("the answer contains no DSN: no field that ends in _dsn has a value");
   const url = URL.canParse(dsn) && !/[\s\p{Cc}]/u.test(dsn) ? new URL(dsn) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw unusable("its DSN is not an http or https address");
   if (url.username === "") throw unusable("its DSN contains no key before the @");

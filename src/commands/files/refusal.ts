@@ -46,7 +46,7 @@ function unsaid({ branch }: Commit, { message, details }: Failure, finding: Find
     const { exit, ...found } = finding;
     return [exit, message, { ...details, ...found, retryable: exit === "conflict" }];
   }
-  const hint = `${branch} may have been updated by a push at the same time: look at the file, then retry`;
+  const hint = `${branch} may have been updated by a push at the same time: check the file again, then retry`;
   return ["refused", message, { ...details, hint }];
 }
 

@@ -47,14 +47,18 @@ test("client-key-dsn: a DSN under the name that instances give it is shown, mask
 });
 
 test.each<[string, (key: Key) => Key, string]>([
-  ["no DSN", ({ tracker_dsn, ...key }) => key, "the answer contains no DSN: no field ends in _dsn"],
-  ["null", (key) => ({ ...key, tracker_dsn: null }), "the answer holds no DSN"],
+  ["no DSN", ({ tracker_dsn, ...key }) => key, "the answer contains no DSN: no field that ends in _dsn has a value"],
+  ["null", (key) => ({ ...key, tracker_dsn: null }), "the answer contains no DSN"],
   [
     "a DSN that is no address",
     (key) => ({ ...key, tracker_dsn: "undefined" }),
     "its DSN is not an http or https address",
   ],
-  ["a DSN without a key", (key) => ({ ...key, tracker_dsn: "https://errors.example/7" }), "its DSN holds no key"],
+  [
+    "a DSN without a key",
+    (key) => ({ ...key, tracker_dsn: "https://errors.example/7" }),
+    "its DSN contains no key before the @",
+  ],
   ["two lines", (key) => ({ ...key, tracker_dsn: "https://k@errors.example/7\nx" }), "is not an http or https address"],
   ["a key that is off", (key) => ({ ...key, active: key.id === 1 }), "the new key is not active"],
 ])("%s: both keys stay, nothing is handed over, and no check is run", async (_, change, reason) => {

@@ -36,7 +36,7 @@ test("hook-new-url: the token goes along, the headers follow in a second request
   const unasked = await run(`hooks update ${id} --url ${url}`);
   expect([unasked.code, unasked.stderr]).toEqual([
     2,
-    expect.stringContaining("drops its secret token (if it has one) and headers X-One, X-Two, and there is nobody"),
+    expect.stringContaining("drops its secret token (if it has one) and headers X-One, X-Two, and needs confirmation"),
   ]);
   const again = ["--header", "X-One: red", "--header", "X-Two: green"];
   const dry = await run(`hooks update ${id} --url ${url} --token-file token.txt -n -o json`, ...again);

@@ -36,7 +36,9 @@ test("saml-links-401: neither a missing group nor a missing right is blamed on t
     const { code, stderr } = await session.run(...words("saml links list -g"), group);
     expect([code, stderr]).toEqual([
       4,
-      expect.stringContaining("cause: instances answer so where the group does not exist"),
+      expect.stringContaining(
+        "cause: instances also answer this if the group does not exist or is not visible to this token, or if its user lacks the Owner role; the token itself may be valid",
+      ),
     ]);
   }
 });

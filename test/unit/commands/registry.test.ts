@@ -67,6 +67,8 @@ function open(place: Place) {
     prompt: { available: true, text: answer, confirm: answer },
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: () => undefined,
+    redact: (text: string) => text,
+    unbroken: (act: () => Promise<unknown>) => act(),
     signal: new AbortController().signal,
     api: { call, list, made: [] },
   } as unknown as Context;
