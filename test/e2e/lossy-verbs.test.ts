@@ -94,7 +94,7 @@ function trials(): Trial[] {
   });
 }
 
-const mayBe = /\bmay (?:have been made|have done it)|there may be a new one/;
+const mayBe = /\bmay (?:have been made|have made the change)|there may be a new one/;
 
 async function tried({ line, how, often }: Trial) {
   const log: string[] = [];
@@ -139,7 +139,7 @@ async function judge(trial: Trial): Promise<void> {
     const said = `${error.message} ${error.cause}`;
     if (error.outcome === "unknown") expect(said, JSON.stringify(shown)).toMatch(mayBe);
     else expect(said, JSON.stringify(shown)).toContain("the change was made");
-    expect(error.hint, JSON.stringify(shown)).toMatch(/look|forgectl/);
+    expect(error.hint, JSON.stringify(shown)).toMatch(/check|forgectl/);
     const looked = await hinted(error.hint);
     // Gone is an answer, too.
     if (looked !== undefined)
