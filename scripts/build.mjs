@@ -151,6 +151,7 @@ const chunks = [
   chunk("parser", "", ["node_modules/commander/", "src/cli/"]),
   chunk("transport", "", ["node_modules/undici/", "src/api/transport/"]),
   chunk("engine", "src/", [
+    "app/connections.ts",
     "app/wire.ts",
     "app/perform.ts",
     "app/view-of.ts",

@@ -7,7 +7,7 @@ import type { FailedCall } from "./failed.ts";
 import { failureOf, strangeAnswer } from "./failure.ts";
 import { readHeaders } from "./headers.ts";
 import { parseAnswer } from "./json.ts";
-import { countOf, linkTo, nextOf } from "./pages.ts";
+import { countOf, linkTo, nextOf } from "./page-headers.ts";
 import type { Json } from "./said.ts";
 import { misshapen } from "./shape.ts";
 import type { WholeBody, WireResponse } from "./transport/message.ts";

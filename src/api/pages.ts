@@ -227,37 +227,3 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
-
-/**
- * Reads where a list continues from an answer's headers: `X-Next-Page`, or else `Link`, or else the numbers of this page
- * and of all. An answer without any of them is the whole list.
- */
-export function nextOf(headers: Readonly<Record<string, string>>): Arrived<never>["next"] {
-  const link = headers.link === undefined ? undefined : linkTo(headers.link, "next");
-  const number = headers["x-next-page"];
-  if (number !== undefined && /^\d+$/.test(number)) return { page: Number(number) };
-  if (link !== undefined) {
-    const { searchParams } = new URL(link);
-    // A cursor may be accompanied by a meaningless page number: it is the same in every link.
-    if (searchParams.get("pagination") === "keyset") return { url: link };
-    const page = searchParams.get("page");
-    return page === null || !/^\d+$/.test(page) ? { url: link } : { page: Number(page) };
-  }
-  const [page, pages] = [countOf(headers["x-page"]), countOf(headers["x-total-pages"])];
-  const counted = number === undefined && headers.link === undefined && page !== undefined && pages !== undefined;
-  return counted && page < pages ? { page: page + 1 } : "end";
-}
-
-/** The URL of one relation in a `Link` header (RFC 8288). */
-export function linkTo(header: string, relation: string): string | undefined {
-  for (const match of header.matchAll(/<([^>]*)>([^<]*)/g)) {
-    const [, url, params = ""] = match;
-    if (new RegExp(`;\\s*rel="?(?:[^";]*\\s)?${relation}(?=["\\s;,]|$)`, "i").test(params)) return url;
-  }
-  return undefined;
-}
-
-/** A numeric header (`X-Total`); undefined if it is missing or not a number. */
-export function countOf(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d+$/.test(header) ? Number(header) : undefined;
-}

@@ -1,7 +1,7 @@
 import { type HelpPage, helpWidth } from "../base/help-page.ts";
 import type { TerminalText } from "../host.ts";
 import { helpText } from "../terminal/help.ts";
-import { helpStyle } from "../terminal/style.ts";
+import { startStyle } from "../terminal/style.ts";
 import type { Parts } from "./parts.ts";
 
 /**
@@ -18,7 +18,7 @@ export function keptHelp(host: NodeJS.Process, argv: readonly string[], parts: P
   const page = pages.get(below.join(" "));
   if (page === undefined) return undefined;
   const isTerminal = host.stdout.isTTY === true;
-  const style = helpStyle(undefined, host.env, { isTerminal });
+  const style = startStyle(undefined, host.env, { isTerminal });
   return helpText(page, helpWidth(isTerminal && host.stdout.columns > 0 ? host.stdout.columns : undefined), style);
 }
 

@@ -8,7 +8,7 @@ import { firstWord, typedValue } from "../cli/words.ts";
 import { ClosedPipe } from "../host.ts";
 import { helpText } from "../terminal/help.ts";
 import { lateOutput, outputFrom } from "../terminal/streams.ts";
-import { helpStyle } from "../terminal/style.ts";
+import { startStyle } from "../terminal/style.ts";
 import type { Shell } from "./shell.ts";
 import type { Wiring } from "./wire.ts";
 
@@ -77,7 +77,7 @@ async function understand(argv: readonly string[], shell: Shell): Promise<Asked 
 }
 
 async function writeHelp({ host, stdout }: Shell, page: HelpPage, color: string | undefined): Promise<void> {
-  const style = helpStyle(color, host.env, stdout);
+  const style = startStyle(color, host.env, stdout);
   await stdout.write(helpText(page, helpWidth(stdout.columns), style));
 }
 

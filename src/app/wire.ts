@@ -1,27 +1,22 @@
-import { createApi } from "../api/client.ts";
 import { Redactor } from "../api/redact.ts";
-import type { Transport } from "../api/transport/message.ts";
-import { insecure } from "../config/address.ts";
 import { stateFolder } from "../config/location.ts";
-import { requireBaseUrl, requireRegistryUrl, resolveConfig } from "../config/resolve.ts";
-import { readTls } from "../config/tls.ts";
+import { resolveConfig } from "../config/resolve.ts";
 import type { Config, GlobalOptions } from "../config/types.ts";
 import type { Context } from "../context.ts";
-import type { Files, Input, TerminalText } from "../host.ts";
+import type { Input, TerminalText } from "../host.ts";
 import { nodeArchives } from "../node/archives.ts";
 import { nodeFiles } from "../node/files.ts";
 import { nodeHolder } from "../node/holder.ts";
 import { nodeHttp } from "../node/http.ts";
 import { nodeProcesses } from "../node/processes.ts";
 import { type Interruption, watchSignals } from "../node/signals.ts";
-import { after, every, nodeTimers, type Timers } from "../node/timers.ts";
+import { every, nodeTimers } from "../node/timers.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { createPrompt } from "../terminal/prompt.ts";
 import { safe, visible } from "../terminal/sanitize.ts";
 import { inputFrom } from "../terminal/streams.ts";
-import { labeled, loadStyle } from "../terminal/style.ts";
-import type { Progress } from "../terminal/types.ts";
-import { watcherOf } from "../terminal/waiting.ts";
+import { labeled, loadStyle, startStyle } from "../terminal/style.ts";
+import { type Base, connector } from "./connections.ts";
 import { homeOf } from "./home.ts";
 import type { Reporting, Shell } from "./shell.ts";
 
@@ -45,15 +40,9 @@ interface Tolerance {
 }
 
 /** The parts shared by every Context of one run. */
-interface Machine {
-  readonly shell: Shell;
+interface Machine extends Base {
   readonly interruption: Interruption;
-  readonly timers: Timers;
-  readonly redactor: Redactor;
-  readonly files: Files;
   readonly stdin: Input;
-  /** All transports opened, to be closed at the end. */
-  readonly transports: Promise<Transport>[];
   /** The progress line on stderr, which `^C` is echoed on and which is cleared before an error is printed. */
   progress: Pick<ReturnType<typeof createProgress>, "breakLine" | "close"> | undefined;
   /** A line for people, once it is known whether they want any. */
@@ -109,8 +98,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     holder: nodeHolder(),
     sleep: (ms, other) => machine.timers.pause(ms, signal, other),
   };
-  const style = await loadStyle(options.color, host.env, stderr);
-  const warning = labeled(style, "doubtful", safe`warning:`);
+  const warning = labeled(startStyle(options.color, host.env, stderr), "doubtful", safe`warning:`);
   const config = await readConfig(machine, own, { options, warning, ...how });
   machine.inForce = { format: config.output, debug: config.debug };
   const progress = createProgress({
@@ -163,7 +151,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
       stderr: host.stderr,
       available: config.interactive,
       signal,
-      style,
+      style: () => loadStyle(options.color, host.env, stderr),
     }),
     progress,
     notice,
@@ -190,90 +178,4 @@ function readConfig(
     platform: host.platform,
     warn: (text) => void stderr.write(safe`${warning} ${visible(text)}\n`),
   });
-}
-
-interface Voices {
-  progress: Progress;
-  say(text: string): void;
-  warn(text: string): void;
-  notice(text: string): void;
-  /** See `TransportOptions.watched`. */
-  watched: boolean;
-}
-
-/** Creates the API client of a config; it connects on its first request, and stops when `signal` is aborted. */
-function connector(machine: Machine, voices: Voices, signal: AbortSignal): Context["connect"] {
-  const { redactor, transports } = machine;
-  return (target) => {
-    let transport: Promise<Transport> | undefined;
-    let registry: string | undefined;
-    return createApi({
-      baseUrl: () => requireBaseUrl(target),
-      registryUrl: () => {
-        const url = requireRegistryUrl(target);
-        if (url !== registry) warnOfPlain(url, voices.warn);
-        registry = url;
-        return url;
-      },
-      credential: target.credential,
-      headerPrefix: target.headerPrefix,
-      concurrency: target.concurrency,
-      dryRun: target.dryRun,
-      transport: () => {
-        if (transport === undefined) {
-          transport = openTransport(machine, target, { ...voices, signal });
-          transports.push(transport);
-        }
-        return transport;
-      },
-      redactor,
-      watcher: watcherOf(voices.progress),
-    });
-  };
-}
-
-async function openTransport(
-  machine: Machine,
-  config: Config,
-  { say, warn, notice, watched, signal }: Voices & { signal: AbortSignal },
-): Promise<Transport> {
-  const { createTransport } = await import("../api/transport/index.ts");
-  const { host, version } = machine.shell;
-  if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, warn);
-  const transport = await createTransport({
-    timeoutMs: config.timeoutMs,
-    retries: config.retries,
-    maxAnswerBytes: config.maxAnswerBytes,
-    watched,
-    connections: config.concurrency,
-    userAgent: `forgectl/${version}`,
-    ...(config.proxy !== undefined && { proxy: config.proxy }),
-    env: host.env,
-    ...(await readTls(config, machine.files)),
-    signal,
-    now: Date.now,
-    sleep: machine.timers.pause,
-    after,
-    random: Math.random,
-    redactor: machine.redactor,
-    ...(config.debug && { trace: say }),
-    announce: notice,
-  });
-  return config.dryRun ? readOnly(transport) : transport;
-}
-
-function warnOfPlain(url: string, warn: (text: string) => void): void {
-  if (insecure(url)) warn(`${url} is plain http: the token can be intercepted`);
-}
-
-/** The transport of a dry run: it refuses to send a change, whatever the code above it does. */
-function readOnly(transport: Transport): Transport {
-  return {
-    close: () => transport.close(),
-    probe: (url) => transport.probe(url),
-    send: async (request) => {
-      if (request.method === "GET" || request.method === "HEAD") return transport.send(request);
-      throw new Error(`a dry run tried to send ${request.method} ${request.url}`);
-    },
-  };
 }

@@ -12,8 +12,8 @@ interface PromptOptions {
   /** Both ends are a terminal, and asking is allowed. */
   available: boolean;
   signal: AbortSignal;
-  /** The style of stderr. */
-  style: Style;
+  /** The style of stderr, asked for at the first question. */
+  style(): Promise<Style>;
 }
 
 type Find = Parameters<Prompt["choose"]>[1];
@@ -35,7 +35,7 @@ export function createPrompt({ stdin, stderr, available, signal, style }: Prompt
     if (!available) throw new Error(`asked where nobody can answer: ${question.message}`);
     if (signal.aborted) throw interrupted(signal.reason);
     const { default: inquirer } = await import("inquirer");
-    const theme = themeOf(style);
+    const theme = themeOf(await style());
     const input = stdin();
     const closed = closing(input);
     const prompt = inquirer.createPromptModule({

@@ -76,10 +76,14 @@ export async function loadStyle(
   };
 }
 
-/** The style of help, which is there before any package could be loaded: the two paints that it takes. */
-export function helpStyle(when: string | undefined, env: Environment, stream: { readonly isTerminal: boolean }): Style {
+/** The style of what every start may print, help and warnings: the paints that they take, without a package to load. */
+export function startStyle(
+  when: string | undefined,
+  env: Environment,
+  stream: { readonly isTerminal: boolean },
+): Style {
   if (!isColored(when, env, stream)) return plainStyle;
-  return { ...plainStyle, bold: coded(1, 22), cyan: coded(36, 39) };
+  return { ...plainStyle, bold: coded(1, 22), cyan: coded(36, 39), yellow: coded(33, 39) };
 }
 
 function coded(on: number, off: number): Paint {

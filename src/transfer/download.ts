@@ -110,7 +110,7 @@ async function openTransfer(context: Context, wanted: Wanted, { typed, folder }:
   let begun: Awaited<ReturnType<typeof claimLeftover>>;
   let body: Body | undefined;
   try {
-    begun = await claimLeftover(context, folder, identity, wanted.alone);
+    begun = await claimLeftover(context, folder, identity);
     body = await openBody(context, wanted.source, begun);
     target ??= await nameTarget(context, folder, wanted, body);
     const sha256 = wanted.sha256?.(body.headers);

@@ -41,7 +41,8 @@ interface Note extends About {
   id: string;
 }
 
-const abandonedMs = 60_000;
+/** In the note of a part that is being created: no file has it. */
+const unknownId = "";
 
 function prefixOf(source: string): string {
   return `.forgectl-${source.slice(0, 12)}-`;
@@ -51,33 +52,32 @@ function freshPath(folder: string, source: string): string {
   return join(folder, `${prefixOf(source)}${crypto.randomUUID().slice(0, 8)}.part`);
 }
 
-/** Creates an empty part. */
+/** Creates an empty part. Its note comes first, so that whenever a run is killed the next one knows whose it was. */
 export async function createPart(context: Context, folder: string, about: About): Promise<Part> {
   const path = freshPath(folder, about.source);
-  const file = await context.files.createPrivate(path);
+  let file: PrivateFile | undefined;
   try {
+    await writeNote(context, path, about, unknownId);
+    file = await context.files.createPrivate(path);
     await writeNote(context, path, about, file.id);
+    return { path, file };
   } catch (error) {
-    await file.close();
+    await file?.close();
     await discard(context, path);
     throw error;
   }
-  return { path, file };
 }
 
 /**
  * Claims what an earlier run of the same download left, by renaming it to a name that no other run writes; undefined
  * if there is nothing, or another run claimed it first. Unusable leftovers are removed.
- *
- * @param alone no other run downloads into the folder, so nothing in it belongs to a live run
  */
 export async function claimLeftover(
   context: Context,
   folder: string,
   source: string,
-  alone = false,
 ): Promise<ClaimedPart | undefined> {
-  const leftover = await findLeftover(context, folder, source, alone);
+  const leftover = await findLeftover(context, folder, source);
   if (leftover === undefined) return undefined;
   const { id, size, validator, sha256 } = leftover;
   const path = freshPath(folder, source);
@@ -104,19 +104,12 @@ export async function discard(context: Context, part: string): Promise<void> {
   await context.files.remove(`${part}.json`).catch(() => undefined);
 }
 
-async function findLeftover(
-  context: Context,
-  folder: string,
-  source: string,
-  alone: boolean,
-): Promise<Leftover | undefined> {
+async function findLeftover(context: Context, folder: string, source: string): Promise<Leftover | undefined> {
   // A folder may be writable but not readable.
   const names = await context.files.list(folder).catch(() => []);
-  const own = new Set(names.filter((name) => name.startsWith(prefixOf(source))));
   let found: Leftover | undefined;
-  for (const name of own) {
-    if (name.endsWith(".part") && !own.has(`${name}.json`)) await discardEmpty(context, join(folder, name), alone);
-    if (!name.endsWith(".part.json")) continue;
+  for (const name of names) {
+    if (!name.startsWith(prefixOf(source)) || !name.endsWith(".part.json")) continue;
     const path = join(folder, name.slice(0, -".json".length));
     const note = await readNote(context, path);
     if (note === "foreign") continue;
@@ -136,16 +129,6 @@ async function leftoverAt(context: Context, path: string, note: Note): Promise<L
   await file?.close();
   if (file === undefined || file.id !== note.id || validator === undefined) return undefined;
   return { path, size: file.size, id: file.id, validator, sha256 };
-}
-
-/** A run that is killed before it writes the note leaves an empty part; a live run writes the note immediately. */
-async function discardEmpty(context: Context, path: string, alone: boolean): Promise<void> {
-  const file = await context.files.openPrivate(path);
-  await file?.close();
-  if (file === undefined || file.size > 0) return;
-  const facts = await context.files.facts(path);
-  const isAbandoned = facts !== undefined && context.now().getTime() - facts.modifiedMs > abandonedMs;
-  if (alone || isAbandoned) await discard(context, path);
 }
 
 async function readNote(context: Context, part: string): Promise<Note | "broken" | "foreign"> {

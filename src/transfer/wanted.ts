@@ -17,8 +17,6 @@ export interface Wanted {
   sha256?: (headers: Readonly<Record<string, string>>) => string | undefined;
   /** Checks the file before it is renamed to its target, and throws to prevent that. Bytes to stdout are not checked. */
   verify?: (file: string) => Promise<void>;
-  /** No other run downloads into the folder: leftovers of this content belong to a dead run. */
-  alone?: boolean;
   /** Sees the whole content before the file is renamed to its target, and may refuse it. */
   inspector?: Inspector;
 }

@@ -66,6 +66,9 @@ async function cutOff(signal: NodeJS.Signals, after: number, laterMs: number): P
   return by ?? code;
 }
 
+/** Without the small files that were being written when the kill came. */
+const leftovers = () => readdirSync(job.home).filter((name) => /^\.forgectl-.*(?<!\.tmp)$/.test(name));
+
 test("a download that is ended at any time leaves the old file or the new one", { timeout: 300_000 }, async () => {
   const ends = new Map<unknown, number>();
   let resumed = 0;
@@ -91,9 +94,7 @@ test("a download that is ended at any time leaves the old file or the new one", 
     const left = readdirSync(job.home).some((name) => name.endsWith(".part") && statSync(at(name)).size > 0);
     const whole = await job.run(...line);
     expect([whole.code, digestOf(readFileSync(at("large.bin")))], whole.stderr).toEqual([0, digestOf(content)]);
-    // One that was killed before it said whose it is was empty, and goes a minute later.
-    const kept = readdirSync(job.home).filter((name) => name.startsWith(".forgectl-") && statSync(at(name)).size > 0);
-    expect(kept).toEqual([]);
+    expect(leftovers()).toEqual([]);
     expect(statSync(at("large.bin")).mode & 0o777).toBe(old === undefined ? 0o666 & ~process.umask() : 0o640);
     if (left && !changes && end !== 0) {
       resumed += 1;
@@ -101,4 +102,28 @@ test("a download that is ended at any time leaves the old file or the new one", 
     }
   }
   expect(resumed, JSON.stringify([...ends])).toBeGreaterThan(0);
+});
+
+test("a download that is killed as it begins leaves nothing that the next one does not remove", async () => {
+  const seen = new Set<string>();
+  for (let round = 0; round < kills; round++) {
+    stop = { after: 1, reached: () => undefined };
+    received = 0;
+    const child = spawn(node, [binary, ...line], { cwd: job.home, env: job.env as NodeJS.ProcessEnv, stdio: "ignore" });
+    const ended = once(child, "close");
+    // The note before the part, or the part.
+    await expect.poll(() => leftovers().length, { interval: 0, timeout: 30_000 }).toBeGreaterThan(round % 2);
+    child.kill("SIGKILL");
+    await ended;
+    seen.add(
+      leftovers()
+        .map((name) => name.replace(/.*\.(?=part)/, ""))
+        .sort()
+        .join(" "),
+    );
+    stop = undefined;
+    const whole = await job.run(...line);
+    expect([whole.code, leftovers()], whole.stderr).toEqual([0, []]);
+  }
+  expect(seen).toContain("part part.json");
 });

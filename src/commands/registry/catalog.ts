@@ -1,6 +1,6 @@
 import { getCatalog } from "../../api/endpoints/registry.ts";
 import { entity, string } from "../../api/field.ts";
-import { linkTo } from "../../api/pages.ts";
+import { linkTo } from "../../api/page-headers.ts";
 import type { Download } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Arrived } from "../../../src/api/ahead.ts";
-import { linkTo, nextOf, walk } from "../../../src/api/pages.ts";
+import { linkTo, nextOf } from "../../../src/api/page-headers.ts";
+import { walk } from "../../../src/api/pages.ts";
 import { Failure } from "../../../src/base/errors.ts";
 
 interface Page {

@@ -16,7 +16,7 @@ function asked(available = true) {
     stderr: stderr as unknown as NodeJS.WriteStream,
     available,
     signal: controller.signal,
-    style: plainStyle,
+    style: async () => plainStyle,
   });
   /** Types once the question is on the screen. */
   const type = async (keys: string, question: string) => {

@@ -12,7 +12,6 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -495,15 +494,17 @@ describe("a part left by somebody else", () => {
     expect(lstatSync(join(context.folder, "out.bin")).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  test("empty and without a note: it is cleared away once it is old", async () => {
+  test("whose run was killed as it began: it is cleared away", async () => {
     const { url } = await breaking();
     const context = contextFor(url, { retries: 0 });
     const part = await leave(context);
-    const [fresh, old] = [part.replace(/-[0-9a-f]{8}\./, "-aaaaaaaa."), part.replace(/-[0-9a-f]{8}\./, "-bbbbbbbb.")];
-    for (const name of [fresh, old]) writeFileSync(join(context.folder, name), "", { mode: 0o600 });
-    utimesSync(join(context.folder, old), 1000, 1000);
+    const note = JSON.parse(readFileSync(join(context.folder, `${part}.json`), "utf8")) as object;
+    const named = (word: string) => join(context.folder, part.replace(/-[0-9a-f]{8}\./, `-${word}.`));
+    const begun = JSON.stringify({ ...note, id: "" });
+    for (const word of ["aaaaaaaa", "bbbbbbbb"]) writeFileSync(`${named(word)}.json`, begun, { mode: 0o600 });
+    writeFileSync(named("bbbbbbbb"), "", { mode: 0o600 });
     await save(context, wanted);
-    expect(names(context)).toEqual([fresh, "out.bin"]);
+    expect(names(context)).toEqual(["out.bin"]);
   });
 
   test("that is not described well: it is cleared away", async () => {

@@ -74,7 +74,7 @@ async function fetchPiece(context: Context, { folder, project }: Wanted, piece: 
   const inspector = new RelationInspector({ label, json, lines: json ? (piece.objects ?? undefined) : undefined });
   const name = piece.file ?? "";
   const source = sourceOfPiece(context, project, piece);
-  const { size } = await save(context, { source, label, name, output: join(folder, name), alone: true, inspector });
+  const { size } = await save(context, { source, label, name, output: join(folder, name), inspector });
   return { ...piece, status: "done", size, sha256: inspector.sha256, lines: inspector.lines };
 }
 

@@ -1,0 +1,109 @@
+import { createApi } from "../api/client.ts";
+import type { Redactor } from "../api/redact.ts";
+import type { Transport } from "../api/transport/message.ts";
+import { insecure } from "../config/address.ts";
+import { requireBaseUrl, requireRegistryUrl } from "../config/resolve.ts";
+import { readTls } from "../config/tls.ts";
+import type { Config } from "../config/types.ts";
+import type { Context } from "../context.ts";
+import type { Files } from "../host.ts";
+import { after, type Timers } from "../node/timers.ts";
+import type { Progress } from "../terminal/types.ts";
+import { watcherOf } from "../terminal/waiting.ts";
+import type { Shell } from "./shell.ts";
+
+/** What the connections of one run share. */
+export interface Base {
+  readonly shell: Shell;
+  readonly timers: Timers;
+  readonly redactor: Redactor;
+  readonly files: Files;
+  /** All transports opened, to be closed at the end. */
+  readonly transports: Promise<Transport>[];
+}
+
+interface Voices {
+  progress: Progress;
+  say(text: string): void;
+  warn(text: string): void;
+  notice(text: string): void;
+  /** See `TransportOptions.watched`. */
+  watched: boolean;
+}
+
+/** Creates the API client of a config; it connects on its first request, and stops when `signal` is aborted. */
+export function connector(base: Base, voices: Voices, signal: AbortSignal): Context["connect"] {
+  const { redactor, transports } = base;
+  return (target) => {
+    let transport: Promise<Transport> | undefined;
+    let registry: string | undefined;
+    return createApi({
+      baseUrl: () => requireBaseUrl(target),
+      registryUrl: () => {
+        const url = requireRegistryUrl(target);
+        if (url !== registry) warnOfPlain(url, voices.warn);
+        registry = url;
+        return url;
+      },
+      credential: target.credential,
+      headerPrefix: target.headerPrefix,
+      concurrency: target.concurrency,
+      dryRun: target.dryRun,
+      transport: () => {
+        if (transport === undefined) {
+          transport = openTransport(base, target, { ...voices, signal });
+          transports.push(transport);
+        }
+        return transport;
+      },
+      redactor,
+      watcher: watcherOf(voices.progress),
+    });
+  };
+}
+
+async function openTransport(
+  base: Base,
+  config: Config,
+  { say, warn, notice, watched, signal }: Voices & { signal: AbortSignal },
+): Promise<Transport> {
+  const { createTransport } = await import("../api/transport/index.ts");
+  const { host, version } = base.shell;
+  if (config.baseUrl !== undefined) warnOfPlain(config.baseUrl.value, warn);
+  const transport = await createTransport({
+    timeoutMs: config.timeoutMs,
+    retries: config.retries,
+    maxAnswerBytes: config.maxAnswerBytes,
+    watched,
+    connections: config.concurrency,
+    userAgent: `forgectl/${version}`,
+    ...(config.proxy !== undefined && { proxy: config.proxy }),
+    env: host.env,
+    ...(await readTls(config, base.files)),
+    signal,
+    now: Date.now,
+    sleep: base.timers.pause,
+    after,
+    random: Math.random,
+    redactor: base.redactor,
+    ...(config.debug && { trace: say }),
+    announce: notice,
+  });
+  return config.dryRun ? readOnly(transport) : transport;
+}
+
+function warnOfPlain(url: string, warn: (text: string) => void): void {
+  if (insecure(url)) warn(`${url} is plain http: the token can be intercepted`);
+}
+
+/** The transport of a dry run: it refuses to send a change, whatever the code above it does. */
+function readOnly(transport: Transport): Transport {
+  return {
+    close: () => transport.close(),
+    probe: (url) => transport.probe(url),
+    send: async (request) => {
+      if (request.method === "GET" || request.method === "HEAD") return transport.send(request);
+      throw new Error(`a dry run tried to send ${request.method} ${request.url}`);
+    },
+  };
+}
