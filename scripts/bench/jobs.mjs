@@ -42,7 +42,7 @@ function curlOf(folder, name, server, paths) {
 }
 
 async function batches(folder, server, near) {
-  const [short, long] = [1000, 10_000].map((count) => {
+  const [short, long, longest] = [1000, 10_000, 50_000].map((count) => {
     const file = join(folder, `batch-${count}`);
     const lines = Array.from({ length: count }, (_, at) =>
       JSON.stringify({ args: ["users", "get", `${firstId + at}`] }),
@@ -55,6 +55,7 @@ async function batches(folder, server, near) {
     ["peak memory at 1,000", (await short()).peak],
   ]);
   report("CPU time a line, no latency", (await long(near)).cpu / 10_000, undefined, " ms");
+  report("peak memory at 50,000 against 1,000", (await longest(near)).peak / (await short(near)).peak, 1.15);
 }
 
 async function prune(folder, server) {

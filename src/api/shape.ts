@@ -1,4 +1,5 @@
 import { isObject } from "../base/is-object.ts";
+import { keptFor } from "../base/kept-for.ts";
 import type { Field, Fields } from "./field.ts";
 
 /**
@@ -24,16 +25,7 @@ export function misshapen(fields: Fields, value: Readonly<Record<string, unknown
 /** Kinds of fields with composite values. */
 const layered: ReadonlySet<string> = new Set(["array", "object", "map"]);
 
-const known = new WeakMap<Fields, ReadonlyMap<string, Field>>();
-
-function byNameOf(fields: Fields): ReadonlyMap<string, Field> {
-  let byName = known.get(fields);
-  if (byName === undefined) {
-    byName = new Map(Object.entries(fields));
-    known.set(fields, byName);
-  }
-  return byName;
-}
+const byNameOf = keptFor((fields: Fields): ReadonlyMap<string, Field> => new Map(Object.entries(fields)));
 
 function problemOf(field: Field, value: unknown, path: string): string | undefined {
   if (value === null || value === undefined || field.kind === "json") return undefined;

@@ -1,4 +1,5 @@
 import { isObject } from "./is-object.ts";
+import { keptFor } from "./kept-for.ts";
 
 // What is secret, and how it is masked: one list of names, one walker, one mask, for results, traces, dry runs,
 // and errors alike. No other file decides this; src/settings/secrets.ts adds the secret settings of the catalogue.
@@ -136,18 +137,10 @@ interface DocumentedField {
 }
 type DeclaredFields = ReadonlyMap<string, DocumentedField>;
 
-const fieldsOfShapes = new WeakMap<DeclaredShape, DeclaredFields>();
-
-function fieldsOf(shape: DeclaredShape): DeclaredFields {
-  let fields = fieldsOfShapes.get(shape);
-  if (fields === undefined) {
-    fields = new Map(
-      Object.entries(shape).map(([name, field]) => [name, { field, open: !isDeclaredSecret(name, field) }]),
-    );
-    fieldsOfShapes.set(shape, fields);
-  }
-  return fields;
-}
+const fieldsOf = keptFor(
+  (shape: DeclaredShape): DeclaredFields =>
+    new Map(Object.entries(shape).map(([name, field]) => [name, { field, open: !isDeclaredSecret(name, field) }])),
+);
 
 const undocumented = { field: undefined, open: false };
 

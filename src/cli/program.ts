@@ -1,12 +1,13 @@
-import { Argument, Command as Commander, CommanderError, Option } from "commander";
-import type { Fields } from "../api/field.ts";
+import { Argument, Command as Commander, CommanderError } from "commander";
 import { UsageError } from "../base/errors.ts";
+import { keptFor } from "../base/kept-for.ts";
 import { isChoosable } from "../declare/choosing.ts";
 import type { Command, Group } from "../declare/command.ts";
-import { argumentTerms, type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
+import { argumentTerms } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 import { deepest, usageError } from "./complaint.ts";
-import { convertArguments, convertFlags, missingArgument, type RawFlags } from "./convert.ts";
+import { convertArguments, convertFlags, missingArgument } from "./convert.ts";
+import { addFlags, flagsIn, globalsIn } from "./options.ts";
 import { flagsOf, unknownVerb } from "./suggest.ts";
 import { flagName } from "./words.ts";
 
@@ -31,16 +32,10 @@ export type Invocation =
  */
 export function parse(node: Command | Group, argv: readonly string[], asks = false): Invocation {
   refuseLongAsShort(node, argv);
-  let found: Invocation | undefined;
-  const program = new Commander("forgectl").enablePositionalOptions().helpCommand(false);
-  program.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
-  program.helpOption("-h, --help");
-  const typed = new Set(argv);
-  const globals = optionsOf(globalFlags).map(({ option }) => option);
-  for (const option of globals) program.addOption(option);
-  attach(program, node, [], { typed, globals, asks, found: (invocation) => (found = invocation) });
   try {
-    program.parse(argv, { from: "user" });
+    const reached = parserOf(node).parse(argv);
+    if (reached === undefined) throw new UsageError("nothing to do", { code: "missing_command" });
+    return invocationOf(reached, asks);
   } catch (error) {
     if (error instanceof HelpAsked) return helpFor(error, argv);
     if (error instanceof CommanderError && error.code === "commander.helpDisplayed")
@@ -49,12 +44,11 @@ export function parse(node: Command | Group, argv: readonly string[], asks = fal
     if (error instanceof CommanderError) throw usageError(error, node, argv);
     throw error;
   }
-  if (found === undefined) throw new UsageError("nothing to do", { code: "missing_command" });
-  return found;
 }
 
 /** `-project 7` would be the project `roject`. */
 function refuseLongAsShort(group: Command | Group, argv: readonly string[]): void {
+  if (!argv.some((word) => /^-[^-]./.test(word))) return;
   const { node, path } = deepest(group, argv);
   const known = flagsOf(node);
   const valued = new Set(
@@ -67,15 +61,6 @@ function refuseLongAsShort(group: Command | Group, argv: readonly string[]): voi
     error.command = path.join(" ");
     throw error;
   }
-}
-
-interface Attaching {
-  /** The words of the line: a command that is not among them is known by name only. */
-  typed: ReadonlySet<string>;
-  /** The global flags, which every level takes. */
-  globals: readonly Option[];
-  asks: boolean;
-  found(invocation: Invocation): void;
 }
 
 /** Asked for below a group that has no such command, commander would give the group's. */
@@ -95,43 +80,100 @@ class HelpAsked extends Error {
   }
 }
 
-function attach(parent: Commander, node: Command | Group, above: readonly string[], attaching: Attaching): void {
-  const path = [...above, node.name];
-  const child = parent.command(node.name);
-  if (!attaching.typed.has(node.name)) return;
-  child.copyInheritedSettings(parent);
-  child.configureHelp({
-    formatHelp: () => {
-      throw new HelpAsked(node, path);
-    },
-  });
-  for (const option of attaching.globals) child.addOption(option);
-  child.version("", "-V, --version");
-  if (node.kind === "group") {
-    child.enablePositionalOptions();
-    for (const each of node.children) attach(child, each, path, attaching);
-    return;
-  }
-  addFlags(child, node.params);
-  if (node.passThrough) child.passThroughOptions();
-  const { asks, found } = attaching;
-  for (const { term } of argumentTerms(node.args)) {
-    child.addArgument(new Argument(asks ? term.replace(/^<(.*)>$/, "[$1]") : term));
-  }
-  child.action(() => found(invocationOf(node, path, child)));
+/** The parser of a group, made once: a batch parses thousands of lines. */
+const parserOf = keptFor((node: Command | Group) => new Parser(node));
+
+/** A command that a line led to, with what commander found behind it. */
+interface Reached {
+  readonly command: Command;
+  readonly path: string[];
+  readonly commander: Commander;
 }
 
-function invocationOf(command: Command, path: string[], commander: Commander): Invocation {
+/** Commander for a group and what is below it. */
+class Parser {
+  readonly #program: Commander;
+  readonly #root: Level;
+  #reached: Reached | undefined;
+
+  constructor(node: Command | Group) {
+    this.#program = new Commander("forgectl").enablePositionalOptions().helpCommand(false);
+    this.#program.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+    this.#program.helpOption("-h, --help");
+    addFlags(this.#program, globalFlags);
+    this.#root = new Level(this.#program, node, [], (reached) => {
+      this.#reached = reached;
+    });
+  }
+
+  parse(argv: readonly string[]): Reached | undefined {
+    this.#root.describe(new Set(argv));
+    this.#reached = undefined;
+    this.#program.parse(argv, { from: "user" });
+    return this.#reached;
+  }
+}
+
+/** A command or group as commander has it. It is known by its name alone until a line has that word. */
+class Level {
+  readonly #node: Command | Group;
+  readonly #path: string[];
+  readonly #parent: Commander;
+  readonly #commander: Commander;
+  readonly #reach: (reached: Reached) => void;
+  #below: Level[] | undefined;
+
+  constructor(parent: Commander, node: Command | Group, above: readonly string[], reach: (reached: Reached) => void) {
+    this.#node = node;
+    this.#path = [...above, node.name];
+    this.#parent = parent;
+    this.#commander = parent.command(node.name);
+    this.#reach = reach;
+  }
+
+  /** Describes to commander what is among these words. */
+  describe(words: ReadonlySet<string>): void {
+    if (!words.has(this.#node.name)) return;
+    this.#below ??= this.#described();
+    for (const each of this.#below) each.describe(words);
+  }
+
+  #described(): Level[] {
+    const node = this.#node;
+    const path = this.#path;
+    const child = this.#commander;
+    child.copyInheritedSettings(this.#parent);
+    child.configureHelp({
+      formatHelp: () => {
+        throw new HelpAsked(node, path);
+      },
+    });
+    addFlags(child, globalFlags);
+    child.version("", "-V, --version");
+    if (node.kind === "group") {
+      child.enablePositionalOptions();
+      return node.children.map((each) => new Level(child, each, path, this.#reach));
+    }
+    addFlags(child, node.params);
+    if (node.passThrough) child.passThroughOptions();
+    // Whether one may be missing is not commander's to say: it may be chosen.
+    for (const { term } of argumentTerms(node.args)) child.addArgument(new Argument(term.replace(/^<(.*)>$/, "[$1]")));
+    child.action(() => this.#reach({ command: node, path, commander: child }));
+    return [];
+  }
+}
+
+function invocationOf({ command, path, commander }: Reached, asks: boolean): Invocation {
   try {
-    const missing = missingArguments(command, commander.processedArgs);
-    const raw = renamed(command.params, commander.opts());
+    const missing = missingArguments(command, commander.processedArgs, asks);
+    const flags = flagsIn(command.params, commander);
     return {
       kind: "run",
       missing,
       command,
       path,
-      input: { ...convertArguments(command, commander.processedArgs), ...convertFlags(command.params, raw) },
-      globals: convertFlags(globalFlags, globalsOf(commander)),
+      input: { ...convertArguments(command, commander.processedArgs), ...convertFlags(command.params, flags) },
+      globals: convertFlags(globalFlags, globalsIn(commander)),
     };
   } catch (error) {
     if (error instanceof UsageError) error.command ??= path.join(" ");
@@ -139,67 +181,14 @@ function invocationOf(command: Command, path: string[], commander: Commander): I
   }
 }
 
-/** The names of the arguments that can be chosen; one that cannot is an error, as commander has it. */
-function missingArguments(command: Command, texts: readonly unknown[]): string[] {
+/** The names of the arguments that are to be chosen; one that cannot be is an error. */
+function missingArguments(command: Command, texts: readonly unknown[], asks: boolean): string[] {
   const missing = argumentTerms(command.args).filter(({ field }, index) => {
     const text = texts[index];
     return field.required && (text === undefined || (Array.isArray(text) && text.length === 0));
   });
   const [first] = missing;
-  if (first === undefined || missing.every(({ field }) => isChoosable(field))) return missing.map(({ name }) => name);
+  if (first === undefined) return [];
+  if (asks && missing.every(({ field }) => isChoosable(field))) return missing.map(({ name }) => name);
   throw missingArgument(first.term);
-}
-
-/** Commander files a flag under its camel-cased long name. */
-function renamed(fields: Fields, options: Record<string, unknown>): RawFlags {
-  return Object.fromEntries(optionsOf(fields).map(({ flag, attribute }) => [flag.name, options[attribute] as string]));
-}
-
-/** Global flags may stand anywhere; of one that is given twice, the later counts. */
-function globalsOf(leaf: Commander): RawFlags {
-  const levels: Commander[] = [];
-  for (let level: Commander | null = leaf; level !== null; level = level.parent) levels.unshift(level);
-  return Object.assign({}, ...levels.map((level) => defined(renamed(globalFlags, level.opts()))));
-}
-
-function defined(values: RawFlags): RawFlags {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
-
-interface FlagOption {
-  readonly flag: FlagDescription;
-  readonly option: Option;
-  /** Commander's name for it. */
-  readonly attribute: string;
-}
-
-const madeOptions = new WeakMap<Fields, readonly FlagOption[]>();
-
-/** The flags of some fields as commander has them, made once: a batch parses thousands of lines. */
-function optionsOf(fields: Fields): readonly FlagOption[] {
-  let made = madeOptions.get(fields);
-  if (made === undefined) {
-    made = parsedFlags(fields).map((flag) => {
-      const option = optionOf(flag);
-      return { flag, option, attribute: option.attributeName() };
-    });
-    madeOptions.set(fields, made);
-  }
-  return made;
-}
-
-function optionOf(flag: FlagDescription): Option {
-  const value = flag.placeholder === undefined ? "" : " <value>";
-  const option = new Option(`${flag.short === undefined ? "" : `${flag.short}, `}${flag.long}${value}`);
-  // A `--no-x` of ours is a flag of its own, not the denial of a `--x`, which `api --input` also has.
-  option.negate = false;
-  if (flag.repeatable) option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
-  return option;
-}
-
-function addFlags(commander: Commander, fields: Fields): void {
-  for (const { flag, option } of optionsOf(fields)) {
-    commander.addOption(option);
-    if (flag.negatable && !takesValue(flag.field)) commander.addOption(new Option(`--no-${flag.long.slice(2)}`));
-  }
 }

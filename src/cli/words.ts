@@ -4,9 +4,12 @@ import { globalFlags } from "../declare/globals.ts";
 /** Flags of commands that are often typed ahead of them; the parser says where they go. */
 const scopes = ["-p", "--project", "-g", "--group"];
 
+/** Flags whose value is the next word. */
+let valued: ReadonlySet<string> | undefined;
+
 /** The first word that is no global flag and no value of one: the group. Undefined where there are only flags. */
 export function firstWord(argv: readonly string[]): string | undefined {
-  const valued = new Set([...valuedFlags(), ...scopes]);
+  valued ??= new Set([...valuedFlags(), ...scopes]);
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;
     if (word === "--") return argv[index + 1];

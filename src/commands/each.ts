@@ -5,6 +5,7 @@ import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
 import type { Context, InnerCommand } from "../context.ts";
 import { command } from "../declare/command.ts";
+import { scalarsOf } from "../terminal/collect.ts";
 import type { Shape, View } from "../terminal/view.ts";
 import { ordered } from "../verbs/bulk.ts";
 import { confirm } from "../verbs/confirm.ts";
@@ -43,18 +44,21 @@ export const each = command({
     const inner = await context.commands.parse(words, scope);
     refuseUnsuitable(inner, scope);
     await ask(context, inner, { scope, count: names.length });
-    const tasks = names.map((name) => ({ id: name, command: inner, scope: { [scope]: name }, name }));
+    const tasks = names.map((name) => ({ id: name, name }));
     const shown = shownWords(inner, words);
     const line = `each --${scope}s-file -- ${shown}`;
     const runner = await Runner.open(context, { journal, command: line, yes: true }, tasks);
-    const { todo } = runner;
+    const { todo, count } = runner;
     const source = projects === undefined ? ["--groups-file", groups ?? "-"] : ["--projects-file", projects];
     const kept = journal === undefined ? [] : ["--journal", journal];
     const yes = inner.changes ? ["--yes"] : [];
     const again = `forgectl ${commandLine(["each", ...source, ...kept, ...yes, "--"])} ${shown}`;
-    const run = async (task: (typeof todo)[number]) => ({ task, ended: await runner.run(task) });
+    const run = async (task: (typeof tasks)[number]) => ({
+      task,
+      ended: await runner.run(task, inner, { [scope]: task.name }),
+    });
     const results = ordered(todo, run, context.config.concurrency);
-    const progress = context.progress.start("running", { total: todo.length, unit: "items" });
+    const progress = context.progress.start("running", { total: count, unit: "items" });
     const tally = { done: 0, differing: false };
     const take = ({ task, ended }: Awaited<ReturnType<typeof run>>) => {
       progress.update(++tally.done);
@@ -144,7 +148,7 @@ function* rowsOf(scope: Scope, name: string, { status, result }: Ended): Generat
 function described(about: Ended["about"], scope: Scope) {
   const shape: Shape = { [scope]: { kind: "string" }, ...about?.entity?.shape };
   return {
-    columns: [scope, ...(about?.columns ?? []).filter((name) => name !== scope)],
+    columns: [scope, ...(about?.columns ?? scalarsOf(about?.entity?.shape) ?? []).filter((name) => name !== scope)],
     entity: { name: about?.entity?.name ?? "Result", shape },
   };
 }

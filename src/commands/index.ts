@@ -159,7 +159,7 @@ export const groups: readonly GroupEntry[] = [
     name: "batch",
     about: "Tools",
     summary: "Run many commands in one process, several at once",
-    load: async () => (await import("./batch.ts")).batch,
+    load: async () => (await import("./batch/index.ts")).batch,
   },
   {
     name: "api",

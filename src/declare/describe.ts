@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { Field, Fields } from "../api/field.ts";
+import { keptFor } from "../base/kept-for.ts";
 import { capitalize } from "../base/wording.ts";
 import type { Command, Group } from "./command.ts";
 
@@ -45,8 +46,10 @@ function withForms(field: Field): Field {
 }
 
 /** The same, and the flags that exist only to be refused with a reason. */
-export function parsedFlags(fields: Fields): FlagDescription[] {
-  return Object.entries(fields).map(([name, field]) => ({
+export const parsedFlags = keptFor((fields: Fields): readonly FlagDescription[] => Object.entries(fields).map(flagOf));
+
+function flagOf([name, field]: readonly [string, Field]): FlagDescription {
+  return {
     name,
     long: `--${field.flag ?? name.replaceAll("_", "-")}`,
     short: field.short === undefined ? undefined : `-${field.short}`,
@@ -55,7 +58,7 @@ export function parsedFlags(fields: Fields): FlagDescription[] {
     repeatable: field.kind === "array" || field.kind === "map",
     negatable: field.negatable === true,
     field,
-  }));
+  };
 }
 
 /** `-L, --limit <n|all>`, with `...` if it can be repeated. */

@@ -1,6 +1,7 @@
 import { type AnyEndpoint, changes } from "../api/endpoint.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
+import { keptFor } from "../base/kept-for.ts";
 import { ordered } from "../verbs/bulk.ts";
 import { type Kind, keyOf, type Live, type Scope, type Section, type Values } from "./kind.ts";
 import { normal } from "./normal.ts";
@@ -88,16 +89,10 @@ function withNumbers(kind: Kind, { values }: Live): Live {
   return { values: numbered };
 }
 
-const rules = new WeakMap<Kind, readonly string[]>();
-
 /** Names of a kind's fields that are lists of rules, which have IDs too. */
-function rulesOf(kind: Kind): readonly string[] {
-  const known = rules.get(kind);
-  if (known !== undefined) return known;
-  const names = Object.entries(kind.fields).flatMap(([name, { form }]) => (form === "rules" ? [name] : []));
-  rules.set(kind, names);
-  return names;
-}
+const rulesOf = keptFor((kind: Kind): readonly string[] =>
+  Object.entries(kind.fields).flatMap(([name, { form }]) => (form === "rules" ? [name] : [])),
+);
 
 function withNumericId(values: Values): Values {
   return typeof values.id === "string" ? { ...values, id: normal({ form: "id" }, values.id) } : values;

@@ -33,7 +33,7 @@ export async function collect(
   const shown = (row: object) => (view.reveal === true ? row : hideSecrets(row, shape));
   const result: unknown = "record" in view ? shown(view.record) : await rowsOf(view, shown, kept);
   await view.until?.(Promise.resolve());
-  const { columns = scalarsOf(shape), entity } = view;
+  const { columns, entity } = view;
   const about = { ...(columns !== undefined && { columns }), ...(entity !== undefined && { entity }) };
   return { result, exit: view.exitCode?.() ?? 0, about };
 }
@@ -41,7 +41,7 @@ export async function collect(
 const nested = new Set(["array", "object", "map", "json"]);
 
 /** The columns of a record that names none: what fits into a cell. */
-function scalarsOf(shape: Shape | undefined): string[] | undefined {
+export function scalarsOf(shape: Shape | undefined): string[] | undefined {
   if (shape === undefined) return undefined;
   return Object.entries(shape).flatMap(([name, { kind, worded }]) =>
     nested.has(kind) && worded === undefined ? [] : [name],

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { UsageError } from "../base/errors.ts";
 import { commandLine } from "../base/line.ts";
 import type { Context } from "../context.ts";
@@ -28,6 +29,13 @@ export async function readSource(context: Context, source: string): Promise<Uint
   return context.files.read(source);
 }
 
+/** Reads text as its bytes, which take less memory; bytes that are not UTF-8 are a usage error. */
+export async function readUtf8(context: Context, source: string): Promise<Buffer> {
+  const bytes = await readSource(context, source);
+  if (!isUtf8(bytes)) throw notUtf8(source === "-" ? "stdin" : source);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 /** Reads it as text; bytes that are not UTF-8 are a usage error. */
 export async function readTextSource(context: Context, source: string): Promise<string> {
   return utf8(await readSource(context, source), source === "-" ? "stdin" : source);
@@ -42,8 +50,12 @@ export function utf8(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${name} is not UTF-8 text`);
+    throw notUtf8(name);
   }
+}
+
+function notUtf8(name: string): UsageError {
+  return new UsageError(`${name} is not UTF-8 text`);
 }
 
 /** A text without its trailing line break, which editors and `echo` add. */

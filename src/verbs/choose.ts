@@ -12,6 +12,8 @@ export function choose<O, S extends Fields>(
   endpoints: readonly Endpoint<never, O, S>[],
   input: object,
 ): Endpoint<object, O, S> {
+  const [only, second] = endpoints;
+  if (only !== undefined && second === undefined) return only as Endpoint<object, O, S>;
   const values: Readonly<Record<string, unknown>> = { ...input };
   const isGiven = (name: string) => values[name] !== undefined;
   const given = (each: AnyEndpoint) => ownPlaces(endpoints, each).filter(isGiven).length;
@@ -34,6 +36,7 @@ function refuseForeign(
   isGiven: (name: string) => boolean,
 ): void {
   const taken: Fields = Object.assign({}, ...endpoints.map(({ params }) => params));
+  if (Object.keys(taken).every((name) => name in chosen.params || !isGiven(name))) return;
   const flags = parsedFlags(taken).map((flag) => ({
     ...flag,
     typed: [flag.short, flag.long].filter(Boolean).join("/"),

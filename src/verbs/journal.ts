@@ -35,7 +35,7 @@ export const journalFlag = string("Note what is done in this file, and leave it 
  * continues. One run at a time holds it.
  */
 export interface Journal {
-  /** The last entry of each item. */
+  /** The last entry of each item when the journal was opened. */
   readonly seen: ReadonlyMap<string, JournalEntry>;
   /** Records the planned items in one write, for facts that a later run could no longer find out. */
   plan(things: readonly { id: string; facts: object }[]): Promise<void>;
@@ -65,14 +65,12 @@ export async function openJournal(context: Context, path: string, head: JournalH
     // A killed run may have left an incomplete last line, which must not be continued.
     if (whole !== undefined) await files.write(path, whole, { mode: 0o600 });
     const writer = await openOwn(context, path);
-    const entries = new Map(seen ?? []);
     const at = () => context.now().toISOString();
     if (seen === undefined) await writeLines(writer, [{ journal: 1, ...head, at: at() }]);
     // After one that failed, part of a line may stand at the end: what came behind it would be lost with it.
     let broken: Failure | undefined;
     const note = async (noted: readonly JournalEntry[]) => {
       if (broken !== undefined) throw broken;
-      for (const entry of noted) entries.set(entry.id, entry);
       const lines = noted.map((entry) => ({ ...entry, at: at() }));
       await writeLines(writer, lines).catch((error: unknown) => {
         if (!(error instanceof FileError)) throw error;
@@ -81,7 +79,7 @@ export async function openJournal(context: Context, path: string, head: JournalH
       });
     };
     return {
-      seen: entries,
+      seen: seen ?? new Map(),
       plan: (things) => note(things.map((thing) => ({ ...thing, event: "plan" }))),
       begin: (id, facts) => note([{ id, event: "begin", ...(facts && { facts }) }]),
       end: (id, status, facts) =>
@@ -141,10 +139,10 @@ async function readJournal({ files }: Context, path: string, head: JournalHead):
   const text = new TextDecoder().decode(await files.read(path));
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   const cut = whole === text ? {} : { whole };
-  const parsed = whole.split("\n").slice(0, -1).map(parseLine);
-  const [first] = parsed;
+  const lines = entriesIn(whole);
+  const first = lines.next().value;
   // Only a part of the first line: it is discarded only if it is the beginning of a journal.
-  if (parsed.length === 0 && text.slice(0, beginning.length) === beginning.slice(0, text.length)) return cut;
+  if (whole === "" && text.slice(0, beginning.length) === beginning.slice(0, text.length)) return cut;
   if (first?.journal !== 1) throw new UsageError(`${path} is not a journal of this program`);
   for (const name of ["command", "instance"] as const) {
     if (first[name] === head[name]) continue;
@@ -153,11 +151,23 @@ async function readJournal({ files }: Context, path: string, head: JournalHead):
     });
   }
   const seen = new Map<string, JournalEntry>();
-  for (const [index, entry] of parsed.slice(1).entries()) {
-    if (typeof entry?.id !== "string") throw new UsageError(`${path}: line ${index + 2} is not an entry of a journal`);
-    seen.set(entry.id, entry as unknown as JournalEntry);
+  let line = 1;
+  for (const entry of lines) {
+    line += 1;
+    if (typeof entry?.id !== "string") throw new UsageError(`${path}: line ${line} is not an entry of a journal`);
+    const { id, event, status, facts } = entry as unknown as JournalEntry;
+    seen.set(id, { id, event, ...(status !== undefined && { status }), ...(facts !== undefined && { facts }) });
   }
   return { seen, ...cut };
+}
+
+/** One after the other: all of a long journal at once would take several times its size. */
+function* entriesIn(text: string): Generator<Record<string, unknown> | undefined, undefined> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    yield parseLine(text.slice(from, end));
+    from = end + 1;
+  }
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {

@@ -11,8 +11,6 @@ import { type EndedRow, Tally } from "./tally.ts";
 export interface Task {
   /** Identifies it in the journal, the same in every run. */
   readonly id: string;
-  readonly command: InnerCommand;
-  readonly scope: Readonly<Record<string, string>>;
 }
 
 /** How a task ended. */
@@ -53,6 +51,15 @@ interface Run {
   readonly yes: boolean;
 }
 
+type Scope = Readonly<Record<string, string>>;
+
+interface Attempt {
+  readonly command: InnerCommand;
+  readonly scope: Scope;
+  /** An earlier run started it and did not record its end. */
+  readonly begun: boolean;
+}
+
 /** Runs tasks, each recorded before and after if there is a journal. After a bug or Ctrl-C, no other is started. */
 export class Runner<T extends Task> {
   readonly #context: Context;
@@ -60,32 +67,38 @@ export class Runner<T extends Task> {
   readonly #yes: boolean;
   readonly #tally: Tally;
   /** What an earlier run has not done. */
-  readonly todo: readonly T[];
+  readonly todo: Iterable<T>;
+  readonly count: number;
 
-  private constructor(context: Context, journal: Journal | undefined, yes: boolean, tasks: readonly T[]) {
+  private constructor(context: Context, journal: Journal | undefined, yes: boolean, tasks: Iterable<T>) {
     this.#context = context;
     this.#journal = journal;
     this.#yes = yes;
-    this.todo = tasks.filter(({ id }) => journal?.seen.get(id)?.status !== "done");
-    this.#tally = new Tally(context, this.todo.length);
-    const done = tasks.length - this.todo.length;
-    if (done > 0) context.notice(`${done} of ${tasks.length} are done already`);
+    this.todo = left(tasks, journal);
+    this.count = sizeOf(this.todo);
+    this.#tally = new Tally(context, this.count);
+    const total = sizeOf(tasks);
+    if (this.count < total) context.notice(`${total - this.count} of ${total} are done already`);
   }
 
-  /** Opens the journal of a run, if one was asked for, and leaves out what it has as done. */
-  static async open<T extends Task>(context: Context, { journal: path, command, yes }: Run, tasks: readonly T[]) {
+  /**
+   * Opens the journal of a run, if one was asked for, and leaves out what it has as done.
+   *
+   * @param tasks gone through more than once: thousands of them need not be in memory
+   */
+  static async open<T extends Task>(context: Context, { journal: path, command, yes }: Run, tasks: Iterable<T>) {
     const head = { command: context.redact(command), instance: context.config.baseUrl?.value ?? "" };
     const journal = path === undefined ? undefined : await openJournal(context, path, head);
     return new Runner(context, journal, yes, tasks);
   }
 
-  async run(task: T): Promise<Ended> {
+  async run({ id }: T, command: InnerCommand, scope: Scope = {}): Promise<Ended> {
     if (this.#tally.isOver) return this.#stopped();
-    const { id, command } = task;
     const before = this.#journal?.seen.get(id);
-    if (isOpen(before) && !command.repeatable) return this.#fail(openBefore(before?.status));
+    const begun = isOpen(before);
+    if (begun && !command.repeatable) return this.#fail(openBefore(before?.status));
     try {
-      return await this.#context.unbroken(() => this.#noted(task, isOpen(before)), graceMs);
+      return await this.#context.unbroken(() => this.#noted(id, { command, scope, begun }), graceMs);
     } catch (error) {
       return this.#fail(error);
     }
@@ -96,18 +109,17 @@ export class Runner<T extends Task> {
     return { exit: null, status, result: null, error: null };
   }
 
-  /** @param begun an earlier run started it and did not record its end */
-  async #noted(task: T, begun: boolean): Promise<Ended> {
-    await this.#journal?.begin(task.id);
-    const ended = await this.#attempt(task, begun);
+  async #noted(id: string, attempt: Attempt): Promise<Ended> {
+    await this.#journal?.begin(id);
+    const ended = await this.#attempt(attempt);
     // What may have been made has no end: the next run finds its beginning.
     if (ended.status !== "unknown") {
-      await this.#journal?.end(task.id, ended.status).catch((error: unknown) => this.#tally.stop(error));
+      await this.#journal?.end(id, ended.status).catch((error: unknown) => this.#tally.stop(error));
     }
     return ended;
   }
 
-  async #attempt({ command, scope }: T, begun: boolean): Promise<Ended> {
+  async #attempt({ command, scope, begun }: Attempt): Promise<Ended> {
     const rows: object[] = [];
     try {
       const view = await command.run({ scope, yes: this.#yes });
@@ -147,6 +159,22 @@ export class Runner<T extends Task> {
       this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again,
     );
   }
+}
+
+/** What a journal does not have as done. */
+function left<T extends Task>(tasks: Iterable<T>, journal: Journal | undefined): Iterable<T> {
+  if (journal === undefined) return tasks;
+  return {
+    *[Symbol.iterator]() {
+      for (const task of tasks) if (journal.seen.get(task.id)?.status !== "done") yield task;
+    },
+  };
+}
+
+function sizeOf(tasks: Iterable<unknown>): number {
+  let size = 0;
+  for (const _ of tasks) size += 1;
+  return size;
 }
 
 /** Ctrl-C in the middle of several changes: the first of them are made. */

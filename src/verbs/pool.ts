@@ -4,23 +4,31 @@ export async function* asFinished<T, R>(
   act: (item: T) => Promise<R>,
   concurrency: number,
 ): AsyncGenerator<R> {
-  // No Map: one whose members come and go for each of many items leaves outgrown tables behind, with members of old.
-  const underWay: Promise<Finished<R>>[] = [];
+  // No Promise.race: what is long under way would keep a trace of every item that ended before it.
+  const ended: Promise<R>[] = [];
+  let underWay = 0;
+  let wake: () => void = () => undefined;
+  const start = (item: T) => {
+    underWay += 1;
+    const own = act(item);
+    const end = () => {
+      ended.push(own);
+      wake();
+    };
+    own.then(end, end);
+  };
+  const next = async (): Promise<R> => {
+    if (ended.length === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    underWay -= 1;
+    return ended.shift() as Promise<R>;
+  };
   for (const item of items) {
-    const own: Promise<Finished<R>> = act(item).then((result) => ({ own, result }));
-    underWay.push(own);
-    if (underWay.length >= concurrency) yield await first(underWay);
+    start(item);
+    if (underWay >= concurrency) yield await next();
   }
-  while (underWay.length > 0) yield await first(underWay);
-}
-
-interface Finished<R> {
-  own: Promise<Finished<R>>;
-  result: R;
-}
-
-async function first<R>(underWay: Promise<Finished<R>>[]): Promise<R> {
-  const { own, result } = await Promise.race(underWay);
-  underWay.splice(underWay.indexOf(own), 1);
-  return result;
+  while (underWay > 0) yield await next();
 }

@@ -1,0 +1,67 @@
+import { type Command as Commander, Option } from "commander";
+import type { Fields } from "../api/field.ts";
+import { keptFor } from "../base/kept-for.ts";
+import { type FlagDescription, parsedFlags, takesValue } from "../declare/describe.ts";
+import { globalFlags } from "../declare/globals.ts";
+import type { RawFlags } from "./convert.ts";
+
+/** A flag as commander has it: its names, which commander asks for hundreds of times for each line, are made once. */
+class Flag extends Option {
+  #name: string | undefined;
+  #attribute: string | undefined;
+
+  override name(): string {
+    this.#name ??= super.name();
+    return this.#name;
+  }
+
+  /** Commander files a flag under its camel-cased long name. */
+  override attributeName(): string {
+    this.#attribute ??= super.attributeName();
+    return this.#attribute;
+  }
+}
+
+interface FlagOption {
+  readonly flag: FlagDescription;
+  readonly option: Flag;
+}
+
+/** The flags of some fields: every level of commands takes the global ones. */
+const optionsOf = keptFor((fields: Fields): readonly FlagOption[] =>
+  parsedFlags(fields).map((flag) => ({ flag, option: optionOf(flag) })),
+);
+
+function optionOf(flag: FlagDescription): Flag {
+  const value = flag.placeholder === undefined ? "" : " <value>";
+  const option = new Flag(`${flag.short === undefined ? "" : `${flag.short}, `}${flag.long}${value}`);
+  // A `--no-x` of ours is a flag of its own, not the denial of a `--x`, which `api --input` also has.
+  option.negate = false;
+  if (flag.repeatable) option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
+  return option;
+}
+
+export function addFlags(commander: Commander, fields: Fields): void {
+  for (const { flag, option } of optionsOf(fields)) {
+    commander.addOption(option);
+    if (flag.negatable && !takesValue(flag.field)) commander.addOption(new Flag(`--no-${flag.long.slice(2)}`));
+  }
+}
+
+/** Those of the fields' flags that were given, named as the fields. */
+export function flagsIn(fields: Fields, commander: Commander): RawFlags {
+  const values: Record<string, RawFlags[string]> = {};
+  const options = commander.opts();
+  for (const { flag, option } of optionsOf(fields)) {
+    const value = options[option.attributeName()];
+    if (value !== undefined) values[flag.name] = value;
+  }
+  return values;
+}
+
+/** Global flags may stand anywhere; of one that is given twice, the later counts. */
+export function globalsIn(leaf: Commander): RawFlags {
+  const levels: Commander[] = [];
+  for (let level: Commander | null = leaf; level !== null; level = level.parent) levels.unshift(level);
+  return Object.assign({}, ...levels.map((level) => flagsIn(globalFlags, level)));
+}

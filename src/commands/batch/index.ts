@@ -1,0 +1,73 @@
+import { boolean, entity, integer, json, nullable, outcome, string } from "../../api/field.ts";
+import { commandLine } from "../../base/line.ts";
+import { command } from "../../declare/command.ts";
+import { ordered } from "../../verbs/bulk.ts";
+import { journalFlag } from "../../verbs/journal.ts";
+import { Runner } from "../../verbs/many.ts";
+import { asFinished } from "../../verbs/pool.ts";
+import { type Line, readLines } from "./lines.ts";
+
+const BatchLine = entity("BatchLine", {
+  line: integer("Line of the input, from 1"),
+  id: json("ID from the line; null if it has none"),
+  args: json("The command's words"),
+  status: outcome("done, failed, made, unknown, or not_begun"),
+  exit: nullable(integer("Exit code of the command; null if it was not started")),
+  result: json("As -o json prints it; of a failure, the rows before it"),
+  error: nullable(json("As errors are in JSON", { whole: true })),
+});
+
+export const batch = command({
+  name: "batch",
+  summary: "Run many commands in one process, several at once",
+  details:
+    'The input is NDJSON, one command per line: {"args": ["users", "get", "dana.dixon"]}, with an optional "id". All ' +
+    "lines are parsed before the first is run. A line that changes something never prompts: it needs --yes " +
+    "itself, or for all of them. With a journal, a repeated run skips completed lines.",
+  args: {
+    input: string("File of commands; - is stdin, and the default", { placeholder: "file|-", completes: "file" }),
+  },
+  params: {
+    journal: journalFlag,
+    keep_order: boolean("Print the results in the order of the input, not as they finish"),
+  },
+  returns: BatchLine,
+  examples: [
+    { line: "batch commands.ndjson" },
+    { line: "batch commands.ndjson --journal commands.journal --yes -o ndjson", note: "resumed when run again" },
+  ],
+  related: ["each", "help exit-codes"],
+  async run(context, { input = "-", journal, keep_order: keepOrder = false }) {
+    const lines = await readLines(context, input, { journaled: journal !== undefined });
+    const { yes } = context.config;
+    const runner = await Runner.open(context, { journal, command: "batch", yes }, lines);
+    const { todo, count } = runner;
+    const again = ["batch", input, ...(journal === undefined ? [] : ["--journal", journal]), ...(yes ? ["--yes"] : [])];
+    const run = async (each: Line) => {
+      const { line, given, args } = each;
+      // Parsed once more: thousands of parsed commands would take more memory than all else.
+      const { about: _, ...ended } = await runner.run(each, await context.commands.parse(args));
+      return { line, id: given, args, ...ended };
+    };
+    async function* rows() {
+      const progress = context.progress.start("running", { total: count, unit: "items" });
+      try {
+        let done = 0;
+        const pool = keepOrder ? ordered : asFinished;
+        for await (const row of pool(todo, run, context.config.concurrency)) {
+          progress.update(++done);
+          yield row;
+        }
+      } finally {
+        progress.stop();
+        await runner.close();
+      }
+      runner.conclude(`forgectl ${commandLine(again)}`);
+    }
+    return {
+      rows: rows(),
+      columns: ["line", "id", "status", "exit", "result", "error"],
+      stands: true,
+    };
+  },
+});
