@@ -81,6 +81,11 @@ export interface InnerCommand {
   /** The scopes that it takes, and those that were given. */
   readonly scopes: readonly ("project" | "group")[];
   readonly typedScopes: readonly ("project" | "group")[];
+  /**
+   * The project or group that it works on without being told: from the environment or the profile. Empty where one was
+   * given, or none is in force.
+   */
+  impliedScope(): Readonly<Record<string, unknown>>;
   /** Global flags given with it, by name: `output`. */
   readonly globals: readonly string[];
   /** `--yes` was given with it. */

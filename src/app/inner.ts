@@ -6,6 +6,7 @@ import { loadGroup } from "../cli/load.ts";
 import { type Invocation, parse } from "../cli/program.ts";
 import { firstWord } from "../cli/words.ts";
 import type { Commands, Context, InnerCommand } from "../context.ts";
+import { resolveScope } from "../declare/scope.ts";
 import { checkFields } from "../terminal/fields.ts";
 import { plannedView, told, viewOf } from "./view-of.ts";
 
@@ -46,6 +47,10 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
     bytes: command.requests.some(({ returns }) => returns === "bytes"),
     scopes: scopes.map(({ scope }) => scope),
     typedScopes: scopes.filter(({ name }) => typed(name)).map(({ scope }) => scope),
+    impliedScope: () => {
+      const resolved = scopes.length === 0 ? input : resolvedOrTyped(command.params, input, context.config);
+      return Object.fromEntries(scopes.flatMap(({ name }) => (typed(name) ? [] : [[name, resolved[name]]])));
+    },
     globals: Object.keys(globals).filter((name) => globals[name] !== undefined && globals[name] !== false),
     yes: globals.yes === true,
     run: ({ scope = {}, yes }) => {
@@ -53,6 +58,16 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
       return run(context, { ...asked, input: { ...input, ...Object.fromEntries(more) } }, yes || globals.yes === true);
     },
   };
+}
+
+/** A scope that is missing is an error of the command's own, when it is run. */
+function resolvedOrTyped(...[params, input, config]: Parameters<typeof resolveScope>): Record<string, unknown> {
+  try {
+    return resolveScope(params, input, config);
+  } catch (error) {
+    if (error instanceof UsageError) return input;
+    throw error;
+  }
 }
 
 /** A task that shows nothing: the outer command shows progress. */

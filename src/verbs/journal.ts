@@ -97,6 +97,11 @@ export async function openJournal(context: Context, path: string, head: JournalH
   }
 }
 
+/** Begun, and not seen to its end. */
+export function isOpen(entry: JournalEntry | undefined): boolean {
+  return entry?.event === "begin" || entry?.status === "made";
+}
+
 /** In a dry run nothing is recorded. */
 function unwritten(seen: ReadonlyMap<string, JournalEntry>): Journal {
   const nothing = async () => undefined;

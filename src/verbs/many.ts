@@ -3,13 +3,14 @@ import type { Context, InnerCommand } from "../context.ts";
 import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure.ts";
 import { graceMs } from "./bulk.ts";
-import { type Journal, openJournal } from "./journal.ts";
+import { isOpen, type Journal, openJournal } from "./journal.ts";
 import { saysGone } from "./lost.ts";
 import { type EndedRow, Tally } from "./tally.ts";
+import { toldApart } from "./told-apart.ts";
 
 /** One thing that a job does: a command on a scope, a line of a batch. */
 export interface Task {
-  /** Identifies it in the journal, the same in every run. */
+  /** Identifies it in the journal, the same in every run; equal tasks may share one. */
   readonly id: string;
 }
 
@@ -166,7 +167,7 @@ function left<T extends Task>(tasks: Iterable<T>, journal: Journal | undefined):
   if (journal === undefined) return tasks;
   return {
     *[Symbol.iterator]() {
-      for (const task of tasks) if (journal.seen.get(task.id)?.status !== "done") yield task;
+      for (const task of toldApart(tasks, journal.seen)) if (journal.seen.get(task.id)?.status !== "done") yield task;
     },
   };
 }
@@ -181,11 +182,6 @@ function sizeOf(tasks: Iterable<unknown>): number {
 function brokenOff(error: unknown): unknown {
   const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
   return isOpen ? error.with({ outcome: "made" }) : error;
-}
-
-/** Begun, and not seen to its end. */
-function isOpen(before: ReturnType<Journal["seen"]["get"]>): boolean {
-  return before?.event === "begin" || before?.status === "made";
 }
 
 /** The reason for a change with a start entry in the journal and no end entry. */

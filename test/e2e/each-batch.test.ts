@@ -158,6 +158,60 @@ describe("batch", () => {
     expect(result.stderr).toContain("held.journal is in use by another run");
   });
 
+  describe("a file that is changed between two runs with one journal", () => {
+    const note = (body: string, id?: string) =>
+      JSON.stringify({
+        ...(id !== undefined && { id }),
+        args: ["notes", "create", "--issue", "1", "-p", "acme/docs", "--body", body],
+      });
+    const bodies = [..."notes list --issue 1 -p acme/docs -L all -o json --jq".split(" "), "[.[].body]"];
+    const failing = JSON.stringify({
+      args: ["notes", "create", "--issue", "9999", "-p", "acme/docs", "--body", "lost"],
+    });
+
+    /** The bodies of the notes that the second file made after the first. */
+    async function madeAfter(first: string[], second: string[]): Promise<string[]> {
+      const own = await sandboxSession({ log: (line) => log.push(line) });
+      const run = async (file: string[]) => {
+        await own.run("batch", "--journal", "changed.journal", "-q", { input: file.join("\n") });
+        requestsIn(log);
+        return JSON.parse((await own.run(...bodies)).stdout) as string[];
+      };
+      const before = await run(first);
+      const after = await run(second);
+      for (const body of before) after.splice(after.indexOf(body), 1);
+      return after.sort();
+    }
+
+    test.each([
+      ["inserted", [note("a"), note("b")], [note("new"), note("a"), "", note("newer"), note("b")], ["new", "newer"]],
+      ["removed", [note("a"), note("b"), note("c")], [note("c")], []],
+      ["reordered", [note("a"), failing, note("b")], [note("b"), note("a"), failing], []],
+      ["duplicated", [note("a"), note("b")], [note("a"), note("a"), note("b"), note("a")], ["a", "a"]],
+      ["fewer of equal ones", [note("a"), note("a"), note("a")], [note("b"), note("a")], ["b"]],
+      ["given an ID", [note("a"), note("b", "1")], [note("a", "1"), note("b", "1"), note("b", "2")], ["a", "b"]],
+    ])("%s: nothing is done twice, and what is new is done", async (_, first, second, expected) => {
+      expect(await madeAfter(first, second)).toEqual(expected);
+    });
+
+    test("the project that is meant without -p is a part of the line", async () => {
+      const own = await sandboxSession({ log: (line) => log.push(line) });
+      const input = lines(["job-token", "limit", "on"], ["job-token", "limit", "on", "-p", "acme/docs"]);
+      requestsIn(log);
+      for (const project of ["acme/docs", "acme/storefront", "acme/storefront"]) {
+        await own.run("batch", "--journal", "places.journal", "--yes", "-q", {
+          input,
+          env: { FORGECTL_PROJECT: project },
+        });
+      }
+      expect(changesSent().map((line) => line.split(" ")[1])).toEqual([
+        "/api/v4/projects/acme%2Fdocs/job_token_scope",
+        "/api/v4/projects/acme%2Fdocs/job_token_scope",
+        "/api/v4/projects/acme%2Fstorefront/job_token_scope",
+      ]);
+    });
+  });
+
   test("killed at any moment and run again with its journal, each is done once", async () => {
     const slow = await sandboxSession({ log: (line) => log.push(line), latencyMs: 15 });
     const names = Array.from({ length: 24 }, (_, index) => `note ${index}`);

@@ -23,7 +23,8 @@ export const batch = command({
   details:
     'The input is NDJSON, one command per line: {"args": ["users", "get", "dana.dixon"]}, with an optional "id". All ' +
     "lines are parsed before the first is run. A line that changes something never prompts: it needs --yes " +
-    "itself, or for all of them. With a journal, a repeated run skips completed lines.",
+    "itself, or for all of them. With a journal, a repeated run skips completed lines, also " +
+    "if the file was changed: a line is known by its args and ID, and not by its number.",
   args: {
     input: string("File of commands; - is stdin, and the default", { placeholder: "file|-", completes: "file" }),
   },

@@ -32,11 +32,10 @@ export async function readLines(
   let count = 0;
   for (const { line, text } of linesOf(bytes)) {
     try {
-      const { args } = readLine(text);
+      const { id, args } = readLine(text);
       const command = await context.commands.parse(args);
       refuseUnfit(command, "batch");
-      const key = `${line}:${createHash("sha256").update(JSON.stringify(args)).digest("hex").slice(0, 16)}`;
-      if (journaled) ids.push(key);
+      if (journaled) ids.push(digestOf([id, args, command.impliedScope()]));
       count += 1;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
@@ -53,6 +52,14 @@ export async function readLines(
       }
     },
   };
+}
+
+/**
+ * Names a line in a journal by what it does, with its own ID if it has one, and not by its place: the file may be changed
+ * between two runs.
+ */
+function digestOf(content: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest().toString("hex", 0, 12);
 }
 
 /** The lines that are not blank, with their numbers from 1. */

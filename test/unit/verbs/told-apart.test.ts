@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { toldApart } from "../../../src/verbs/told-apart.ts";
+
+type Entry = [id: string, event: "begin" | "end", status?: string];
+
+function idsOf(tasks: string, ...entries: Entry[]): string {
+  const seen = new Map(
+    entries.map(([id, event, status]) => [id, { id, event, ...(status !== undefined && { status }) }]),
+  );
+  return [
+    ...toldApart(
+      [...tasks].map((id) => ({ id })),
+      seen,
+    ),
+  ]
+    .map(({ id }) => id)
+    .join(" ");
+}
+
+test("tasks with the same ID are numbered from the second on", () => {
+  expect(idsOf("abaca")).toBe("a b a#2 c a#3");
+});
+
+test("what was completed is taken first, then what was begun, whichever of the equal ones it was", () => {
+  const earlier: Entry[] = [
+    ["a", "end", "failed"],
+    ["a#2", "begin"],
+    ["a#3", "end", "done"],
+  ];
+  expect(idsOf("a", ...earlier)).toBe("a#3");
+  expect(idsOf("aba", ...earlier)).toBe("a#3 b a#2");
+  expect(idsOf("aaaaa", ...earlier)).toBe("a#3 a#2 a a#4 a#5");
+});
