@@ -52,7 +52,8 @@ test("hooks health: what the list of deliveries says, in one row a hook", async 
     name: "Deploys",
     deliveries: events.length,
     failures: failed.length,
-    last_failure: failed[0].response_status,
+    last_failure: "answered 401 Unauthorized",
+    last_failure_status: failed[0].response_status,
     failure_rate: Math.round((failed.length / events.length) * 10_000) / 10_000,
   });
   expect(deploys.days).toHaveLength(7);

@@ -105,14 +105,14 @@ describeTerminal("pictures on a terminal", () => {
     expect(told.lines[1]).toMatch(/ 70 %$/);
   });
 
-  test.each([100, 200])("hooks health at %i columns: a line each, none wider than the terminal", async (columns) => {
+  test.each([140, 200])("hooks health at %i columns: a line each, none wider than the terminal", async (columns) => {
     await terminal.resize(columns, 60);
     const { lines } = await terminal.run("forgectl hooks health -g acme");
     expect(lines.slice(-3).map((line) => line.slice(0, 2))).toEqual([" 1", " 2", " 3"]);
     for (const line of lines.slice(-3)) expect(line).toMatch(/[·▁▂▃▄▅▆▇█]{7}$/);
   });
 
-  test.each([40, 80])("hooks health at %i columns: records, each with its pictures", async (columns) => {
+  test.each([40, 80, 100])("hooks health at %i columns: records, each with its pictures", async (columns) => {
     await terminal.resize(columns, 60);
     const { lines } = await terminal.run("forgectl hooks health -g acme");
     expect(lines.filter((line) => /^\d {2}\w+$/.test(line))).toEqual(["1  Chat", "2  Deploys", "3  Pager"]);

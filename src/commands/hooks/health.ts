@@ -19,6 +19,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
 import { dateOf, isSuccess, largestPage } from "./deliveries.ts";
+import { type Failed, failureWords } from "./last-failure.ts";
 
 const dayMs = 86_400_000;
 /** Deliveries are kept for so long (`2-collaboration-identity-api: Hook event record`). */
@@ -35,12 +36,13 @@ const HookHealth = entity("HookHealth", {
   p95: nullable(seconds("95th percentile of the duration")),
   alert_status: string("", { tones: alertTones }),
   disabled_until: nullable(timestamp()),
-  last_failure: nullable(uncut("Status of the latest failure, or why there was no answer")),
+  last_failure: nullable(uncut("The latest failure, in words")),
+  last_failure_status: nullable(string("Its status, or what the instance has where there was no answer")),
   days: array(integer(), "Deliveries of each of the past seven days, the oldest first", { pictured: "sparkline" }),
 });
 
 interface Delivery {
-  response_status: unknown;
+  failed: boolean;
   execution_duration: unknown;
   at: number;
 }
@@ -97,15 +99,20 @@ interface Hook {
 async function healthOf(context: Context, group: string, { id, name, url, alert_status, disabled_until }: Hook) {
   const now = context.now().getTime();
   const found: Delivery[] = [];
+  let last: Failed | undefined;
   for await (const event of context.api.list(
     listHookEvents,
     { group, hook_id: id },
     { limit: undefined, perPage: largestPage },
   )) {
+    const { response_status, response_body, execution_duration } = event;
+    const failed = !isSuccess(response_status);
+    // The newest comes first.
+    if (failed) last ??= { response_status, response_body, execution_duration };
     // A delivery without an answer has no time, and counts for no day.
-    found.push({ ...event, at: Date.parse(dateOf(event.response_headers) ?? "") });
+    found.push({ failed, execution_duration, at: Date.parse(dateOf(event.response_headers) ?? "") });
   }
-  const failed = found.filter(({ response_status: status }) => !isSuccess(status));
+  const failures = found.filter(({ failed }) => failed).length;
   const times = found
     .flatMap(({ execution_duration: time }) => (typeof time === "number" ? [time] : []))
     .sort((a, b) => a - b);
@@ -114,14 +121,14 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
     name: name ?? null,
     url,
     deliveries: found.length,
-    failures: failed.length,
-    failure_rate: found.length === 0 ? 0 : Math.round((failed.length / found.length) * 10_000) / 10_000,
+    failures,
+    failure_rate: found.length === 0 ? 0 : Math.round((failures / found.length) * 10_000) / 10_000,
     p50: percentile(times, 0.5),
     p95: percentile(times, 0.95),
     alert_status,
     disabled_until: disabled_until ?? null,
-    // The newest comes first.
-    last_failure: failed.length === 0 ? null : String(failed[0]?.response_status),
+    last_failure: last === undefined ? null : await failureWords(last),
+    last_failure_status: last === undefined ? null : String(last.response_status),
     days: byDay(found, now),
   };
 }

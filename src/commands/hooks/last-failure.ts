@@ -1,0 +1,33 @@
+import { duration } from "../../terminal/time.ts";
+
+/** What a delivery tells of how it failed (`2-collaboration-identity-api: Hook event record`). */
+export interface Failed {
+  readonly response_status: unknown;
+  readonly response_body: unknown;
+  /** Seconds. */
+  readonly execution_duration: unknown;
+}
+
+/** What an instance has in place of a status where the receiver gave none. It does not say why. */
+const unanswered = "internal error";
+
+/** Characters of the reason that an instance gives. */
+const longestReason = 120;
+
+/** How a delivery failed, in words: "answered 503 Service Unavailable", "no answer after 10s". */
+export async function failureWords({ response_status, response_body, execution_duration }: Failed): Promise<string> {
+  const status = String(response_status ?? unanswered);
+  if (/^\d{3}$/.test(status)) {
+    const { STATUS_CODES } = await import("node:http");
+    return ["answered", status, STATUS_CODES[status] ?? ""].join(" ").trim();
+  }
+  const reason = status === unanswered ? firstLine(response_body) : status;
+  if (reason !== "") return reason.startsWith("no answer") ? reason : `no answer: ${reason}`;
+  return typeof execution_duration === "number" ? `no answer after ${duration(execution_duration)}` : "no answer";
+}
+
+function firstLine(text: unknown): string {
+  if (typeof text !== "string") return "";
+  const [line = ""] = text.trim().split(/\r?\n/);
+  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
+}
