@@ -50,7 +50,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
     if (line !== undefined) (await import("../verbs/undo.ts")).tellUndo(context, line);
     if ("exitCode" in view && view.exitCode !== undefined) return view.exitCode();
   } catch (error) {
-    if (error instanceof Failure) throw await told(error, context.api.made, { path, input });
+    if (error instanceof Failure) throw await told(error, context.api.made, { command, path, input, globals });
     if (!(error instanceof DryRunStop)) throw error;
     await show(wiring, context, options, plannedView(context));
   }

@@ -23,7 +23,13 @@ export function plannedView({ api: { planned } }: Context): View {
 }
 
 /** Adds to an error what is known of the changes before it, and the command that shows their outcome. */
-export async function told(error: Failure, made: readonly string[], typed: { path: readonly string[]; input: object }) {
+export async function told(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
+  const { left = [], hint } = error.details;
+  if (left.length > 0 && hint === undefined) {
+    const { restHint } = await import("../verbs/rest.ts");
+    const rest = restHint({ ...typed, yes: typed.globals.yes === true }, left);
+    if (rest !== undefined) return error.with({ hint: rest });
+  }
   const { lookLine, withFate } = await import("../verbs/aftermath.ts");
   const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
   return withFate(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);

@@ -30,6 +30,8 @@ export interface FailureDetails {
   doubt?: string;
   /** What to do next: a command to type or a thing to check. */
   hint?: string;
+  /** Of several things, those that were not done, as typed: it becomes the `hint`. */
+  left?: readonly string[];
   /** Field errors with dotted paths, as flattened from a 400. */
   fields?: Record<string, string[]>;
   /** A spam challenge to be solved; null where the server did not say. */

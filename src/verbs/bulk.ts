@@ -1,6 +1,6 @@
 import { DryRunStop } from "../api/types.ts";
 import type { Context } from "../context.ts";
-import { Tally } from "./tally.ts";
+import { type EndedRow, Tally } from "./tally.ts";
 
 /** Milliseconds that what is under way has to end after Ctrl-C, before it is cut off. */
 export const graceMs = 5000;
@@ -60,25 +60,42 @@ async function* results<T>(
   { label, paced = false, again }: Manner & { label: (item: T) => object },
 ): AsyncGenerator<object> {
   const tally = new Tally(context, items.length);
-  const attempt = async (item: T): Promise<object> => {
-    if (tally.isOver) return { ...label(item), ...tally.notBegun() };
+  const attempt = async (item: T): Promise<Attempted> => {
+    const undone = (ended: EndedRow) => {
+      const named = label(item);
+      return { row: { ...named, ...ended }, left: isLeft(ended) ? Object.values(named).slice(0, 1).map(String) : [] };
+    };
+    if (tally.isOver) return undone(tally.notBegun());
     try {
-      return await (paced ? act(item) : context.unbroken(() => act(item), graceMs));
+      return { row: await (paced ? act(item) : context.unbroken(() => act(item), graceMs)), left: [] };
     } catch (error) {
-      return { ...label(item), ...tally.ended(error) };
+      return undone(tally.ended(error));
     }
   };
+  const all: string[] = [];
   const task = context.progress.start("working", { total: items.length, unit: "items" });
   try {
     let done = 0;
-    for await (const row of ordered(items, attempt, paced ? 1 : context.config.concurrency)) {
+    for await (const { row, left } of ordered(items, attempt, paced ? 1 : context.config.concurrency)) {
       task.update(++done);
+      all.push(...left);
       yield row;
     }
   } finally {
     task.stop();
   }
-  tally.conclude(again);
+  tally.conclude(again === undefined ? { left: all } : { hint: again });
+}
+
+interface Attempted {
+  row: object;
+  /** Its name as typed, where it is not done. */
+  left: readonly string[];
+}
+
+/** What may have been made is no thing to do once more. */
+function isLeft({ status }: EndedRow): boolean {
+  return status === "failed" || status === "not_begun";
 }
 
 /** Runs `act` on items with bounded concurrency, and yields the results in the items' order. */

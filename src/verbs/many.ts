@@ -156,9 +156,8 @@ export class Runner<T extends Task> {
 
   /** What the whole run ends with. `again` is the same command: with a journal it does the rest. */
   conclude(again: string): void {
-    this.#tally.conclude(
-      this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again,
-    );
+    const hint = this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again;
+    this.#tally.conclude({ hint });
   }
 }
 

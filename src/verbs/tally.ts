@@ -1,4 +1,4 @@
-import { Failure } from "../base/errors.ts";
+import { Failure, type FailureDetails } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 /** Code of a journal that could not be written: nothing more is begun without it. */
@@ -88,9 +88,9 @@ export class Tally {
    * Throws what the whole run ends with, if anything went wrong: of one thing its own failure, else exit 9, or 130 where
    * Ctrl-C left something undone.
    *
-   * @param hint the command that does the rest
+   * @param rest the command that does the rest, or what is left to do
    */
-  conclude(hint?: string): void {
+  conclude(rest: Pick<FailureDetails, "hint" | "left"> = {}): void {
     if (this.#end !== undefined) throw this.#end.error;
     const { failed, unknown, interrupted, not_begun } = this.#counts;
     const wrong = Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
@@ -101,19 +101,18 @@ export class Tally {
     const others = (Object.keys(words) as Wrong[]).flatMap((status) =>
       status === "failed" || this.#counts[status] === 0 ? [] : [`${this.#counts[status]} ${words[status]}`],
     );
-    const more = hint === undefined ? {} : { hint };
     if (this.#context.signal.aborted && unknown + interrupted + not_begun + this.#stopped > 0) {
       const done = `${this.#total - wrong} of ${this.#total} done`;
       const parts = [done, ...(failed > 0 ? [`${failed} failed`] : []), ...others];
       throw new Failure("interrupted", `interrupted: ${parts.join(", ")}`, {
         ...{ code: "interrupted", retryable: false },
-        ...more,
+        ...rest,
       });
     }
     if (this.#total === 1 && this.#only !== undefined) throw this.#only;
     throw new Failure("partial", [`${failed} of ${this.#total} failed`, ...others].join(", "), {
       code: "partial",
-      ...more,
+      ...rest,
     });
   }
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { alteringSession, never } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
@@ -43,6 +45,8 @@ test.each(["json", "tsv"])(
     expect(["deleted", "not_begun"]).toContain(statuses[3]);
     expect(statuses[4]).toBe("not_begun");
     expect([code, stderr]).toEqual([130, expect.stringMatching(/interrupted: [34] of 5 done, [12] not begun/)]);
+    const left = tags.slice(statuses.indexOf("not_begun")).join(" ");
+    expect(stderr).toContain(`forgectl registry tags delete 12 ${left} -p 7 --yes`);
   },
 );
 
@@ -97,7 +101,38 @@ test("an answer that got lost is looked up, or unknown; one that was refused has
   ]);
   expect([code, JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error]).toEqual([
     9,
-    expect.objectContaining({ code: "partial", message: "1 of 5 failed, 1 unknown" }),
+    expect.objectContaining({
+      ...{ code: "partial", message: "1 of 5 failed, 1 unknown" },
+      // What may be gone is not deleted once more.
+      hint: "forgectl registry tags delete 12 v1.4.0 -p 7 --yes",
+    }),
+  ]);
+});
+
+test("a server that fails in the middle: the command that the error names does the rest", async () => {
+  const files = ["a.txt", "-b c.txt", "d.txt"];
+  let down = false;
+  const { run, home } = await alteringSession(({ method }) => {
+    const refuses = down && (method === "POST" || method === "DELETE");
+    if (method === "POST" || method === "DELETE") down = true;
+    return refuses ? { status: 403, body: { message: "not now" } } : undefined;
+  });
+  for (const file of files) writeFileSync(join(home, file), file);
+  const sent = await run("uploads", "create", "-p", "7", "--concurrency", "1", "--", ...files);
+  expect(sent.code).toBe(9);
+  expect(sent.stderr).toContain("2 of 3 failed\ntry:   forgectl uploads create -p 7 -- '-b c.txt' d.txt\n");
+  down = false;
+  const rest = await run("uploads", "create", "-p", "7", "--concurrency", "1", "--", ...files.slice(1));
+  expect(rest.stderr).toContain("1 of 2 failed\ntry:   forgectl uploads create d.txt -p 7\n");
+});
+
+test("more than a line has room for: the rows say which", async () => {
+  const { run } = await alteringSession(({ method }) => (method === "DELETE" ? { status: 403, body: {} } : undefined));
+  const many = Array.from({ length: 21 }, (_, index) => String(index + 1));
+  const { code, stderr } = await run("uploads", "delete", ...many, "-p", "7", "--yes");
+  expect([code, stderr]).toEqual([
+    9,
+    expect.stringContaining("try:   run it again with the 21 whose status is failed or not_begun\n"),
   ]);
 });
 

@@ -194,5 +194,5 @@ async function* results(context: Context, mover: Mover, units: readonly Unit[], 
   } finally {
     progress.stop();
   }
-  tally.conclude(hint);
+  tally.conclude({ hint });
 }

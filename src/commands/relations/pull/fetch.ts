@@ -65,7 +65,7 @@ export async function* fetchPieces(
     progress.stop();
   }
   // Another attempt helps where a download failed, and only another export where the instance's own did.
-  tally.conclude(`forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.anew}`);
+  tally.conclude({ hint: `forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.anew}` });
 }
 
 async function fetchPiece(context: Context, { folder, project }: Wanted, piece: Piece): Promise<Piece> {
