@@ -107,6 +107,30 @@ test("registry prune: the preview is what the single prunes show, and tag by tag
   expect(again.stderr).toContain("nothing to delete");
 });
 
+test("registry prune reads no tag that its name decides on, except for a preview and sizes", async () => {
+  const own = await sandboxSession({ log: (line) => log.push(line) });
+  const prune = "registry prune -p 7 --delete-regex v1.* --keep-regex .*[.]0 --via tags".split(" ");
+  const counted = async (...words: string[]) => {
+    requestsIn(log);
+    const result = await own.run(...prune, ...words);
+    const sent = requestsIn(log);
+    const of = (pattern: RegExp) => sent.filter((line) => pattern.test(line)).length;
+    return { ...result, read: of(/^GET .*\/tags\/[^/ ]+ /), deleted: of(/^DELETE /) };
+  };
+  const names = (text: string) => text.split("\n").sort();
+  const preview = await counted("-n", "--fields", "path,name,verdict", "--no-header");
+  const going = preview.stdout.split("\n").filter((line) => line.endsWith("\tDELETE"));
+  expect(preview.read).toBeGreaterThan(going.length);
+  // Of those that names leave open, the newest stays in each repository.
+  const timed = await counted("-n", "--keep-n", "1000", "--fields", "rule", "--no-header");
+  const open = timed.stdout.split("\n").filter((rule) => rule === "keep_n").length;
+  const kept = await counted("--keep-n", "1000", "--yes");
+  expect([kept.read, kept.deleted, kept.stderr.includes("nothing to delete")]).toEqual([open, 0, true]);
+  const run = await counted("--yes", "--fields", "path,name", "--no-header");
+  expect([run.read, run.deleted]).toEqual([0, going.length]);
+  expect(names(run.stdout)).toEqual(names(`${going.map((line) => line.replace(/\tDELETE$/, "")).join("\n")}\n`));
+});
+
 test("registry prune in bulk: one call a repository, a tie is left alone, and who has to wait is named", async () => {
   requestsIn(log);
   const words = ["registry", "prune", "-g", "acme", "--delete-regex", "nightly-.*", "--match", "acme/web*/**", "--yes"];

@@ -91,8 +91,9 @@ export const pruneAll = command({
     const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
     const kept = journal === undefined ? undefined : await openKept(context, journal, words);
     try {
+      const details = context.config.dryRun || sizes ? "all" : "undecided";
       const planOf = (at: At) => readPlan({ ...context, warn: () => undefined }, { ...rules, ...at });
-      const looked = await look(context, { project, group, fits, via, kept }, planOf);
+      const looked = await look(context, { project, group, fits, via, kept, details }, planOf);
       for (const each of looked) context.notice(summaryOf(each, sizes));
       if (context.config.dryRun) {
         await kept?.close();
@@ -129,12 +130,14 @@ interface Choice {
   group: string | undefined;
   fits(path: string): boolean;
   via: "bulk" | "tags";
+  /** A preview shows them all, and sizes are in them. */
+  details: "all" | "undecided";
   kept: Journal | undefined;
 }
 
 async function look(
   context: Context,
-  { project, group, fits, via, kept }: Choice,
+  { project, group, fits, via, kept, details }: Choice,
   planOf: (at: At) => Promise<Plan>,
 ): Promise<Looked[]> {
   const repositories = (await repositoriesOf(context, { project, group })).filter(({ path }) => fits(path));
@@ -144,7 +147,7 @@ async function look(
   if (done > 0) context.notice(`${done} of ${repositories.length} are done already`);
   return lookedAt(context, "reading repositories", left, async (repository) => {
     const plan = await planOf({ project: String(repository.project_id), repository_id: repository.id });
-    return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name") };
+    return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name", details) };
   });
 }
 

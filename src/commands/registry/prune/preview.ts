@@ -20,7 +20,7 @@ const PrunePreview = entity("PrunePreview", {
 
 /** What a prune would delete and keep, and by which rule; nothing is sent that changes anything. */
 export async function preview(context: Context, plan: Plan, via: "bulk" | "tags"): Promise<RowsView> {
-  const decisions = await survey(context, plan, via === "bulk" ? "instance" : "name");
+  const decisions = await survey(context, plan, via === "bulk" ? "instance" : "name", "all");
   const either = decisions.filter(({ verdict }) => verdict === "EITHER").length;
   const doomed = decisions.filter(({ verdict }) => verdict === "DELETE").length + either;
   const means = either > 0 ? `: ${refusal(either)}` : ` ${await how(context, plan, via)}`;

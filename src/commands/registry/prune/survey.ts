@@ -8,9 +8,22 @@ import { type Decision, decide, needsTimes, ruleByName, type TieBreak } from "./
 
 type TagDetails = Row<typeof RegistryTagDetails.shape>;
 
-/** Every tag of the repository with what the rules say of it, newest first. */
-export async function survey(context: Context, plan: Plan, ties: TieBreak): Promise<Decision<TagDetails>[]> {
-  const tags = await detailsOf(context, plan, await namesOf(context, plan));
+/** A tag, with its details where they were asked for. */
+type Surveyed = Pick<TagDetails, "name"> & Partial<TagDetails>;
+
+/**
+ * Every tag of the repository with what the rules say of it, newest first.
+ *
+ * @param details of `all` tags, or only of those on which `undecided` names do not decide: the others are their names
+ */
+export async function survey(
+  context: Context,
+  plan: Plan,
+  ties: TieBreak,
+  details: "all" | "undecided",
+): Promise<Decision<Surveyed>[]> {
+  const isOpen = (name: string) => needsTimes(plan.rules) && ruleByName(name, plan.rules) === undefined;
+  const tags = await tagsOf(context, plan, details === "all" ? () => true : isOpen);
   return decide(tags, plan.rules, { now: context.now(), ties });
 }
 
@@ -25,12 +38,9 @@ interface Selection {
 
 /** What the rules select. Details are asked for only where names do not decide. */
 export async function select(context: Context, plan: Plan, ties: TieBreak): Promise<Selection> {
-  const all = await namesOf(context, plan);
-  const names = all.filter((name) => ruleByName(name, plan.rules) === undefined);
-  if (!needsTimes(plan.rules)) return { doomed: names, either: [], total: all.length };
-  const decisions = decide(await detailsOf(context, plan, names), plan.rules, { now: context.now(), ties });
+  const decisions = await survey(context, plan, ties, "undecided");
   const those = (wanted: string) => decisions.filter(({ verdict }) => verdict === wanted).map(({ tag }) => tag.name);
-  return { doomed: those("DELETE"), either: those("EITHER"), total: all.length };
+  return { doomed: those("DELETE"), either: those("EITHER"), total: decisions.length };
 }
 
 /** All tags that the repository has now. */
@@ -44,13 +54,15 @@ export async function namesOf(context: Context, { at }: Plan): Promise<string[]>
   return names;
 }
 
-async function detailsOf(context: Context, { at }: Plan, names: readonly string[]): Promise<TagDetails[]> {
-  const found = await lookedAt(context, "reading tags", names, async (name) => {
+async function tagsOf(context: Context, plan: Plan, isOpen: (name: string) => boolean): Promise<Surveyed[]> {
+  const names = await namesOf(context, plan);
+  const found = await lookedAt(context, "reading tags", names.filter(isOpen), async (name) => {
     // One that was deleted since it was listed needs no decision.
-    const tag = await context.api.call(getTag, { ...at, tag_name: name }).catch(undefinedOn("notFound"));
+    const tag = await context.api.call(getTag, { ...plan.at, tag_name: name }).catch(undefinedOn("notFound"));
     return tag && { ...tag, name };
   });
-  return found.filter((tag) => tag !== undefined);
+  const decided = names.filter((name) => !isOpen(name)).map((name) => ({ name }));
+  return [...found.filter((tag) => tag !== undefined), ...decided];
 }
 
 function nameless(): Failure {
