@@ -139,7 +139,7 @@ describeTerminal("a missing argument is chosen from what there is", () => {
     const env = { FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: "x", FORGECTL_PROJECT: "7" };
     const { start, shows, screen, type, press, end } = await openTerminal({ columns: 60, rows: 24, env });
     start("forgectl registry tags get 12 -q");
-    const lines = await shows(/Which tag\?[\s\S]*tag-7[\s\S]*Esc to leave/);
+    const lines = await shows(/Which tag\?[\s\S]*tag-7[\s\S]*Esc to cancel/);
     expect(lines.find((line) => line.includes("red"))).toContain("␛[2J␛[31mred␇");
     expect(lines.find((line) => line.includes("wide-"))).toMatch(/^ {2}wide-宽+…$/);
     type("tag-239");

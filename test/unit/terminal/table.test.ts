@@ -345,7 +345,7 @@ describe("a record as a table", () => {
     };
     expect(await shown(view, { format: "table", columns: 80 })).toMatchObject({
       stdout: "name       Ann\nid         7\nhome.path  ann\ntags       a\n",
-      stderr: "4 of 12 fields; -o yaml shows all, --fields those that it names\n",
+      stderr: "4 of 12 fields; -o yaml shows all, --fields selects some\n",
     });
     expect((await shown(view, { format: "table", columns: 80, quiet: true })).stderr).toBe("");
     expect(await shown(view, { format: "table", columns: 80, fields: ["token"] })).toMatchObject({
