@@ -47,7 +47,7 @@ function programPage({ pages, globals, topics, examples }: Manual): string {
   return page("", "administer a software-development platform through its REST API v4", [
     ...section("SYNOPSIS", [".B forgectl", ".I command", "[flags]"]),
     ...section("DESCRIPTION", description.flatMap(paragraph).slice(1)),
-    ...section("GLOBAL FLAGS", ["Every command takes them, anywhere on the line.", ...globals.flatMap(flagLines)]),
+    ...section("GLOBAL FLAGS", ["Every command accepts them, anywhere on the line.", ...globals.flatMap(flagLines)]),
     ...section("EXAMPLES", exampleLines(examples)),
     ...section("EXIT STATUS", topic("exit-codes")),
     ...section("FILES", [
