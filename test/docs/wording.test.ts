@@ -31,7 +31,7 @@ function findIn(texts: Iterable<readonly [name: string, text: string]>): string[
   );
 }
 
-test("help of every command says things plainly", async () => {
+test("the help of every command uses plain words", async () => {
   const texts = new Map([["forgectl --help", rootHelp(groups)], ...Object.entries(topics)]);
   for (const entry of groups) {
     for (const { path, command } of commandsIn(await entry.load())) texts.set(path.join(" "), nodeHelp(command, path));
@@ -39,14 +39,14 @@ test("help of every command says things plainly", async () => {
   expect(findIn(texts)).toEqual([]);
 });
 
-test("README and docs say things plainly", () => {
+test("README and docs use plain words", () => {
   const pages = ["README.md", ...filesBelow("docs", ".md")];
   // What commands print is checked where it is written.
   const withoutSessions = (text: string) => text.replace(/^```console\n.*?^```$/gms, "");
   expect(findIn(pages.map((page) => [page, withoutSessions(readFileSync(page, "utf8"))]))).toEqual([]);
 });
 
-test("comments and texts of the source say things plainly", () => {
+test("comments and texts of the source use plain words", () => {
   const files = ["src", "scripts"].flatMap((folder) => [...filesBelow(folder, ".ts"), ...filesBelow(folder, ".mjs")]);
   const read = files.filter((file) => !outside.some((path) => file.startsWith(path)));
   expect(findIn(read.map((file) => [file, proseOf(readFileSync(file, "utf8"))]))).toEqual([]);
