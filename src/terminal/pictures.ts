@@ -10,7 +10,7 @@ export function drawsPictures({ ACCESSIBLE, TERM }: Environment): boolean {
   return TERM !== "dumb" && (!ACCESSIBLE || ACCESSIBLE === "0" || ACCESSIBLE === "false");
 }
 
-/** The maximum width of a bar: a longer one is no clearer. */
+/** The maximum width of a bar: a longer one adds nothing. */
 export const widestBar = 20;
 
 /** A bar of `columns` characters, filled by `share` (0 to 1); any share above 0 fills at least one. */

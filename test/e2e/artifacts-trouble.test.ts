@@ -31,7 +31,7 @@ test("on the hosted offering a file comes from another origin, which does not ge
   expect(stderr).toMatch(/signature=\[redacted\]/);
 });
 
-describe("a download in trouble", () => {
+describe("a download with failures", () => {
   const faulty = async (faults: string) => {
     const sandbox = await startSandbox({ faults });
     atEnd(() => sandbox.close());

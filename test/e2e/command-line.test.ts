@@ -263,7 +263,7 @@ describe("an instance with problems", () => {
     expect(stderr).toContain(`127.0.0.1:${port}`);
   });
 
-  test("a page that breaks off within a list is an error, not a short list", async () => {
+  test("an incomplete page within a list is an error, not a short list", async () => {
     const troubled = await sandboxSession({ faults: "GET /users=delay:ms=1; GET /users=truncate*99" });
     const { code, stdout } = await troubled.run("users", "list", "-L", "all", "-o", "json", "--retries", "0");
     expect({ code, stdout }).toEqual({ code: 11, stdout: "" });

@@ -69,7 +69,7 @@ test("5,000 rows in order, secrets masked and controls escaped, as lines and as 
   expect(limited.stdout.trimEnd().split("\n")).toEqual(Array.from({ length: 1234 }, (_, index) => String(index + 1)));
 }, 60_000);
 
-test("a list that breaks off is not JSON, and the lines before the failure are printed", async () => {
+test("an incomplete list is not JSON, and the lines before the failure are printed", async () => {
   const { run } = await users(50, (page) => (page === 40 ? [500, {}] : undefined));
   expect(await run(..."users list -L all -o json".split(" "))).toMatchObject({ code: 1, stdout: "" });
   const lines = await run(..."users list -L all -o ndjson".split(" "));

@@ -14,7 +14,7 @@ function breaking(times: number) {
 }
 
 describe("an answer that is read completely", () => {
-  test.each(["GET", "PUT"])("%s is repeated if its body breaks off", async (method) => {
+  test.each(["GET", "PUT"])("%s is repeated if its body is incomplete", async (method) => {
     const server = await breaking(2);
     const { send, waits } = await client();
     expect(await textOf(await send(method, server.url, { whole: true }))).toBe("[]");

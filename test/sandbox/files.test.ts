@@ -92,7 +92,7 @@ describe("an upload", () => {
     const answer = await session.ask("POST /files", { as: null, body: formWith(content, "a", "") });
     expect([answer.status, received]).toEqual([401, []]);
   });
-  test("that breaks off leaves nothing behind, and the sandbox continues", async () => {
+  test("that is incomplete leaves nothing behind, and the sandbox continues", async () => {
     const { port } = new URL(session.sandbox.url);
     const head = [
       "POST /api/v4/files HTTP/1.1",

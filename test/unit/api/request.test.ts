@@ -79,7 +79,7 @@ describe("placement", () => {
     expect(body).toEqual({ kind: "json", value: { size: 0, parts: [{ id: 1 }], dry: 1 } });
   });
 
-  test("no input is no body, and unknown fields are not sent", () => {
+  test("no input means no body, and unknown fields are not sent", () => {
     expect(buildRequest(write, { project: "7", name: "a", page: 2 }).body).toBeUndefined();
   });
 

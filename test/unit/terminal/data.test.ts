@@ -30,7 +30,7 @@ describe("json", () => {
     expect(stdout).toBe(`${JSON.stringify(rows, null, 2)}\n`);
   });
 
-  test("a list that breaks off prints nothing", async () => {
+  test("an incomplete list prints nothing", async () => {
     const error = new Failure("network", "reset");
     const result = await shown({ rows: failing(error), columns }, { format: "json" });
     expect(result).toEqual({ stdout: "", stderr: "", error });

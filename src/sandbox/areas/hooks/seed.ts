@@ -43,7 +43,7 @@ export function seedHooks(world: World): void {
   addHook(world, random, "https://pager.acme.example/v2/enqueue", {
     ...flagsOf(kindNames),
     name: "Pager",
-    description: "Hears of everything; just set up.",
+    description: "Receives everything; just set up.",
     created_at: daysAgo(world.now(), 0.1),
     branch_filter_strategy: "all_branches",
     custom_webhook_template: '{"summary":"{{object_kind}} in {{project.path_with_namespace}}","source":{{project_id}}}',
