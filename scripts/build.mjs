@@ -1,4 +1,5 @@
 // Bundles src/ into dist/: CommonJS, split by dynamic import, so that a command loads its own chunk and no other.
+import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "rolldown";
@@ -28,15 +29,36 @@ const inPlace = [
     code: `const exact = require("fast-string-width").default;
       module.exports = (text) => (/^[ -~]*$/.test(text) ? text.length : exact(text));`,
   },
+  // One function of it, and a few milliseconds to load.
+  {
+    name: "node:assert",
+    importer: "undici/",
+    code: `module.exports = (isTrue, message = "a condition does not hold") => {
+        if (!isTrue) throw message instanceof Error ? message : new Error(message);
+      };`,
+  },
+  {
+    // Node 20 would compile undici's parser a second time, for speed, and wait 140 ms for that at its end. The flag must not
+    // stay: V8 rejects whatever was compiled under other flags, Node's own modules included.
+    name: "#parser",
+    importer: "undici/",
+    code: `exports.moduleOf = (bytes) => {
+        if (!process.versions.node.startsWith("20.")) return new WebAssembly.Module(bytes);
+        const { setFlagsFromString } = require("node:v8");
+        setFlagsFromString("--wasm-tiering-budget=100000000");
+        try {
+          return new WebAssembly.Module(bytes);
+        } finally {
+          setFlagsFromString("--wasm-tiering-budget=1800000");
+        }
+      };`,
+  },
   { name: "string-width", importer: "ora/", code: 'export { default } from "fast-string-width";' },
   // Signals are ours: this would end the process before a command has put things in order. What a killed process left
   // half written, the next change sweeps.
   { name: "when-exit", importer: "atomically/", code: "export default () => () => {};" },
 ];
-const importers = used(
-  "node_modules/",
-  inPlace.map(({ importer }) => importer),
-);
+const importers = used("node_modules/", [...new Set(inPlace.map(({ importer }) => importer))]);
 const placed = "\0in-place:";
 const withOwnParts = {
   name: "with-own-parts",
@@ -44,9 +66,10 @@ const withOwnParts = {
     if (importer === undefined || !inPlace.some((each) => each.name === name)) return undefined;
     const found = importers.find(importer);
     const index = inPlace.findIndex((each) => each.name === name && each.importer === found);
-    return index < 0 ? undefined : `${placed}${index}`;
+    // It travels with the package that asks for it.
+    return index < 0 ? undefined : `${placed}${index}:node_modules/${found}`;
   },
-  load: (id) => (id.startsWith(placed) ? inPlace[Number(id.slice(placed.length))].code : undefined),
+  load: (id) => (id.startsWith(placed) ? inPlace[Number.parseInt(id.slice(placed.length), 10)].code : undefined),
 };
 /** Single places in packages. */
 const places = [
@@ -55,6 +78,11 @@ const places = [
   { file: "commander/lib/command.js", code: "require('node:child_process')", instead: "({})" },
   { file: "undici/lib/core/util.js", code: "require('node:http')", instead: "({ IncomingMessage: class {} })" },
   { file: "undici/lib/dispatcher/client.js", code: "require('node:http')", instead: "({ maxHeaderSize: 16384 })" },
+  {
+    file: "undici/lib/dispatcher/client-h1.js",
+    code: "new WebAssembly.Module(require('../llhttp/llhttp_simd-wasm.js'))",
+    instead: "require('#parser').moduleOf(require('../llhttp/llhttp_simd-wasm.js'))",
+  },
   // For colors of borders; there are none.
   { file: "cli-table3/src/cell.js", code: "require('@colors/colors/safe')", instead: "{}" },
   // In a terminal that a snap opened, conf would write the profiles in place: a killed process would lose them.
@@ -291,6 +319,11 @@ await build({
   transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(fileName) } },
   output: { ...output, entryFileNames: "[name].js" },
 });
+
+// What this Node makes of the code, which its next start need not make again (src/app/code-cache.ts).
+const { execPath, versions, arch } = process;
+const code = `${fresh}/compiled/${versions.v8}-${arch}/chunks`;
+execFileSync(execPath, ["--random-seed=1", `${root}scripts/compile.cjs`, `${fresh}/chunks`, code]);
 
 // The help of every command as data: `--help` is to be there as soon as Node is.
 const help = await build({
