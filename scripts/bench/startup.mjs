@@ -1,4 +1,4 @@
-// Start-up, as ratios to a bare `node -e 0` of the same Node.
+// Start-up, as ratios to `node -e 0` of the same Node.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { environment, forgectl, measure, median, report, sum } from "./measure.m
 import { startServer } from "./server.mjs";
 
 const rounds = 21;
-/** What a person who types takes for at once: a shell waits for the answer. */
+/** A completion that seems instant to the user: the shell waits for it. */
 const tabGoalMs = 80;
 
 export async function startup() {
@@ -36,7 +36,7 @@ export async function startup() {
   try {
     const bare = [];
     const taken = all.map(() => []);
-    // Interleaved, so that what else the machine does falls on all alike.
+    // Interleaved, so that other load affects all cases equally.
     for (let round = 0; round < rounds; round++) {
       bare.push(await measure(process.execPath, ["-e", "0"], { env }));
       for (const [index, [, args, , { program = forgectl, env: own = env } = {}]] of all.entries()) {
@@ -59,7 +59,7 @@ export async function startup() {
   }
 }
 
-/** The program as npm installs it, without the code that the build compiled for this Node; gives its bin. */
+/** The program as npm installs it, without the code that the build compiled for this Node; returns its bin. */
 function npmPackage() {
   const folder = mkdtempSync(join(tmpdir(), "forgectl-bench-"));
   for (const part of ["bin", "dist", "package.json"]) {
@@ -69,7 +69,7 @@ function npmPackage() {
   return join(folder, "bin", "forgectl.js");
 }
 
-/** The command whose help takes longest: all are tried three times, and the best of each counts. */
+/** The command with the slowest help: the best of three runs each. */
 async function slowestHelp(env) {
   const best = [];
   for (const path of everyCommand()) {
@@ -82,7 +82,7 @@ async function slowestHelp(env) {
   return best.sort((a, b) => b.ms - a.ms)[0].path;
 }
 
-/** Every command and group, by the pages of help that the build wrote down. */
+/** All commands and groups, from the help pages of the build. */
 function everyCommand() {
   const folder = join(root, "dist", "help");
   return readdirSync(folder).flatMap((file) => {
