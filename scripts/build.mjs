@@ -1,4 +1,5 @@
 // Bundles src/ into dist/: CommonJS, split by dynamic import, so that a command loads only its own chunk.
+import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "rolldown";
@@ -28,15 +29,36 @@ const inPlace = [
     code: `const exact = require("fast-string-width").default;
       module.exports = (text) => (/^[ -~]*$/.test(text) ? text.length : exact(text));`,
   },
+  // undici uses one function of it, and it takes a few milliseconds to load.
+  {
+    name: "node:assert",
+    importer: "undici/",
+    code: `module.exports = (isTrue, message = "a condition does not hold") => {
+        if (!isTrue) throw message instanceof Error ? message : new Error(message);
+      };`,
+  },
+  {
+    // Node 20 would compile undici's WebAssembly parser a second time, optimized, and wait 140 ms for that on exit. The flag
+    // is reset at once: V8 rejects everything compiled with other flags, including Node's own modules.
+    name: "#parser",
+    importer: "undici/",
+    code: `exports.moduleOf = (bytes) => {
+        if (!process.versions.node.startsWith("20.")) return new WebAssembly.Module(bytes);
+        const { setFlagsFromString } = require("node:v8");
+        setFlagsFromString("--wasm-tiering-budget=100000000");
+        try {
+          return new WebAssembly.Module(bytes);
+        } finally {
+          setFlagsFromString("--wasm-tiering-budget=1800000");
+        }
+      };`,
+  },
   { name: "string-width", importer: "ora/", code: 'export { default } from "fast-string-width";' },
   // The program handles signals: this would end the process before a command has cleaned up. The next change removes
   // what a killed process left behind.
   { name: "when-exit", importer: "atomically/", code: "export default () => () => {};" },
 ];
-const importers = used(
-  "node_modules/",
-  inPlace.map(({ importer }) => importer),
-);
+const importers = used("node_modules/", [...new Set(inPlace.map(({ importer }) => importer))]);
 const placed = "\0in-place:";
 const withOwnParts = {
   name: "with-own-parts",
@@ -44,9 +66,10 @@ const withOwnParts = {
     if (importer === undefined || !inPlace.some((each) => each.name === name)) return undefined;
     const found = importers.find(importer);
     const index = inPlace.findIndex((each) => each.name === name && each.importer === found);
-    return index < 0 ? undefined : `${placed}${index}`;
+    // In the chunk of the package that imports it.
+    return index < 0 ? undefined : `${placed}${index}:node_modules/${found}`;
   },
-  load: (id) => (id.startsWith(placed) ? inPlace[Number(id.slice(placed.length))].code : undefined),
+  load: (id) => (id.startsWith(placed) ? inPlace[Number.parseInt(id.slice(placed.length), 10)].code : undefined),
 };
 /** Patches of single places in packages. */
 const places = [
@@ -55,6 +78,11 @@ const places = [
   { file: "commander/lib/command.js", code: "require('node:child_process')", instead: "({})" },
   { file: "undici/lib/core/util.js", code: "require('node:http')", instead: "({ IncomingMessage: class {} })" },
   { file: "undici/lib/dispatcher/client.js", code: "require('node:http')", instead: "({ maxHeaderSize: 16384 })" },
+  {
+    file: "undici/lib/dispatcher/client-h1.js",
+    code: "new WebAssembly.Module(require('../llhttp/llhttp_simd-wasm.js'))",
+    instead: "require('#parser').moduleOf(require('../llhttp/llhttp_simd-wasm.js'))",
+  },
   // For colored borders, which are not used.
   { file: "cli-table3/src/cell.js", code: "require('@colors/colors/safe')", instead: "{}" },
   // In a terminal opened by a snap, conf would write the profiles in place: a killed process would lose them.
@@ -292,6 +320,11 @@ await build({
   transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(fileName) } },
   output: { ...output, entryFileNames: "[name].js" },
 });
+
+// The chunks compiled by this Node, so that its first start need not compile them (src/app/code-cache.ts).
+const { execPath, versions, arch } = process;
+const code = `${fresh}/compiled/${versions.v8}-${arch}/chunks`;
+execFileSync(execPath, ["--random-seed=1", `${root}scripts/compile.cjs`, `${fresh}/chunks`, code]);
 
 // The help of every command as data, so that `--help` takes no longer than the start of Node.
 const help = await build({

@@ -1,5 +1,6 @@
 // Start-up, as ratios to `node -e 0` of the same Node.
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../ready.mjs";
 import { environment, forgectl, measure, median, report, sum } from "./measure.mjs";
@@ -14,13 +15,17 @@ export async function startup() {
   const env = environment({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: "bench-token" });
   const major = Number(process.versions.node.split(".")[0]);
   const cold = { ...env, NODE_DISABLE_COMPILE_CACHE: "1" };
+  const packed = npmPackage();
+  const list = ["users", "list", "-o", "json", "-q"];
+  const started = major >= 24 ? 2.4 : 2.8;
   const slowest = await slowestHelp(env);
   const cases = [
     ["--version", ["--version"], 1.2],
     ["--help", ["--help"], 1.4],
     [`the slowest --help of all: ${slowest.join(" ")}`, [...slowest, "--help"], 1.4],
-    ["users list -o json, one request to loopback", ["users", "list", "-o", "json", "-q"], major >= 24 ? 2.4 : 2.8],
-    ["the same with no compiled code kept, as in a CI job", ["users", "list", "-o", "json", "-q"], 2.8, cold],
+    ["users list -o json, one request to loopback", list, started],
+    ["the same from the npm package", list, started, { program: packed }],
+    ["the same, first start of all, as in a CI job", list, 2.8, { program: packed, env: cold }],
   ];
   const tabs = [
     ["TAB on a flag of a command", ["__complete", "--", "registry", "tags", "prune", "--v"]],
@@ -34,8 +39,8 @@ export async function startup() {
     // Interleaved, so that other load affects all cases equally.
     for (let round = 0; round < rounds; round++) {
       bare.push(await measure(process.execPath, ["-e", "0"], { env }));
-      for (const [index, [, args, , own = env]] of all.entries()) {
-        taken[index].push(await measure(process.execPath, [forgectl, ...args], { env: own }));
+      for (const [index, [, args, , { program = forgectl, env: own = env } = {}]] of all.entries()) {
+        taken[index].push(await measure(process.execPath, [program, ...args], { env: own }));
       }
     }
     const wall = (runs) => median(runs.map(({ ms }) => ms));
@@ -50,7 +55,18 @@ export async function startup() {
     }
   } finally {
     server.stop();
+    rmSync(join(packed, "../.."), { recursive: true, force: true });
   }
+}
+
+/** The program as npm installs it, without the code that the build compiled for this Node; returns its bin. */
+function npmPackage() {
+  const folder = mkdtempSync(join(tmpdir(), "forgectl-bench-"));
+  for (const part of ["bin", "dist", "package.json"]) {
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  }
+  rmSync(join(folder, "dist", "compiled"), { recursive: true });
+  return join(folder, "bin", "forgectl.js");
 }
 
 /** The command with the slowest help: the best of three runs each. */

@@ -24,7 +24,7 @@ export async function executable(target, work) {
   gather(assets, await keyringOf(target, folder));
   const main = await entry(folder);
   if (target === ownTarget) {
-    const compile = join(root, "scripts", "package", "compile.cjs");
+    const compile = join(root, "scripts", "compile.cjs");
     run(node, [seed, compile, join(assets, "chunks"), join(assets, "compiled", "chunks")]);
   }
   const output = join(folder, `forgectl${target.startsWith("win") ? ".exe" : ""}`);

@@ -1,4 +1,4 @@
-/** The maxRows rows in one batch. */
+/** The most rows in one batch. */
 const maxRows = 500;
 /** Microtasks that a row already received may take to pass through a few generators. */
 const maxTicks = 8;

@@ -9,7 +9,7 @@ import type { Command, Group } from "../../src/declare/command.ts";
 
 // The help that the build wrote down is that of the commands, on terminals of any width.
 
-const parts = partsIn(fileURLToPath(new URL("../../dist", import.meta.url)));
+const parts = partsIn(fileURLToPath(new URL("../../dist", import.meta.url)), process);
 const terminal = (columns: number) =>
   ({ stdout: { isTTY: true, columns }, env: { NO_COLOR: "1" } }) as unknown as NodeJS.Process;
 

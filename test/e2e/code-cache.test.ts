@@ -30,6 +30,20 @@ atEnd(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
+/** V8 refuses the code that the build compiled, as any other of other flags: it is as in a package from elsewhere. */
+const foreign = { NODE_OPTIONS: "--max-old-space-size=2000" };
+
+it("that the build compiled for this Node is run, and nothing is kept", async () => {
+  const caches = join(root, "unused");
+  mkdirSync(caches);
+  const user = await sandboxSession();
+  const run = (env = {}) => user.run("users", "me", "--jq", ".username", { env: { XDG_CACHE_HOME: caches, ...env } });
+  expect(await run()).toEqual({ code: 0, stdout: "root\n", stderr: "" });
+  expect(readdirSync(caches)).toEqual([]);
+  expect((await run(foreign)).code).toBe(0);
+  expect(readdirSync(caches)).toEqual(["forgectl"]);
+});
+
 describe("compiled code", async () => {
   const user = await sandboxSession();
   let caches: string;
@@ -42,7 +56,7 @@ describe("compiled code", async () => {
 
   const get = (env = {}) =>
     user.run("users", "get", "astrid.dlamini", "-o", "json", "--jq", ".username", {
-      env: { XDG_CACHE_HOME: caches, ...env },
+      env: { ...foreign, XDG_CACHE_HOME: caches, ...env },
     });
   const good = { code: 0, stdout: '"astrid.dlamini"\n', stderr: "" };
   const kept = (root = caches) => {
@@ -99,7 +113,7 @@ describe("compiled code", async () => {
     });
     writeFileSync(index, readFileSync(index, "latin1") + lines.join(""));
     // Another command has other parts to keep.
-    const list = await user.run("envs", "list", "-p", "1", "--quiet", { env: { XDG_CACHE_HOME: caches } });
+    const list = await user.run("envs", "list", "-p", "1", "--quiet", { env: { ...foreign, XDG_CACHE_HOME: caches } });
     expect(list.code).toBe(0);
     const left = readdirSync(folder).filter((file) => file.startsWith("run-") && file.endsWith("-days.js"));
     expect(left).toEqual(["run-29-days.js"]);
@@ -175,7 +189,10 @@ describe("compiled code", async () => {
     const before = identities(join(checkout, ".cache"));
     const home = join(root, String(++count));
     mkdirSync(home);
-    const { code } = await user.run("users", "me", { cwd: checkout, env: { XDG_CACHE_HOME: ".cache", HOME: home } });
+    const { code } = await user.run("users", "me", {
+      cwd: checkout,
+      env: { ...foreign, XDG_CACHE_HOME: ".cache", HOME: home },
+    });
     expect([code, identities(join(checkout, ".cache"))]).toEqual([0, before]);
     expect(kept(join(home, ".cache")).length).toBeGreaterThan(0);
   });
@@ -214,7 +231,7 @@ describe("compiled code", async () => {
   });
 
   it("is not stored by help, by the version, or by a failure", async () => {
-    const nobody = session({ XDG_CACHE_HOME: caches });
+    const nobody = session({ ...foreign, XDG_CACHE_HOME: caches });
     expect((await nobody.run("--help")).code).toBe(0);
     expect((await nobody.run("users", "list", "-h")).code).toBe(0);
     expect((await nobody.run("--version")).code).toBe(0);
