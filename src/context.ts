@@ -82,8 +82,8 @@ export interface InnerCommand {
   readonly scopes: readonly ("project" | "group")[];
   readonly typedScopes: readonly ("project" | "group")[];
   /**
-   * The project or group that it works on without being told: from the environment or the profile. Empty where one was
-   * given, or none is in force.
+   * The project or group from the environment or the profile that it uses, because none was given. Empty if it uses
+   * none.
    */
   impliedScope(): Readonly<Record<string, unknown>>;
   /** Global flags given with it, by name: `output`. */

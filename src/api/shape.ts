@@ -10,22 +10,29 @@ import type { Field, Fields } from "./field.ts";
  * @returns "rules.0.id is not a single value"
  */
 export function misshapen(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
-  const byName = byNameOf(fields);
+  const { byName, layered } = formOf(fields);
   // Iterates without copying the row: lists are long, and most of their values are scalars.
   for (const name in value) {
     const each = value[name];
+    if (typeof each !== "object" && !layered.has(name)) continue;
     const field = each === null ? undefined : byName.get(name);
-    if (field === undefined || (typeof each !== "object" && !layered.has(field.kind))) continue;
-    const problem = problemOf(field, each, above + name);
+    const problem = field && problemOf(field, each, above + name);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** Kinds of fields with composite values. */
-const layered: ReadonlySet<string> = new Set(["array", "object", "map"]);
+interface Form {
+  byName: ReadonlyMap<string, Field>;
+  /** Names of the fields with composite values. */
+  layered: ReadonlySet<string>;
+}
 
-const byNameOf = keptFor((fields: Fields): ReadonlyMap<string, Field> => new Map(Object.entries(fields)));
+const formOf = keptFor((fields: Fields): Form => {
+  const all = Object.entries(fields);
+  const layered = all.filter(([, { kind }]) => kind === "array" || kind === "object" || kind === "map");
+  return { byName: new Map(all), layered: new Set(layered.map(([name]) => name)) };
+});
 
 function problemOf(field: Field, value: unknown, path: string): string | undefined {
   if (value === null || value === undefined || field.kind === "json") return undefined;

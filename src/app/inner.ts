@@ -60,7 +60,7 @@ function innerCommand(context: Context, asked: Asked): InnerCommand {
   };
 }
 
-/** A scope that is missing is an error of the command's own, when it is run. */
+/** A missing scope is reported when the command runs. */
 function resolvedOrTyped(...[params, input, config]: Parameters<typeof resolveScope>): Record<string, unknown> {
   try {
     return resolveScope(params, input, config);

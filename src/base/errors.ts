@@ -30,7 +30,7 @@ export interface FailureDetails {
   doubt?: string;
   /** What to do next: a command to type or a thing to check. */
   hint?: string;
-  /** Of several things, those that were not done, as typed: it becomes the `hint`. */
+  /** The items of a bulk command that were not done, as typed. They become the `hint`. */
   left?: readonly string[];
   /** Field errors with dotted paths, as flattened from a 400. */
   fields?: Record<string, string[]>;

@@ -1,4 +1,4 @@
-/** The function with its result kept for each object: for what many lines of one run ask of the same value. */
+/** The function with its result cached per object, for as long as the object lives. */
 export function keptFor<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const kept = new WeakMap<K, V>();
   return (key) => {

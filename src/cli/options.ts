@@ -5,7 +5,7 @@ import { type FlagDescription, parsedFlags, takesValue } from "../declare/descri
 import { globalFlags } from "../declare/globals.ts";
 import type { RawFlags } from "./convert.ts";
 
-/** A flag as commander has it: its names, which commander asks for hundreds of times for each line, are made once. */
+/** A commander option that computes its names once: commander asks for them hundreds of times per line. */
 class Flag extends Option {
   #name: string | undefined;
   #attribute: string | undefined;
@@ -15,7 +15,7 @@ class Flag extends Option {
     return this.#name;
   }
 
-  /** Commander files a flag under its camel-cased long name. */
+  /** commander stores a flag under its camel-case long name. */
   override attributeName(): string {
     this.#attribute ??= super.attributeName();
     return this.#attribute;
@@ -27,7 +27,7 @@ interface FlagOption {
   readonly option: Flag;
 }
 
-/** The flags of some fields: every level of commands takes the global ones. */
+/** The flags of some fields as commander options. */
 const optionsOf = keptFor((fields: Fields): readonly FlagOption[] =>
   parsedFlags(fields).map((flag) => ({ flag, option: optionOf(flag) })),
 );
@@ -35,7 +35,7 @@ const optionsOf = keptFor((fields: Fields): readonly FlagOption[] =>
 function optionOf(flag: FlagDescription): Flag {
   const value = flag.placeholder === undefined ? "" : " <value>";
   const option = new Flag(`${flag.short === undefined ? "" : `${flag.short}, `}${flag.long}${value}`);
-  // A `--no-x` of ours is a flag of its own, not the denial of a `--x`, which `api --input` also has.
+  // A `--no-x` flag is a separate flag, not the negation of `--x`, which `api --input` also has.
   option.negate = false;
   if (flag.repeatable) option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
   return option;
@@ -48,7 +48,7 @@ export function addFlags(commander: Commander, fields: Fields): void {
   }
 }
 
-/** Those of the fields' flags that were given, named as the fields. */
+/** The given flags of some fields, under the names of the fields. */
 export function flagsIn(fields: Fields, commander: Commander): RawFlags {
   const values: Record<string, RawFlags[string]> = {};
   const options = commander.opts();
@@ -59,7 +59,7 @@ export function flagsIn(fields: Fields, commander: Commander): RawFlags {
   return values;
 }
 
-/** Global flags may stand anywhere; of one that is given twice, the later counts. */
+/** Global flags may be anywhere; if one is given twice, the last applies. */
 export function globalsIn(leaf: Commander): RawFlags {
   const levels: Commander[] = [];
   for (let level: Commander | null = leaf; level !== null; level = level.parent) levels.unshift(level);

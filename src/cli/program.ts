@@ -11,7 +11,7 @@ import { addFlags, flagsIn, globalsIn } from "./options.ts";
 import { flagsOf, unknownVerb } from "./suggest.ts";
 import { flagName } from "./words.ts";
 
-/** What was typed, understood: a command with its input, or a help text that was asked for. */
+/** A parsed command line: a command with its input, or a requested help text. */
 export type Invocation =
   | {
       kind: "run";
@@ -19,16 +19,16 @@ export type Invocation =
       path: string[];
       input: Record<string, unknown>;
       globals: Record<string, unknown>;
-      /** Arguments that are missing and may be chosen, by name: only where the caller `asks`. */
+      /** Names of missing arguments that the user can choose; only if the caller `asks`. */
       missing: readonly string[];
     }
   | { kind: "help"; node: Command | Group; path: string[] }
   | { kind: "version" };
 
 /**
- * Parses the words after the program's name for a group that is loaded. Every mistake is a UsageError.
+ * Parses the words after the program's name for a loaded group. Throws UsageError on bad input.
  *
- * @param asks the caller asks a person for arguments that are missing, where there is a list to choose from
+ * @param asks the caller lets the user choose missing arguments from a list
  */
 export function parse(node: Command | Group, argv: readonly string[], asks = false): Invocation {
   refuseLongAsShort(node, argv);
@@ -63,14 +63,14 @@ function refuseLongAsShort(group: Command | Group, argv: readonly string[]): voi
   }
 }
 
-/** Asked for below a group that has no such command, commander would give the group's. */
+/** Below a group, commander would show the group's help for an unknown command. */
 function helpFor({ node, path }: Pick<HelpAsked, "node" | "path">, argv: readonly string[]): Invocation {
   const word = node.kind === "group" ? argv[argv.indexOf(node.name) + 1] : undefined;
   if (word !== undefined && !word.startsWith("-")) throw unknownVerb(node, word, path);
   return { kind: "help", node, path };
 }
 
-/** Thrown where commander would print a help text: ours is rendered from the value itself. */
+/** Thrown instead of printing commander's help: help is rendered from the command's own description. */
 class HelpAsked extends Error {
   constructor(
     readonly node: Command | Group,
@@ -80,17 +80,17 @@ class HelpAsked extends Error {
   }
 }
 
-/** The parser of a group, made once: a batch parses thousands of lines. */
+/** The parser of a group, created once: a batch parses thousands of lines. */
 const parserOf = keptFor((node: Command | Group) => new Parser(node));
 
-/** A command that a line led to, with what commander found behind it. */
+/** The command that a line names, with its arguments as commander parsed them. */
 interface Reached {
   readonly command: Command;
   readonly path: string[];
   readonly commander: Commander;
 }
 
-/** Commander for a group and what is below it. */
+/** commander, set up for a group and its commands. */
 class Parser {
   readonly #program: Commander;
   readonly #root: Level;
@@ -114,7 +114,7 @@ class Parser {
   }
 }
 
-/** A command or group as commander has it. It is known by its name alone until a line has that word. */
+/** A command or group in commander: registered by name only until a line contains that name. */
 class Level {
   readonly #node: Command | Group;
   readonly #path: string[];
@@ -131,7 +131,7 @@ class Level {
     this.#reach = reach;
   }
 
-  /** Describes to commander what is among these words. */
+  /** Registers the flags and arguments of the commands that are among these words. */
   describe(words: ReadonlySet<string>): void {
     if (!words.has(this.#node.name)) return;
     this.#below ??= this.#described();
@@ -156,7 +156,7 @@ class Level {
     }
     addFlags(child, node.params);
     if (node.passThrough) child.passThroughOptions();
-    // Whether one may be missing is not commander's to say: it may be chosen.
+    // Missing arguments are checked in missingArguments: a person may choose them.
     for (const { term } of argumentTerms(node.args)) child.addArgument(new Argument(term.replace(/^<(.*)>$/, "[$1]")));
     child.action(() => this.#reach({ command: node, path, commander: child }));
     return [];
@@ -181,7 +181,7 @@ function invocationOf({ command, path, commander }: Reached, asks: boolean): Inv
   }
 }
 
-/** The names of the arguments that are to be chosen; one that cannot be is an error. */
+/** The names of missing arguments that can be chosen. Throws if one cannot. */
 function missingArguments(command: Command, texts: readonly unknown[], asks: boolean): string[] {
   const missing = argumentTerms(command.args).filter(({ field }, index) => {
     const text = texts[index];

@@ -89,11 +89,11 @@ async function* results<T>(
 
 interface Attempted {
   row: object;
-  /** Its name as typed, where it is not done. */
+  /** Its name as typed, unless it was done. */
   left: readonly string[];
 }
 
-/** What may have been made is no thing to do once more. */
+/** A change that may have been made is not repeated. */
 function isLeft({ status }: EndedRow): boolean {
   return status === "failed" || status === "not_begun";
 }

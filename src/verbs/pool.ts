@@ -4,7 +4,7 @@ export async function* asFinished<T, R>(
   act: (item: T) => Promise<R>,
   concurrency: number,
 ): AsyncGenerator<R> {
-  // No Promise.race: what is long under way would keep a trace of every item that ended before it.
+  // Not Promise.race: a slow item would accumulate a reaction for every item that ends before it.
   const ended: Promise<R>[] = [];
   let underWay = 0;
   let wake: () => void = () => undefined;

@@ -11,12 +11,12 @@ interface Typed {
   readonly yes: boolean;
 }
 
-/** More things than this make no line that anybody reads. */
+/** With more items than this, the command line would be too long to read. */
 const mostThings = 20;
 
 /**
- * How to do what a command of many things has left: the same command with those alone. Where that would be too long, or would
- * show a secret, a sentence. Undefined for a command that does not take them by name.
+ * How to complete a command that failed for some of its items: the same command with only those. A sentence if the command
+ * would be too long or would show a secret. Undefined for a command whose last argument is not a list.
  *
  * @param left the values of its last argument
  */

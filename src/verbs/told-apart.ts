@@ -3,9 +3,9 @@ import { isOpen, type Journal } from "./journal.ts";
 const numbered = /^(.*)#\d+$/s;
 
 /**
- * Numbers the tasks that share an ID: `a`, `a#2`. Of equal tasks nobody can say which of them a journal has as completed, so
- * that the first take the IDs of those: as many are left as were not completed, whichever were removed meanwhile. The next
- * take those that were begun, which must not be sent again without a look.
+ * Numbers tasks that share an ID: `a`, `a#2`. Equal tasks cannot be told from one another, so the first ones in the list get
+ * the IDs that the journal has as completed: if some were removed from the list, none is done twice. The next ones get the IDs
+ * of tasks that were started without an end.
  */
 export function* toldApart<T extends { readonly id: string }>(tasks: Iterable<T>, seen: Journal["seen"]): Generator<T> {
   const earlier = severalIn(seen);
@@ -20,7 +20,7 @@ export function* toldApart<T extends { readonly id: string }>(tasks: Iterable<T>
   }
 }
 
-/** The numbered IDs of a journal by the ID that they share, in the order in which tasks take them. */
+/** The IDs in a journal that are numbered, by their common ID, in the order in which tasks get them. */
 function severalIn(seen: Journal["seen"]): ReadonlyMap<string, readonly string[]> {
   const shared = new Set([...seen.keys()].flatMap((id) => numbered.exec(id)?.[1] ?? []));
   return new Map(

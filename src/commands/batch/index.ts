@@ -46,7 +46,7 @@ export const batch = command({
     const again = ["batch", input, ...(journal === undefined ? [] : ["--journal", journal]), ...(yes ? ["--yes"] : [])];
     const run = async (each: Line) => {
       const { line, given, args } = each;
-      // Parsed once more: thousands of parsed commands would take more memory than all else.
+      // Parsed a second time, because keeping thousands of parsed commands would need too much memory.
       const { about: _, ...ended } = await runner.run(each, await context.commands.parse(args));
       return { line, id: given, args, ...ended };
     };

@@ -16,10 +16,10 @@ export interface Line extends Task {
 const mostBytes = 64 * 1024;
 
 /**
- * The lines of a file or of stdin, checked: a UsageError names the first that is no command. They are read again from the
- * file's bytes whenever they are gone through, and none is kept.
+ * The lines of a file or of stdin. A UsageError names the first invalid one. Only the file's bytes are kept in memory: each
+ * iteration reads the lines again.
  *
- * @param journaled they need the IDs by which a journal knows them
+ * @param journaled computes the IDs of the lines in a journal
  */
 export async function readLines(
   context: Context,
@@ -55,8 +55,7 @@ export async function readLines(
 }
 
 /**
- * Names a line in a journal by what it does, with its own ID if it has one, and not by its place: the file may be changed
- * between two runs.
+ * The ID of a line in a journal: a hash of its content, not its number, since the file may be changed between two runs.
  */
 function digestOf(content: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(content)).digest().toString("hex", 0, 12);

@@ -1,6 +1,6 @@
 import { duration } from "../../terminal/time.ts";
 
-/** What a delivery tells of how it failed (`2-collaboration-identity-api: Hook event record`). */
+/** The fields of a delivery that describe a failure (`2-collaboration-identity-api: Hook event record`). */
 export interface Failed {
   readonly response_status: unknown;
   readonly response_body: unknown;
@@ -8,7 +8,7 @@ export interface Failed {
   readonly execution_duration: unknown;
 }
 
-/** What an instance has in place of a status where the receiver gave none. It does not say why. */
+/** The status of a delivery without an answer. The instance does not say why there was none. */
 const unanswered = "internal error";
 
 /** Characters of the reason that an instance gives. */
