@@ -28,6 +28,9 @@ export const ruleFlags = {
 
 export const defaultWaitSeconds = 300;
 
+/** Why there is nothing to wait for with `--via tags`. */
+export const waitsForBulk = "--wait goes with --via bulk: --via tags is done when it ends";
+
 interface PruneInput {
   project: string;
   repository_id: number;
