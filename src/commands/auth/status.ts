@@ -12,7 +12,7 @@ import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
 import { roleOf } from "./role.ts";
 
 const SignIn = entity("SignIn", {
-  profile: nullable(string("Null for the environment and flags without a profile")),
+  profile: nullable(uncut("Null for the environment and flags without a profile")),
   in_force: boolean("Used by the next command"),
   base_url: nullable(uncut()),
   user: nullable(string("Username")),

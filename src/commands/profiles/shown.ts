@@ -13,7 +13,7 @@ const settingFields = Object.fromEntries(profileKeys.map((key) => [shownKey(key)
 const places = ["command", "keyring", "file", "none"] as const;
 
 export const StoredProfile = entity("Profile", {
-  name: string(),
+  name: uncut(),
   current: boolean("Used when no profile is named", { tones: { yes: "good" } }),
   token: oneOf(places, "Source of its token"),
   ...settingFields,

@@ -39,8 +39,8 @@ import { survey } from "./survey.ts";
 
 const PrunedTag = entity("PrunedTag", {
   repository_id: repositoryId,
-  path: string("Repository path"),
-  name: string("Tag; empty for a whole repository"),
+  path: uncut("Repository path"),
+  name: uncut("Tag; empty for a whole repository"),
   verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones }),
   rule: uncut("The rule that decided"),
   created_at: timestamp(),

@@ -12,7 +12,7 @@ export const Pruned = entity("Pruned", {
   status: outcome(),
   deleted: integer("How many tags are gone, with --wait or --repeat"),
   next_allowed_at: timestamp("When the next bulk delete of the repository is allowed"),
-  tag_name: string("With --via tags"),
+  tag_name: uncut("With --via tags"),
   error: uncut("With --via tags"),
 });
 
