@@ -140,6 +140,26 @@ describeTerminal("a table on a terminal", () => {
     }
   });
 
+  test("a profile is a card of what profiles usually have, and of everything else that this one sets", async () => {
+    await terminal.resize(80, 60);
+    await terminal.run("forgectl profiles set plant base-url=https://forge.example.com project=7 concurrency=4");
+    const { lines } = await terminal.run("forgectl profiles show plant");
+    expect(lines).toEqual([
+      "name          plant",
+      "current       yes",
+      "token         none",
+      "base_url      https://forge.example.com",
+      "registry_url  -",
+      "project       7",
+      "group         -",
+      "output        -",
+      "concurrency   4",
+      "9 of 17 fields; -o yaml shows all, --fields those that it names",
+    ]);
+    expect((await terminal.run("forgectl profiles show plant -o yaml | wc -l")).lines).toEqual(["17"]);
+    await terminal.run("forgectl profiles remove plant --yes");
+  });
+
   test("an empty list says so, on stderr", async () => {
     await terminal.resize(80, 60);
     const search = "forgectl users list --search no.such.person";

@@ -19,6 +19,14 @@ export const StoredProfile = entity("Profile", {
   ...settingFields,
 });
 
+const usual = ["name", "current", "token", "base_url", "registry_url", "project", "group", "output"];
+
+/** A profile on a terminal: what most of them have, and whatever else this one sets. */
+export function cardOf(record: Readonly<Record<string, unknown>>): typeof StoredProfile {
+  const others = Object.keys(record).filter((key) => !usual.includes(key) && record[key] !== null);
+  return { ...StoredProfile, card: [...usual, ...others] };
+}
+
 /** A stored profile as results show it: every key, with `_` for `-`; null where it is not set. */
 export function shown(name: string, profile: Profile, current: string | undefined): Record<string, unknown> {
   const settings = Object.fromEntries(
