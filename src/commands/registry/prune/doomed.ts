@@ -3,7 +3,6 @@ import type { Context } from "../../../context.ts";
 import { bulk } from "../../../verbs/bulk.ts";
 import type { Journal } from "../../../verbs/journal.ts";
 import { deletedOrLookedAt } from "../../../verbs/lost.ts";
-import { untilDeleted } from "./bulk.ts";
 import { nextAllowed, rememberCall } from "./hour.ts";
 import type { Plan } from "./plan.ts";
 import type { Decision } from "./selection.ts";
@@ -63,7 +62,7 @@ export function inBulk(context: Context, looked: readonly Looked[], journal: Jou
       await journal?.end(String(repository.id), "scheduled");
       const next = await rememberCall(context, repository.id);
       if (plan.waiting === undefined) return { ...row, status: "scheduled", next_allowed_at: next };
-      await untilDeleted(context, plan, names, next);
+      await (await import("./bulk.ts")).untilDeleted(context, plan, names, next);
       return { ...row, status: "deleted", next_allowed_at: next };
     },
     ({ repository }) => ({ repository_id: repository.id, path: repository.path }),
