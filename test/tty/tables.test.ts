@@ -154,7 +154,7 @@ describeTerminal("a table on a terminal", () => {
       "group         -",
       "output        -",
       "concurrency   4",
-      "9 of 17 fields; -o yaml shows all, --fields those that it names",
+      "9 of 17 fields; -o yaml shows all, --fields selects some",
     ]);
     expect((await terminal.run("forgectl profiles show plant -o yaml | wc -l")).lines).toEqual(["17"]);
     await terminal.run("forgectl profiles remove plant --yes");
