@@ -16,6 +16,7 @@ interface JqResult {
   notes: string;
 }
 
+/** Runs a `--jq` filter on a value. Throws a UsageError with jq's message if it fails. */
 export async function filter(expression: string, value: unknown): Promise<JqResult> {
   const { stdout, stderr } = await run(JSON.stringify(value) ?? "null", expression);
   return { results: stdout === "" ? [] : stdout.split("\n"), notes: stderr };

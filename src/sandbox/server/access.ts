@@ -133,6 +133,7 @@ function isOpenTo(user: User | undefined, what: { visibility: Project["visibilit
   return user.auditor || (what.visibility === "internal" && !user.external);
 }
 
+/** A private project is visible only to its members, including inherited ones. */
 export function canSeeProject(world: World, user: User | undefined, project: Project): boolean {
   return isOpenTo(user, project) || accessLevel(world, user, { project }) > 0;
 }

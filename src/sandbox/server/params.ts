@@ -51,6 +51,7 @@ export function string(bounds: Bounds = {}): Param<string | undefined> {
   });
 }
 
+/** A safe integer within the bounds, as JSON or text. */
 export function integer(bounds: Bounds = {}): Param<number | undefined> {
   return given((value) => {
     const number = toNumber(value, /^[+-]?\d+$/);
@@ -59,6 +60,7 @@ export function integer(bounds: Bounds = {}): Param<number | undefined> {
   });
 }
 
+/** A decimal number within the bounds, as JSON or text. */
 export function number(bounds: Bounds = {}): Param<number | undefined> {
   return given((value) => within(toNumber(value, /^[+-]?\d+(\.\d+)?$/), bounds));
 }
@@ -73,6 +75,7 @@ export function boolean(): Param<boolean | undefined> {
   });
 }
 
+/** One of the words, case-sensitive. */
 export function oneOf<const W extends string>(words: readonly W[]): Param<W | undefined> {
   return given((value) => {
     const word = words.find((candidate) => candidate === value);

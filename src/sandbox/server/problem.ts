@@ -64,6 +64,7 @@ export function methodNotAllowed(allowed: readonly string[]): Problem {
   return new Problem(405, { error: "405 Not Allowed" }, { allow: allowed.join(", ") });
 }
 
+/** 409 with a sentence. */
 export function conflict(reason: string): Problem {
   return new Problem(409, { message: `409 Conflict - ${reason}` });
 }
@@ -76,6 +77,7 @@ export function tooLarge(): Problem {
   return new Problem(413, { message: "413 Request Entity Too Large" });
 }
 
+/** 422 with any JSON as the message. */
 export function unprocessable(message: unknown): Problem {
   return new Problem(422, { message });
 }

@@ -25,6 +25,7 @@ export interface Setting {
 
 type Extras = Omit<Setting, "name" | "kind" | "initial">;
 
+/** A boolean setting, off by default. */
 export function flag(name: string, initial = false, extras: Extras = {}): Setting {
   return { name, kind: "boolean", initial, ...extras };
 }
@@ -34,10 +35,12 @@ export function whole(name: string, initial: number | null, extras: Extras = {})
   return { name, kind: "integer", initial, min: 0, ...extras };
 }
 
+/** A string setting; null if the instance has no value for it. */
 export function text(name: string, initial: string | null = null, extras: Extras = {}): Setting {
   return { name, kind: "string", initial, ...extras };
 }
 
+/** A setting with a list of strings. */
 export function texts(name: string, initial: readonly string[] = [], extras: Extras = {}): Setting {
   return { name, kind: "strings", initial, ...extras };
 }
