@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/support/order.ts";
+import { LongestFirst } from "./test/support/order.mts";
 
 export default defineConfig({
   define: { __VERSION__: JSON.stringify("0.0.0-test") },
