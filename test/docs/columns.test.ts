@@ -20,7 +20,7 @@ const named: Readonly<Record<string, string>> = {
   },
   ...{ ProtectedEnvironment: "name", SamlLink: "name", LdapLink: "provider", CatalogEntry: "name" },
   ...{ SettingInForce: "name", SettingDifference: "name", Profile: "name", ArchivedFile: "path", Hook: "url" },
-  ...{ EnvironmentFinding: "project", JobTokenReach: "project" },
+  ...{ KeptRun: "what", EnvironmentFinding: "project", JobTokenReach: "project" },
 };
 
 test("no table cuts what identifies a thing, or says what went wrong", async () => {
