@@ -1,6 +1,6 @@
 import { validateSettings } from "../settings/validate.ts";
 import { at, bare, describe, originOf, readFields, readReference, readValue, type Spot } from "./field-value.ts";
-import { type Origin, originText } from "./finding.ts";
+import { type Finding, type Origin, originText } from "./finding.ts";
 import { type Declared, declaredKey, isGiven, type Kind, type Scope, type Section, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
@@ -144,7 +144,10 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
 function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void {
   const given = kind.keys.filter((names) => names.every((name) => isGiven(values[name])));
   const identities = [...new Set(kind.keys.map((names) => names.at(-1)))];
-  if (given.length === 0 && spot.findings.errors.every(({ path }) => path !== spot.path)) {
+  // What is wrong with the entry itself, or with what would name it, has been reported.
+  const reported = ({ file, path }: Finding) =>
+    file === spot.file && (path === spot.path || path.startsWith(`${spot.path}.`));
+  if (given.length === 0 && !spot.findings.errors.some(reported)) {
     spot.findings.error(origin, spot.path, `is named by nothing: ${identities.join(" or ")} is missing`);
   }
   // Each selects users by itself, so both in one link are two links.

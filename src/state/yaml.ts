@@ -58,8 +58,10 @@ class Document {
   readonly #text: string;
   readonly #events: Events;
   readonly #lineAt: (offset: number) => number;
-  /** Of a collection the index after its last event, of an alias the index of the node that it names. */
-  readonly #targets: number[];
+  /** Of each node the index after its last event. */
+  readonly #ends: number[];
+  /** Of each alias the index of the node that it names. */
+  readonly #named = new Map<number, number>();
   readonly #anchors = new Map<string, { index: number; size: number }>();
   #nodes = 0;
 
@@ -67,7 +69,7 @@ class Document {
     this.#text = text;
     this.#events = events;
     this.#lineAt = lineAt;
-    this.#targets = new Array<number>(events.length);
+    this.#ends = new Array<number>(events.length);
   }
 
   /** @throws TreeError if any part of it is not allowed */
@@ -78,7 +80,7 @@ class Document {
 
   #entries(index: number, line: number): Mapping["entries"] {
     const entries = new Map<string, { line: number; value: Tree }>();
-    for (let at = index + 1; !this.#isEnd(at); at = this.#after(at)) {
+    for (let at = index + 1; at < this.#lastOf(index); at = this.#after(at)) {
       const key = this.#node(at, line) as Scalar;
       at = this.#after(at);
       entries.set(String(key.value), { line: key.line, value: this.#node(at, key.line) });
@@ -88,7 +90,7 @@ class Document {
 
   #items(index: number, line: number): Tree[] {
     const items: Tree[] = [];
-    for (let at = index + 1; !this.#isEnd(at); at = this.#after(at)) {
+    for (let at = index + 1; at < this.#lastOf(index); at = this.#after(at)) {
       items.push(this.#node(at, items.at(-1)?.line ?? line));
     }
     return items;
@@ -97,7 +99,7 @@ class Document {
   /** @param line of a value that is left out, which has no place of its own */
   #node(index: number, line: number): Tree {
     const event = this.#event(index);
-    if (event.type === EVENT_ID.ALIAS) return this.#node(this.#targets[index] as number, line);
+    if (event.type === EVENT_ID.ALIAS) return this.#node(this.#named.get(index) as number, line);
     if (event.type === EVENT_ID.SCALAR) return this.#scalar(event, line);
     const own = this.#lineAt(startOf(event));
     return event.type === EVENT_ID.SEQUENCE
@@ -128,7 +130,8 @@ class Document {
     let after = index + 1;
     if (event.type === EVENT_ID.SEQUENCE) while (!this.#isEnd(after)) after = this.#check(after);
     if (event.type === EVENT_ID.MAPPING) after = this.#checkEntries(after);
-    if (event.type !== EVENT_ID.SCALAR) this.#targets[index] = ++after;
+    if (event.type !== EVENT_ID.SCALAR) after += 1;
+    this.#ends[index] = after;
     const anchor = "anchorStart" in event ? this.#word(event) : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, { index, size: this.#nodes - before });
     return after;
@@ -138,7 +141,8 @@ class Document {
     const named = this.#anchors.get(this.#word(event) ?? "");
     if (named === undefined)
       throw new TreeError(this.#lineAt(event.anchorStart), "has an alias whose anchor is not above it");
-    this.#targets[index] = named.index;
+    this.#named.set(index, named.index);
+    this.#ends[index] = index + 1;
     this.#count(named.size, event.anchorStart);
     return index + 1;
   }
@@ -168,9 +172,13 @@ class Document {
     return this.#event(index).type === EVENT_ID.POP;
   }
 
+  /** The index of the event that ends a collection. */
+  #lastOf(index: number): number {
+    return this.#after(index) - 1;
+  }
+
   #after(index: number): number {
-    const { type } = this.#event(index);
-    return type === EVENT_ID.SCALAR || type === EVENT_ID.ALIAS ? index + 1 : (this.#targets[index] as number);
+    return this.#ends[index] as number;
   }
 
   #refuseTag(event: Event): void {

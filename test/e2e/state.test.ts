@@ -249,7 +249,11 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
       "forgectl: 1\ngroups:\n  acme:\n    ldap_group_links:\n      - { cn: a, filter: b, provider: p, group_access: guest }\n",
       "bad.yaml:5: groups.acme.ldap_group_links[0] has both cn and filter",
     ],
-    ["no scheme", "forgectl: 1\ngroups:\n  acme:\n    hooks: [{ url: example.com }]\n", "must begin with http://"],
+    [
+      "no scheme",
+      "forgectl: 1\ngroups:\n  acme:\n    hooks: [{ url: example.com }]\n",
+      "error: bad.yaml:4: groups.acme.hooks[0].url must begin with http://",
+    ],
     [
       "our own token",
       "forgectl: 1\ngroups:\n  acme:\n    hooks: [{ url: 'https://x/', token: { env: FORGECTL_TOKEN } }]\n",
