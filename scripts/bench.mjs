@@ -1,4 +1,4 @@
-// `npm run bench [scenario...]`: figures as ratios within one run, since machines are noisy.
+// `npm run bench [scenario...]`: figures are ratios within one run, because machines are noisy.
 import { jobs } from "./bench/jobs.mjs";
 import { lists } from "./bench/lists.mjs";
 import { packaged } from "./bench/package.mjs";
@@ -14,6 +14,6 @@ ready();
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(scenarios)) {
   if (scenarios[name] === undefined)
-    throw new Error(`no scenario ${name}; there are ${Object.keys(scenarios).join(", ")}`);
+    throw new Error(`no scenario ${name}; choose from ${Object.keys(scenarios).join(", ")}`);
   await scenarios[name]();
 }

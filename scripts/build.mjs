@@ -1,4 +1,5 @@
-// Bundles src/ into dist/: CommonJS, split by dynamic import, so that a command loads its own chunk and no other.
+// Bundles src/ into dist/: CommonJS, split by dynamic import, so that a command loads only its own chunk.
+import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "rolldown";
@@ -6,37 +7,58 @@ import { build } from "rolldown";
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const root = new URL("..", import.meta.url).pathname;
 
-/** Every list of paths below, to be held against what the build really met. */
+/** All lists of paths below, to be compared with the modules that the build found. */
 const lists = [];
 
-// Parts of undici that plain HTTP/1.1 requests never run: 180 kB, and Node's http2, to load on every request.
+// Parts of undici that plain HTTP/1.1 requests never run: they would load 180 kB, and Node's http2, on every request.
 const unused = used("undici/lib/", ["web/fetch/body.js", "dispatcher/client-h2.js", "llhttp/llhttp-wasm.js"]);
-// What conf loads for schemas and migrations: the profiles are checked by our own reader.
+// Loaded by conf for schemas and migrations: the program's own reader checks the profiles.
 const unusedByConf = used("node_modules/", ["ajv/dist/2020.js", "ajv-formats/dist/index.js", "semver/index.js"]);
 const withoutUnused = {
   name: "without-unused-parts",
   load: (id) => ([unused, unusedByConf].some((list) => list.find(id)) ? "module.exports = {};" : undefined),
 };
-/** What packages ask for that the program decides otherwise. */
+/** Dependencies of packages that the program replaces. */
 const inPlace = [
-  // Whether there is color is decided by our rules, for each stream.
+  // The program decides about color itself, for each stream.
   { name: "#supports-color", importer: "chalk/", code: "export default { stdout: false, stderr: false };" },
-  // One measure for all: what ours calls four columns wide must not be five to a package.
+  // Packages must measure text widths exactly as the program does.
   {
     name: "string-width",
     importer: "cli-table3/",
     code: `const exact = require("fast-string-width").default;
       module.exports = (text) => (/^[ -~]*$/.test(text) ? text.length : exact(text));`,
   },
+  // undici uses one function of it, and it takes a few milliseconds to load.
+  {
+    name: "node:assert",
+    importer: "undici/",
+    code: `module.exports = (isTrue, message = "a condition does not hold") => {
+        if (!isTrue) throw message instanceof Error ? message : new Error(message);
+      };`,
+  },
+  {
+    // Node 20 would compile undici's WebAssembly parser a second time, optimized, and wait 140 ms for that on exit. The flag
+    // is reset at once: V8 rejects everything compiled with other flags, including Node's own modules.
+    name: "#parser",
+    importer: "undici/",
+    code: `exports.moduleOf = (bytes) => {
+        if (!process.versions.node.startsWith("20.")) return new WebAssembly.Module(bytes);
+        const { setFlagsFromString } = require("node:v8");
+        setFlagsFromString("--wasm-tiering-budget=100000000");
+        try {
+          return new WebAssembly.Module(bytes);
+        } finally {
+          setFlagsFromString("--wasm-tiering-budget=1800000");
+        }
+      };`,
+  },
   { name: "string-width", importer: "ora/", code: 'export { default } from "fast-string-width";' },
-  // Signals are ours: this would end the process before a command has put things in order. What a killed process left
-  // half written, the next change sweeps.
+  // The program handles signals: this would end the process before a command has cleaned up. The next change removes
+  // what a killed process left behind.
   { name: "when-exit", importer: "atomically/", code: "export default () => () => {};" },
 ];
-const importers = used(
-  "node_modules/",
-  inPlace.map(({ importer }) => importer),
-);
+const importers = used("node_modules/", [...new Set(inPlace.map(({ importer }) => importer))]);
 const placed = "\0in-place:";
 const withOwnParts = {
   name: "with-own-parts",
@@ -44,28 +66,34 @@ const withOwnParts = {
     if (importer === undefined || !inPlace.some((each) => each.name === name)) return undefined;
     const found = importers.find(importer);
     const index = inPlace.findIndex((each) => each.name === name && each.importer === found);
-    return index < 0 ? undefined : `${placed}${index}`;
+    // In the chunk of the package that imports it.
+    return index < 0 ? undefined : `${placed}${index}:node_modules/${found}`;
   },
-  load: (id) => (id.startsWith(placed) ? inPlace[Number(id.slice(placed.length))].code : undefined),
+  load: (id) => (id.startsWith(placed) ? inPlace[Number.parseInt(id.slice(placed.length), 10)].code : undefined),
 };
-/** Single places in packages. */
+/** Patches of single places in packages. */
 const places = [
-  // Modules of Node's that are asked for at start-up and never used here, each a few milliseconds to load: for
-  // subcommands that are programs of their own; for a check of what kind of stream a body is; for a limit on headers.
+  // Node modules required at start-up but never used here, each taking a few milliseconds: for subcommands in separate
+  // programs; for a check of a body's stream type; for a limit on headers.
   { file: "commander/lib/command.js", code: "require('node:child_process')", instead: "({})" },
   { file: "undici/lib/core/util.js", code: "require('node:http')", instead: "({ IncomingMessage: class {} })" },
   { file: "undici/lib/dispatcher/client.js", code: "require('node:http')", instead: "({ maxHeaderSize: 16384 })" },
-  // For colors of borders; there are none.
+  {
+    file: "undici/lib/dispatcher/client-h1.js",
+    code: "new WebAssembly.Module(require('../llhttp/llhttp_simd-wasm.js'))",
+    instead: "require('#parser').moduleOf(require('../llhttp/llhttp_simd-wasm.js'))",
+  },
+  // For colored borders, which are not used.
   { file: "cli-table3/src/cell.js", code: "require('@colors/colors/safe')", instead: "{}" },
-  // In a terminal that a snap opened, conf would write the profiles in place: a killed process would lose them.
+  // In a terminal opened by a snap, conf would write the profiles in place: a killed process would lose them.
   { file: "conf/dist/source/index.js", code: "process.env.SNAP", instead: "false" },
-  // A disk that is nearly full silently writes only a part, which this would store.
+  // On a nearly full disk, a write may be partial without an error, and this would store the partial file.
   {
     file: "atomically/dist/index.js",
     code: "fs.retry.writeSync(retryOptions)(fd, data, 0, options.encoding || DEFAULT_ENCODING)",
     instead: 'process.getBuiltinModule("node:fs").writeFileSync(fd, data)',
   },
-  // Its WebAssembly is a part of the bundle (src/app/parts.ts), and no file of a package's.
+  // Its WebAssembly is part of the bundle (src/app/parts.ts) instead of a package file.
   { file: "jq-wasm/dist/index.mjs", code: "fileURLToPath(import.meta.url)", instead: '"."' },
   { file: "jq-wasm/dist/index.mjs", code: "await readFile(wasmPath)", instead: 'require("jq.wasm")' },
   // The events of a large file, as objects of eleven fields, would take most of the memory (src/state/packed-events.ts).
@@ -89,7 +117,7 @@ const withChanges = {
     if (file === undefined) return undefined;
     let result = text;
     for (const { code, instead } of places.filter((each) => each.file === file)) {
-      if (!result.includes(code)) throw new Error(`${file} does not contain ${code} any more`);
+      if (!result.includes(code)) throw new Error(`${file} no longer contains ${code}`);
       result = result.replaceAll(code, instead);
     }
     return result;
@@ -97,8 +125,8 @@ const withChanges = {
 };
 
 /**
- * What every start needs, and what every request needs, in one file each: on a cold start finding and reading a file
- * costs more than the code in it. What few commands need (\`rare\`) stays in chunks of its own.
+ * Code for every start and code for every request, in one file each: on a cold start, opening and reading a file costs
+ * more than the code in it. Code that few commands need (\`rare\`) stays in separate chunks.
  */
 const rare = used("src/", [
   "terminal/table.ts",
@@ -181,13 +209,13 @@ function chunk(name, base, parts) {
   const test = (id) => {
     if (rare.find(id) !== undefined) return false;
     const part = own.find(id);
-    // Endpoints travel with the commands that call them.
+    // Endpoints are bundled with the commands that call them.
     return part !== undefined && !(part === "api/" && isEndpoint.test(id));
   };
   return { name, test };
 }
 
-/** Paths of files, and of folders with a slash at their end, that the build is to find; \`unmatched\` lists those it did not. */
+/** Paths of files, and of folders with a trailing slash, that the build must find; \`unmatched\` lists missing ones. */
 function used(base, parts) {
   const found = new Set();
   const all = { base, parts, found };
@@ -209,7 +237,7 @@ function unmatched() {
   return lists.flatMap(({ base, parts, found }) => parts.filter((part) => !found.has(part)).map((part) => base + part));
 }
 
-/** The licenses of the packages that are in the bundle: theirs ask for that wherever a copy goes. */
+/** The licenses of the bundled packages, which must accompany every copy. */
 function notices(output) {
   const ids = output.flatMap((chunk) => chunk.moduleIds ?? []);
   const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []));
@@ -221,12 +249,12 @@ function notices(output) {
     const texts = files.map((file) => readFileSync(`${folder}/${file}`, "utf8").trim());
     return [`${name} ${version} (${license})`, ...texts].join("\n\n");
   });
-  // Its package carries it compiled, and no word of its license.
+  // Its package contains it compiled, but without its license.
   const ofJq = readFileSync(`${root}scripts/licenses/jq.txt`, "utf8").trim();
   return [...ofPackages, ofJq].join(`\n\n${"-".repeat(80)}\n\n`).concat("\n");
 }
 
-/** Chunks that need each other before either is ready would start with what is not there yet. */
+/** Throws on circular chunks: one would run before the other has defined its exports. */
 function refuseCircles(output) {
   const imports = new Map(output.map(({ fileName, imports = [] }) => [fileName, imports]));
   const visit = (name, above) => {
@@ -241,8 +269,8 @@ const fresh = `${root}dist-${process.pid}`;
 const stale = `${root}dist-${process.pid}-old`;
 
 /**
- * Chunks as src/app/code-cache.ts loads them: each is one function expression, in ASCII, so that V8 compiles the bytes as
- * they are in the file.
+ * Chunks for src/app/code-cache.ts: each is one function expression, in ASCII, so that V8 compiles the file's bytes
+ * directly.
  */
 const asFunctions = {
   name: "as-functions",
@@ -262,7 +290,7 @@ const shared = {
   cwd: root,
   platform: "node",
   logLevel: "warn",
-  // Paths are part of what is built, in comments: those of this tree, wherever its packages really are.
+  // Comments in the output contain paths: always those of this tree, even if its packages are symbolic links.
   resolve: { symlinks: false },
   onLog(level, log, print) {
     if (log.code === "UNRESOLVED_IMPORT") throw new Error("a package is not installed: run npm ci", { cause: log });
@@ -272,9 +300,9 @@ const shared = {
 const output = {
   dir: fresh,
   format: "cjs",
-  // What is not bundled is loaded with `require`: scripts from a code cache have no `import()`.
+  // Modules that are not bundled are loaded with `require`: scripts from a code cache have no `import()`.
   dynamicImportInCjs: false,
-  // Where nothing compiled is kept, V8 reads them at every start. The licenses are in THIRD_PARTY.txt.
+  // Without a code cache, V8 would read them at every start. The licenses are in THIRD_PARTY.txt.
   comments: false,
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
 };
@@ -284,7 +312,7 @@ const program = await build({
   input: { run: "src/app/run.ts" },
   plugins: [withOwnParts, withoutUnused, withChanges, asFunctions],
   preserveEntrySignatures: "allow-extension",
-  // A native addon has to be a file of its own; the WebAssembly of jq is read when it is asked for.
+  // A native addon must be a separate file; the WebAssembly of jq is read on first use.
   external: ["@napi-rs/keyring", "jq.wasm"],
   output: {
     ...output,
@@ -295,7 +323,8 @@ const program = await build({
 });
 refuseCircles(program.output);
 const missed = unmatched();
-if (missed.length > 0) throw new Error(`no module is ${missed.join(", ")}: correct the lists in scripts/build.mjs`);
+if (missed.length > 0)
+  throw new Error(`no module matches ${missed.join(", ")}: correct the lists in scripts/build.mjs`);
 const { fileName } = program.output.find(({ isEntry }) => isEntry);
 await build({
   ...shared,
@@ -304,7 +333,12 @@ await build({
   output: { ...output, entryFileNames: "[name].js" },
 });
 
-// The help of every command as data: `--help` is to be there as soon as Node is.
+// The chunks compiled by this Node, so that its first start need not compile them (src/app/code-cache.ts).
+const { execPath, versions, arch } = process;
+const code = `${fresh}/compiled/${versions.v8}-${arch}/chunks`;
+execFileSync(execPath, ["--random-seed=1", `${root}scripts/compile.cjs`, `${fresh}/chunks`, code]);
+
+// The help of every command as data, so that `--help` takes no longer than the start of Node.
 const help = await build({
   ...shared,
   input: { pages: "src/cli/help-pages.ts" },
@@ -320,7 +354,7 @@ for (const [name, pages] of Object.entries(await helpPages())) {
 copyFileSync(createRequire(import.meta.url).resolve("jq-wasm/jq.wasm"), `${fresh}/jq.wasm`);
 writeFileSync(`${fresh}/THIRD_PARTY.txt`, notices(program.output));
 
-// Swapped in whole: a program that starts meanwhile finds the old bundle or the new one.
+// Replaced atomically: a program started meanwhile finds either the old bundle or the new one.
 if (existsSync(target)) renameSync(target, stale);
 renameSync(fresh, target);
 rmSync(stale, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// `npm run demo`: a short tour of the program on a sandbox of its own. Every command is printed before its output.
+// `npm run demo`: a short tour of the program on its own sandbox. Every command is printed before its output.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,34 +40,34 @@ const tour = [
   ["A failing call says why, and scripts get an exit code (3)", ["users", "get", "4711"]],
 ];
 
-// Ctrl-C reaches the command that runs, which says so and ends; what stands around it follows.
+// Ctrl-C interrupts the running command, which reports it and exits; then the tour exits too.
 process.on("SIGINT", () => {});
 
 if (process.argv[2] === "tour") {
   showTour();
 } else {
   ready();
-  // The sandbox ends with the tour, however that ends, and keeps the viewer's own profiles out of it.
+  // The sandbox stops with the tour, however it ends, and the tour does not use the user's own profiles.
   const tourAgain = [process.execPath, fileURLToPath(import.meta.url), "tour"];
   run(process.execPath, [forgectl, "sandbox", "exec", "--", ...tourAgain], { env: cleanEnvironment() });
 }
 
 function showTour() {
-  // The files of the tour, and what its changes leave behind, go with it.
+  // Files of the tour and of its changes are removed at the end.
   const cwd = mkdtempSync(join(tmpdir(), "forgectl-demo-"));
   process.on("exit", () => rmSync(cwd, { recursive: true, force: true }));
   const env = { ...process.env, FORGECTL_STATE_DIR: join(cwd, "state") };
-  console.log(`\nA sandbox runs at ${process.env.FORGECTL_BASE_URL}. Every command below talks to it.`);
+  console.log(`\nA sandbox runs at ${process.env.FORGECTL_BASE_URL}. All commands below use it.`);
   for (const [title, args] of tour) {
     console.log(`\n# ${title}\n$ forgectl ${args.map(quoted).join(" ")}`);
     const { status, signal } = spawnSync(process.execPath, [forgectl, ...args], { stdio: "inherit", cwd, env });
     if (status === 130 || signal !== null) process.exit(130);
     if (status !== 0) console.log(`(exit code ${status})`);
   }
-  console.log("\nThat was the tour, and the sandbox ends with it. Start your own: node bin/forgectl.js sandbox start");
+  console.log("\nEnd of the tour; its sandbox stops now. Start your own: node bin/forgectl.js sandbox start");
 }
 
-/** Nothing of the viewer's own address, token, and job takes part. */
+/** The user's own address, token, and job are not used. */
 function cleanEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FORGECTL_|CI$|CI_)/.test(name)));
 }

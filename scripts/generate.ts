@@ -1,5 +1,5 @@
 // Writes every generated file that is committed: completions, reference, man page. With --check it writes nothing and
-// fails where one is stale.
+// fails if one is stale.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { firstExamples, topics } from "../src/cli/topics.ts";

@@ -1,5 +1,5 @@
-// `npm run package [-- [--out <folder>] [artifact...]]`: builds what people install, below out/. Of one commit, every build
-// gives the same bytes. What cannot be built here is said and left out; asked for by name, it is an error.
+// `npm run package [-- [--out <folder>] [artifact...]]`: builds the installable artifacts in out/. Builds of one commit
+// are reproducible. Artifacts that cannot be built here are reported and skipped; if requested by name, it is an error.
 import {
   chmodSync,
   cpSync,
@@ -36,7 +36,7 @@ const recipes = {
 };
 
 async function published(target, { out, built }) {
-  // Changed, Apple's executables need a new signature: without one, its processors do not run them.
+  // A changed macOS executable needs a new signature: without one, Apple's processors do not run it.
   const suffix = target.startsWith("darwin") ? "-unsigned" : target.startsWith("win") ? ".exe" : "";
   const file = join(out, `forgectl-${version}-${target}${suffix}`);
   cpSync(await built(target), file);
@@ -57,7 +57,7 @@ function understand(words) {
   const at = words.indexOf("--out");
   const [, out = "out"] = at < 0 ? [] : words.splice(at, 2);
   const unknown = words.find((word) => recipes[word] === undefined);
-  if (unknown !== undefined) throw new Error(`no artifact ${unknown}; there are ${Object.keys(recipes).join(", ")}`);
+  if (unknown !== undefined) throw new Error(`no artifact ${unknown}; choose from ${Object.keys(recipes).join(", ")}`);
   return { out: resolve(root, out), asked: words };
 }
 

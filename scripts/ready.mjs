@@ -1,4 +1,5 @@
-// Makes a clone ready to run: installs what is missing, builds what is stale. Plain Node, since nothing else may be here.
+// Prepares a clone: installs missing packages, and builds if stale. Uses only Node, because nothing may be installed
+// yet.
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,12 +12,12 @@ export function ready({ installed = isInstalled() } = {}) {
   if (!isBuilt()) run(process.execPath, ["scripts/build.mjs"]);
 }
 
-/** Whether the build can run: npm prepares a package while its list of what is installed may still be unwritten. */
+/** Whether the build can run: npm runs `prepare` possibly before it writes its list of installed packages. */
 export function hasBuilder() {
   return existsSync(join(root, "node_modules", "rolldown", "package.json"));
 }
 
-/** The environment of an npm started by another one's script, without that one's --global and --prefix. */
+/** The environment for an npm started by another npm's script, without that one's --global and --prefix. */
 function ownNpm() {
   const inherited = /^npm_config_(?:global|prefix|local_prefix|omit|location|dry_run)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.test(name)));
@@ -34,7 +35,7 @@ export function run(command, args, options = {}) {
 }
 
 function isInstalled() {
-  // A link to the packages of another working tree: npm would empty that one.
+  // A link to the packages of another working tree, which npm would delete.
   if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
   const mark = join(root, "node_modules", ".package-lock.json");
   return existsSync(mark) && modified(mark) >= modified(join(root, "package-lock.json"));

@@ -1,5 +1,5 @@
-// Runs a script written in TypeScript: node scripts/run.mjs scripts/<name>.ts [argument...]. It is bundled first, since
-// the oldest Node served cannot take types off by itself.
+// Runs a script written in TypeScript: node scripts/run.mjs scripts/<name>.ts [argument...]. It is bundled first,
+// because the oldest supported Node cannot strip types.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// `npm test`: ready, then the whole suite. Arguments go to the test runner.
+// `npm test`: prepares the clone, then runs the whole suite. Arguments are passed to the test runner.
 import { ready, root, run } from "./ready.mjs";
 
 ready();

@@ -47,7 +47,7 @@ export interface Files {
   list(path: string): Promise<string[]>;
   /**
    * Removes temporary files that killed processes of this machine left in a folder, which the caller must have locked:
-   * processes of another machine cannot be told from dead ones.
+   * processes of another machine cannot be distinguished from dead ones.
    */
   sweep(folder: string): Promise<void>;
   /** The path with every link resolved; undefined if it does not exist. */
@@ -222,11 +222,11 @@ export type TerminalText = string & { readonly [safeOnTerminal]: true };
  */
 export interface Output {
   readonly isTerminal: boolean;
-  /** Width in columns; undefined off a terminal. */
+  /** Width in columns; undefined if this is not a terminal. */
   readonly columns: number | undefined;
   /** Text for people. */
   write(text: TerminalText): Promise<void>;
-  /** Text for programs: unchanged off a terminal; on one, its control characters are shown. */
+  /** Text for programs: unchanged, except that control characters are shown on a terminal. */
   writeData(text: string): Promise<void>;
   /** Bytes unchanged; writing them to a terminal, which they could control, is a bug. */
   writeBytes(bytes: Uint8Array): Promise<void>;

@@ -13,7 +13,7 @@ declare const __RUN__: string;
  *
  * @param parts the rest of the program: the folder of this file, unless it is inside of an executable.
  */
-export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirname)): Promise<number> {
+export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirname, host)): Promise<number> {
   const argv = host.argv.slice(2);
   // Answers that need no other code.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return print(host, `${__VERSION__}\n`);
@@ -24,21 +24,11 @@ export async function main(host: NodeJS.Process, parts: Parts = partsIn(__dirnam
     argv.length === 0 ||
     argv[0] === "help" ||
     (argv[0] !== "__complete" && (argv.includes("--help") || argv.includes("-h")));
-  if (!asksHelp) quietWasmTiering(host);
   const chunks = chunksOf(host, parts, asksHelp ? undefined : codeFolder(host));
   const { run } = chunks.require(__RUN__) as typeof import("./app/run.ts");
   const code = await run(host, argv, __VERSION__);
   if (code === 0) chunks.keep();
   return code;
-}
-
-/**
- * On Node 20 the exit waits some 140 ms for the recompilation of WebAssembly (undici's parser) that is never used.
- * V8's cache depends on its flags, so this must run before any code is loaded.
- */
-function quietWasmTiering(host: NodeJS.Process): void {
-  if (!host.versions.node.startsWith("20.")) return;
-  host.getBuiltinModule("node:v8").setFlagsFromString("--wasm-tiering-budget=100000000");
 }
 
 /** The user's own: Node's default for compiled code is a folder that all users of a machine share. */

@@ -1,5 +1,5 @@
-// A server of one large content, which it also takes: so many bytes on every GET, none kept of a POST. What is asked for
-// as number 2 is redirected to another origin.
+// Serves one large content on every GET, and discards the body of a POST. Content number 2 is redirected to another
+// origin.
 import { createServer } from "node:http";
 
 const size = Number(process.argv[2]);

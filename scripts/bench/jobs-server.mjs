@@ -1,6 +1,6 @@
-// An instance for jobs of many requests: users by ID; 200 repositories with 100 tags each; the artifacts of a job, 1 GiB of
-// which only the directory is kept. `/counts` tells how many requests for artifacts came, and how many bytes they took.
-// Every answer is at hand before it is asked for, and given after a while. Argument: latency in milliseconds.
+// An instance for jobs with many requests: users by ID; 200 repositories with 100 tags each; job artifacts of 1 GiB, of
+// which only the directory is stored. `/counts` returns the number of requests for artifacts and their bytes. All
+// answers are prepared in advance and sent after the latency. Argument: latency in milliseconds.
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -8,7 +8,7 @@ const latency = Number(process.argv[2]);
 
 const repositories = 200;
 const tagsEach = 100;
-/** IDs of one length, so that an answer is made by writing digits over those of another. */
+/** IDs of equal length, so that an answer is made by replacing digits in a template. */
 const firstId = 10_000_000;
 
 const json = (value) => Buffer.from(JSON.stringify(value));
@@ -72,7 +72,7 @@ function time(minutes) {
 const archiveBytes = 1024 ** 3;
 const directory = directoryOf(2000);
 
-/** The end of a zip archive of so many files: their directory and its end record (APPNOTE.TXT, 4.3.12 and 4.3.16). */
+/** The end of a zip archive of `files`: the central directory and its end record (APPNOTE.TXT, 4.3.12 and 4.3.16). */
 function directoryOf(files) {
   const entries = Array.from({ length: files }, (_, at) => {
     const name = `build/reports/report-${at}.html`;
@@ -121,7 +121,7 @@ const server = createServer(async (request, response) => {
   answer(tag ?? json({ message: "404 Not Found" }), {}, tag === undefined ? 404 : 200);
 });
 
-/** Serves only ranges of the archive; a request for all of it fails. */
+/** Serves only ranges of the archive; a request for the complete archive fails. */
 function archive(request, response) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
   const start = from === "" ? archiveBytes - Number(to) : Number(from);

@@ -1,5 +1,5 @@
-// Jobs of many requests, against curl sending the same, eight at a time: a batch of reads, the preview of a prune; and what
-// a list of artifacts takes of an archive of 1 GiB. A request without latency is given in CPU time.
+// Jobs with many requests against curl sending the same, eight at a time: a batch of reads and a prune preview; and how
+// much of a 1 GiB archive a list of artifacts reads. Requests without latency are measured in CPU time.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { environment, forgectl, measure, median, report } from "./measure.mjs";
 import { startServer } from "./server.mjs";
 
 const rounds = 3;
-/** Milliseconds: a near instance. Without any, what is compared is JavaScript with C. */
+/** Milliseconds: a nearby instance. Without latency, this would compare JavaScript with C. */
 const latency = "10";
 const atOnce = "8";
 const firstId = 10_000_000;
@@ -34,7 +34,7 @@ function ours(server, ...words) {
   return measure(process.execPath, [forgectl, ...words, "-q", "--concurrency", atOnce], { env });
 }
 
-/** Fetches the paths as a file says them, which is faster than any pattern. */
+/** Fetches the paths from a config file, which is faster than a URL pattern. */
 function curlOf(folder, name, server, paths) {
   const config = join(folder, name);
   writeFileSync(config, paths.map((path) => `url = "${server.url}/api/v4${path}"\noutput = /dev/null`).join("\n"));
@@ -54,7 +54,7 @@ async function batches(folder, server, near) {
   await compare("batch of 10,000 reads", long, curlOf(folder, "users", server, paths), 1.5, [
     ["peak memory at 1,000", (await short()).peak],
   ]);
-  report("CPU time a line, no latency", (await long(near)).cpu / 10_000, undefined, " ms");
+  report("CPU time per line, no latency", (await long(near)).cpu / 10_000, undefined, " ms");
 }
 
 async function prune(folder, server) {

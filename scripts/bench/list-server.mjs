@@ -1,5 +1,5 @@
-// A long list of users in pages of 100, each answered after a while, in rows as the document shows them to an
-// administrator: about 1 kB a user. Arguments: how many users, latency in milliseconds.
+// A long list of users in pages of 100, in rows as documented for an administrator: about 1 kB per user. Arguments:
+// number of users, latency in milliseconds.
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -7,7 +7,7 @@ const total = Number(process.argv[2]);
 const latency = Number(process.argv[3]);
 const perPage = 100;
 const pages = Math.ceil(total / perPage);
-/** IDs of one length, so that a page is made by writing digits over those of another. */
+/** IDs of equal length, so that a page is made by replacing digits in a template. */
 const firstId = 10_000_000;
 
 function user(id) {
@@ -66,7 +66,7 @@ for (let at = template.indexOf(digits); at !== -1 && at < rowSize; at = template
   places.push(at);
 }
 
-/** One page; what is measured is the client, so that the server does little for it. */
+/** One page, made cheaply because the client is measured. */
 function pageOf(page) {
   const before = (page - 1) * perPage;
   const count = Math.min(perPage, total - before);
@@ -83,7 +83,7 @@ createServer(async (request, response) => {
   const page = Number(/[?&]page=(\d+)/.exec(request.url)?.[1] ?? 1);
   if (latency > 0) await sleep(latency);
   const body = pageOf(page);
-  // No totals: an instance leaves them out of long lists.
+  // No totals: instances omit them for long lists.
   response.writeHead(200, {
     "content-type": "application/json",
     "content-length": body.length,

@@ -1,4 +1,4 @@
-// Long lists against curl fetching the same pages, eight at a time; CPU time a row; memory at three lengths.
+// Long lists against curl fetching the same pages, eight at a time; CPU time per row; memory at three lengths.
 import { environment, forgectl, measure, median, report } from "./measure.mjs";
 import { startServer } from "./server.mjs";
 
@@ -32,7 +32,7 @@ function curl(server, pages) {
   return measure("curl", [...flags, `${server.url}/api/v4/users?per_page=100&page=[1-${pages}]`]);
 }
 
-/** Runs all by turns, and gives what each measured. */
+/** Runs all cases in turns and returns the measurements of each. */
 async function interleaved(cases) {
   const results = cases.map(() => []);
   for (let round = 0; round < rounds; round++) {
@@ -63,7 +63,7 @@ async function times({ long, short }) {
 async function cpu(near) {
   const used = [];
   for (let round = 0; round < rounds; round++) used.push((await list(near, "-o", "ndjson")).cpu);
-  report("CPU time a row, no latency", (median(used) * 1000) / 100_000, 28, " us");
+  report("CPU time per row, no latency", (median(used) * 1000) / 100_000, 28, " us");
 }
 
 async function memory({ short, near, endless }) {

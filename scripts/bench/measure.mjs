@@ -1,4 +1,4 @@
-// What the scenarios share: runs a program, tells its wall time and peak memory, and compares medians within one run.
+// Shared by the scenarios: runs a program, measures its wall time and peak memory, and compares medians within one run.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,15 +6,15 @@ import { root } from "../ready.mjs";
 
 export const forgectl = join(root, "bin", "forgectl.js");
 
-/** The environment of a measured program: nothing of the tester's own; the certificate variable alone costs 50 ms. */
+/** The environment without the tester's variables: the certificate variable alone costs 50 ms. */
 export function environment(more = {}) {
   const { PATH, HOME, LANG } = process.env;
   return { PATH, HOME, LANG, FORGECTL_CONFIG_DIR: "/nonexistent", ...more };
 }
 
 /**
- * Runs a program to its end: wall time in milliseconds; where the system tells (Linux), also CPU time, user's and system's,
- * to a hundredth of a second, and peak resident memory in MiB. CPU time is steadier where the machine is busy.
+ * Runs a program to its end and measures wall time in milliseconds; on Linux also user and system CPU time, to a
+ * hundredth of a second, and peak resident memory in MiB. On a busy machine, CPU time varies less.
  */
 export function measure(command, args, { env = environment(), output = "ignore" } = {}) {
   return new Promise((resolve, reject) => {
@@ -65,9 +65,9 @@ export function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Prints one figure beside its goal, if it has one. */
+/** Prints one figure with its goal, if it has one. */
 export function report(what, value, goal, unit = "x") {
-  if (Number.isNaN(value)) return console.log(`      ${what}: this system does not tell`);
+  if (Number.isNaN(value)) return console.log(`      ${what}: not available on this system`);
   const figure = `${what.padEnd(58)} ${value.toFixed(2)}${unit}`;
   if (goal === undefined) console.log(`      ${figure}`);
   else console.log(`${value <= goal ? "ok  " : "MISS"}  ${figure}  (goal ${goal}${unit})`);

@@ -1,4 +1,4 @@
-// The start of the single executable, as ratios to a bare `node -e 0` of the Node inside of it.
+// Start-up of the single executable, as ratios to `node -e 0` of the Node inside it.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { executable } from "../package/executable.mjs";
@@ -11,7 +11,7 @@ const rounds = 21;
 
 export async function packaged() {
   if (!isFetched(ownTarget))
-    return console.log("package: no Node for the executables is here; npm run package fetches it");
+    return console.log("package: Node for the executables is missing; npm run package fetches it");
   mkdirSync(join(root, "build"), { recursive: true });
   const work = mkdtempSync(join(root, "build", "bench-"));
   const server = await startServer("list-server.mjs", "100", "0");

@@ -1,5 +1,5 @@
 // An export of 20 relations of 50 MiB each into a folder, against `curl -Z` fetching the same files unchecked: over a
-// network of 1 Gbit/s, and over loopback, where unpacking and reading what came is what takes the time.
+// network of 1 Gbit/s, and over loopback, where unpacking and checking take the time.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

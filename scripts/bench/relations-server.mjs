@@ -1,12 +1,12 @@
-// A server of an export that is finished: so many relations, each a gzip file of so many bytes, as fast as they are taken.
-// With a rate, in bytes a second, all connections together get no more than that.
+// Serves a finished export: a number of relations, each a gzip file of a given size. An optional rate, in bytes per
+// second, limits all connections together.
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 
 const [count, size, rate] = process.argv.slice(2).map(Number);
 const origin = Date.parse("2026-01-01T00:00:00Z");
 
-/** Issues with texts of words by chance: they compress to about a third. */
+/** Issues with texts of random words, which compress to about a third. */
 function member() {
   let state = 7;
   const chance = (below) => {
@@ -29,7 +29,7 @@ function member() {
   return { packed, ratio: text.length / packed.length };
 }
 
-// Compressed files one after another are a compressed file too.
+// Concatenated gzip files are a gzip file.
 const { packed } = member();
 const content = Buffer.concat(Array.from({ length: Math.ceil(size / packed.length) }, () => packed));
 

@@ -1,10 +1,10 @@
-// The servers that the scenarios talk to, each in a process of its own so that it shares no CPU time with the measured.
+// The scenarios' servers, each in a separate process, so that their CPU time is not measured.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { environment } from "./measure.mjs";
 
-/** One of the small servers beside this file, which print their port. */
+/** Starts one of the small servers in this folder, which print their port. */
 export async function startServer(name, ...args) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(name, import.meta.url)), ...args], {
     env: environment(),

@@ -1,5 +1,5 @@
-// An instance of many projects, each with every section that a state file can have of it. Argument: latency in
-// milliseconds. Every project answers the same, save for what names it.
+// An instance with many projects, each with every section of a state file. All projects have the same settings.
+// Argument: latency in milliseconds.
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 

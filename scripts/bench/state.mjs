@@ -1,5 +1,5 @@
-// A plan of many projects with every section, against curl fetching the same, eight at a time; and its memory at five
-// times as many, also from a single file, and of a check of that file without an instance.
+// A plan of many projects with every section, against curl fetching the same, eight at a time; and its memory with five
+// times as many projects, also in a single file, and of a check of that file without an instance.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,7 +78,7 @@ export async function state() {
   }
 }
 
-/** As `state export --dir` lays them out: a file each. */
+/** One file per project, as in `state export --dir`. */
 function stateOf(folder, count) {
   const path = join(folder, String(count));
   mkdirSync(path);

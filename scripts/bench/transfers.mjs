@@ -1,4 +1,4 @@
-// 1 GiB down to a file and up from one, against curl doing the same by turns, and the peak memory of each.
+// A download and an upload of 1 GiB, in turns with curl doing the same, and the peak memory of each.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,8 @@ import { startServer } from "./server.mjs";
 const rounds = 5;
 const size = 1024 ** 3;
 /**
- * A file in memory where there is such a place: a download of ours is on the disk when it is done, and curl's is not,
- * so that on a disk most of the difference is the disk.
+ * A file in memory if possible: this program syncs a download to disk and curl does not, so on a disk most of the
+ * difference would be the disk.
  */
 const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 

@@ -1,4 +1,4 @@
-// What the recipes of all artifacts share.
+// Shared by the recipes of all artifacts.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -7,13 +7,13 @@ import { root } from "../ready.mjs";
 
 export const { version, description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** Seconds since 1970 that stand for the time of the build in every artifact: from two builds come the same bytes. */
+/** The build time in all artifacts, in seconds since 1970; fixed, so that builds are reproducible. */
 export const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? commitTime());
 
-/** That an artifact cannot be built here, and why: the others are. */
+/** An artifact cannot be built here, for the given reason; the others still are. */
 export class CannotBuild extends Error {}
 
-/** Runs a program to its end and returns what it printed; where it is not installed, the artifact cannot be built. */
+/** Runs a program and returns its output. Throws CannotBuild if it is not installed. */
 export function run(command, args, options = {}) {
   try {
     return execFileSync(command, args, {
@@ -43,7 +43,7 @@ function commitTime() {
   try {
     return execFileSync("git", ["log", "-1", "--format=%ct"], { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
   } catch {
-    // Not a clone: the time that npm gives to the files of a package.
+    // Not a clone: npm's fixed time for files of a package.
     return 499_162_500;
   }
 }

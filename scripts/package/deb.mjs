@@ -1,4 +1,4 @@
-// A Debian package of the executable: the program, its manual, completions where each shell looks for them, licenses.
+// A Debian package of the executable: the program, its manual, completions in each shell's folder, licenses.
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -13,11 +13,11 @@ const completions = {
   "forgectl.bash": "usr/share/bash-completion/completions/forgectl",
   _forgectl: "usr/share/zsh/vendor-completions/_forgectl",
   "forgectl.fish": "usr/share/fish/vendor_completions.d/forgectl.fish",
-  // PowerShell has no folder for those of packages: a profile loads it from here.
+  // PowerShell has no folder for packaged completions: the user's profile loads it from here.
   "forgectl.ps1": "usr/share/forgectl/forgectl.ps1",
 };
 
-/** What lintian says of Node's own executable, and why it stays. */
+/** Lintian's complaints about Node's own executable, and the reasons to ignore them. */
 const overrides = `# The executable is Node's own, byte for byte as its project publishes it, with the program appended: it is not stripped,
 # and it brings the libraries that Node was built with.
 forgectl: unstripped-binary-or-object *
@@ -25,12 +25,12 @@ forgectl: embedded-library *
 forgectl: hardening-no-pie *
 forgectl: hardening-no-bindnow *
 forgectl: hardening-no-fortify-functions *
-# The licenses of what is in the executable, each as its authors hand it on.
+# The unchanged licenses of everything in the executable.
 forgectl: copyright-file-contains-full-apache-2-license
 forgectl: copyright-file-contains-full-gpl-license
 forgectl: copyright-not-using-common-license-for-lgpl
 forgectl: old-fsf-address-in-copyright-file
-# The authors have no address in common. Nor is this meant for Debian's archive, where a bug would ask for it.
+# The authors have no common address, and this package is not meant for Debian's archive, which would require one.
 forgectl: bogus-mail-host *
 forgectl: bogus-mail-host-in-debian-changelog *
 forgectl: initial-upload-closes-no-bugs *
@@ -82,7 +82,8 @@ export async function deb({ executable, out, work }) {
   add("DEBIAN/md5sums", sums.join(""));
   setModes(tree);
   const file = join(out, `forgectl_${revision}_amd64.deb`);
-  // One thread: how xz cuts its blocks depends on their number. The highest level would save a tenth, in six times the time.
+  // One thread, because xz's blocks depend on the number. The highest level would save a tenth, but take six times
+  // longer.
   run("dpkg-deb", ["--build", "--root-owner-group", "-Zxz", "-z0", "--threads-max=1", tree, file]);
   return file;
 }
@@ -91,7 +92,7 @@ function changelog() {
   const date = new Date(epoch * 1000).toUTCString().replace("GMT", "+0000");
   return `forgectl (${revision}) unstable; urgency=medium
 
-  * Version ${version}; changelog.gz says what is new.
+  * Version ${version}; see changelog.gz.
 
  -- ${maintainer}  ${date}
 `;

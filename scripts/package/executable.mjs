@@ -1,6 +1,6 @@
-// A single executable: Node with the program inside. The files of dist/ become its assets, byte for byte as npm gets them
-// (src/app/embedded.ts reads them), and with them, where this machine can run the target, what V8 makes of the program's
-// code: so the first start of all needs to compile as little as the hundredth.
+// A single executable: Node with the program inside. The files of dist/ become its assets, identical to those in the
+// npm package (src/app/embedded.ts reads them). If this machine can run the target, V8's compiled code is included, so
+// that even the first start compiles little.
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "rolldown";
@@ -9,14 +9,14 @@ import { CannotBuild, run, version } from "./base.mjs";
 import { keyringOf, nodeOf, ownTarget, targets } from "./fetched.mjs";
 
 /**
- * V8 starts its hash tables from a random number, which shows in the code that it writes down. This flag, unlike most, does
- * not keep a V8 without it from taking that code.
+ * V8 seeds its hash tables randomly, which changes the compiled code. Unlike most flags, this one does not prevent a V8
+ * without it from accepting that code.
  */
 const seed = "--random-seed=1";
 
-/** Builds the executable of a target and gives its path. */
+/** Builds the executable of a target and returns its path. */
 export async function executable(target, work) {
-  if (targets[ownTarget] === undefined) throw new CannotBuild(`no Node of ${ownTarget} is known, which would build it`);
+  if (targets[ownTarget] === undefined) throw new CannotBuild(`there is no Node for ${ownTarget} to build it with`);
   const folder = join(work, target);
   const assets = join(folder, "assets");
   const node = await nodeOf(target, folder);
@@ -24,7 +24,7 @@ export async function executable(target, work) {
   gather(assets, await keyringOf(target, folder));
   const main = await entry(folder);
   if (target === ownTarget) {
-    const compile = join(root, "scripts", "package", "compile.cjs");
+    const compile = join(root, "scripts", "compile.cjs");
     run(node, [seed, compile, join(assets, "chunks"), join(assets, "compiled", "chunks")]);
   }
   const output = join(folder, `forgectl${target.startsWith("win") ? ".exe" : ""}`);
@@ -34,13 +34,14 @@ export async function executable(target, work) {
   writeFileSync(
     config,
     JSON.stringify({
-      // Relative, since this path goes into the executable.
+      // Relative, because this path is stored in the executable.
       main: relative(folder, main),
       executable: node,
       output,
       assets: Object.fromEntries(paths.map((path) => [nameOf(path.slice(assets.length + 1)), path])),
       disableExperimentalSEAWarning: true,
-      // Compiled code is for one kind of processor and one V8; another target's own cache does that from the second start.
+      // Compiled code fits one processor type and V8 version; other targets use their own cache from the second start
+      // on.
       useCodeCache: target === ownTarget,
     }),
   );
@@ -57,7 +58,7 @@ function gather(assets, addon) {
   cpSync(addon, join(assets, "keyring.node"));
 }
 
-/** bin/executable.ts as the one script that an executable starts with: it can load Node's own modules and assets. */
+/** Bundles bin/executable.ts into the single script of an executable, which can load only Node's modules and assets. */
 async function entry(folder) {
   const start = readdirSync(join(root, "dist", "chunks")).find((name) => name.startsWith("run-"));
   await build({

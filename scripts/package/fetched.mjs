@@ -1,5 +1,5 @@
-// Packages that only the artifacts need: Node for other systems, and the keyring's addons. npm fetches them as it is
-// configured; what arrives is held against the integrity that is written down here and in package-lock.json.
+// Packages needed only by the artifacts: Node for other systems, and the keyring's addons. npm fetches them; they are
+// checked against the integrity values here and in package-lock.json.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { extract } from "tar";
@@ -7,8 +7,8 @@ import { root } from "../ready.mjs";
 import { CannotBuild, digest, run } from "./base.mjs";
 
 /**
- * The Node inside of the executables: the newest line with long-term support (until April 2029) that is published in one
- * version for all five systems. docs/install.md says more.
+ * The Node version of the executables: the newest long-term support line (until April 2029) published in one version
+ * for all five systems. See docs/install.md.
  */
 export const nodeVersion = "26.10.0";
 
@@ -46,19 +46,19 @@ export const targets = {
 /** The target that this machine can run, if it is one of them. */
 export const ownTarget = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** Whether the Node of a target has been fetched before: a build then needs no network. */
+/** Whether the Node of a target is already fetched, so that a build needs no network. */
 export function isFetched(target) {
   return targets[target] !== undefined && existsSync(tarball(targets[target].node, nodeVersion));
 }
 
-/** Unpacks the Node of a target; gives the path of its executable. */
+/** Unpacks the Node of a target and returns the path of its executable. */
 export async function nodeOf(target, folder) {
   const { node, integrity } = targets[target];
   const name = target.startsWith("win") ? "bin/node.exe" : "bin/node";
   return join(await unpacked({ name: node, version: nodeVersion, integrity }, [name, "LICENSE"], folder), name);
 }
 
-/** Unpacks the keyring's addon for a target; gives its path, with the licenses of what is compiled into it beside it. */
+/** Unpacks the keyring's addon for a target and returns its path; its folder also has its licenses. */
 export async function keyringOf(target, folder) {
   const { keyring } = targets[target];
   const name = `@napi-rs/keyring-${keyring}`;
@@ -72,7 +72,7 @@ async function unpacked({ name, version, integrity }, files, folder) {
   if (!existsSync(file)) fetch(name, version, file);
   if (`sha512-${digest("sha512", readFileSync(file), "base64")}` !== integrity) {
     rmSync(file);
-    throw new Error(`${name} ${version} is not what was written down of it: its integrity differs`);
+    throw new Error(`${name} ${version} does not match its recorded integrity`);
   }
   const target = join(folder, name);
   mkdirSync(target, { recursive: true });

@@ -1,5 +1,5 @@
-// An OCI image, written down without a container engine: a shell, the executable with the libraries that it is linked to,
-// certificates, and a user without a home. What is not ours comes from this machine's Debian packages, unchanged.
+// An OCI image, built without a container engine: a shell, the executable with its shared libraries, certificates, and
+// a user without a home. Everything else comes unchanged from this machine's Debian packages.
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -16,7 +16,8 @@ const etc = {
 };
 
 export async function image({ executable, out, work }) {
-  if (process.platform !== "linux" || process.arch !== "x64") throw new CannotBuild("it is built on linux-x64 only");
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new CannotBuild("it can only be built on linux-x64");
   const folder = join(work, "image");
   const built = await executable();
   const system = join(folder, "system");
@@ -35,11 +36,11 @@ export async function image({ executable, out, work }) {
   return file;
 }
 
-/** The first layer: what the program and a pipeline's shell need of a system. */
+/** The first layer: the system files that the program and a pipeline's shell need. */
 function systemFiles(tree, built) {
   const versions = packages.map(versionOf);
   const changed = run("dpkg", ["--verify", ...packages]).trim();
-  if (changed !== "") throw new CannotBuild(`files of this machine's packages are changed:\n${changed}`);
+  if (changed !== "") throw new CannotBuild(`files of this machine's packages were modified:\n${changed}`);
   for (const folder of ["bin", "etc/ssl/certs", "lib64", "proc", "dev", "sys"])
     mkdirSync(join(tree, folder), { recursive: true });
   cpSync("/bin/busybox", join(tree, "bin/busybox"), { dereference: true });
@@ -60,7 +61,7 @@ function systemFiles(tree, built) {
   chmodSync(join(tree, "tmp"), 0o1777);
 }
 
-/** The certificates of the package, and none that were added to this machine. */
+/** The certificates of the package, without those added to this machine. */
 function certificates() {
   const folder = "/usr/share/ca-certificates/mozilla";
   return readdirSync(folder)
@@ -87,7 +88,7 @@ function add(tree, path, content) {
   writeFileSync(file, content);
 }
 
-/** Adds a tree as a layer; gives its descriptor, and the digest of what is in it. */
+/** Adds a tree as a layer; returns its descriptor and the digest of its content. */
 function layer(layout, tree, what) {
   const file = `${tree}.tar`;
   archive(tree, file);
@@ -105,9 +106,10 @@ function writeLayout(layout, layers) {
     os: "linux",
     config: {
       User: "10001:10001",
-      // Without a home there is no usual place for the runs of state apply, which sends nothing that it cannot note.
+      // Without a home there is no default folder for the runs of state apply, which sends nothing that it cannot
+      // record.
       Env: ["PATH=/usr/bin:/bin", "FORGECTL_STATE_DIR=/tmp/forgectl"],
-      // No entry point: pipelines start a shell of their own.
+      // No entry point: pipelines start their own shell.
       Cmd: ["forgectl"],
       WorkingDir: "/",
       Labels: {
@@ -138,7 +140,7 @@ function blob(layout, mediaType, value) {
   return { mediaType, digest: `sha256:${sum}`, size: content.length };
 }
 
-/** Of one tree, always the same bytes: sorted, of one owner and one time. */
+/** A reproducible archive of a tree: sorted, with one owner and one time. */
 function archive(tree, file) {
   run("tar", [
     "--create",

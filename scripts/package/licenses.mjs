@@ -1,4 +1,4 @@
-// The licenses of everything in an executable: ours, those of the bundle, of Node, and of the keyring's addon.
+// The licenses of everything in an executable: the program, bundled packages, Node, and the keyring's addon.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "../ready.mjs";

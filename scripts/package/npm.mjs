@@ -1,4 +1,4 @@
-// The npm package, as `npm pack` makes it: the bundle, with nothing to install but the optional keyring.
+// The npm package, built by `npm pack`: the bundle, whose only dependency is the optional keyring.
 import { join } from "node:path";
 import { run, version } from "./base.mjs";
 

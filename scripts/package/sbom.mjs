@@ -1,11 +1,11 @@
-// What the artifacts are made of, in CycloneDX: npm's list, without the packages that only build and test.
+// A CycloneDX SBOM of the artifacts: npm's list, without development packages.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../ready.mjs";
 import { digest, epoch, run, version } from "./base.mjs";
 import { nodeVersion } from "./fetched.mjs";
 
-/** In the bundle, but from no package of npm's: what jq-wasm compiled, and the Node of the executables. */
+/** Components that are not npm packages: jq, compiled in jq-wasm, and the Node of the executables. */
 const others = [
   { name: "jq", version: "1.8.2", license: "MIT", what: "compiled to WebAssembly in jq-wasm" },
   { name: "node", version: nodeVersion, license: "MIT", what: "in the executables, the .deb, and the image only" },
@@ -38,7 +38,7 @@ export function sbom(out) {
     dependencies,
   };
   const sum = digest("sha256", JSON.stringify({ ...document, serialNumber: undefined }));
-  // Named by its content, where npm rolls dice.
+  // Derived from the content, because npm's is random.
   document.serialNumber = `urn:uuid:${sum.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5")}`;
   const file = join(out, `forgectl-${version}.cdx.json`);
   writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);

@@ -12,8 +12,11 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
-  // Not `Object.values`, which would copy every row.
-  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true;
+  // Not `Object.values`, which would copy every row; and no call for a scalar, as most values are.
+  for (const name in value) {
+    const each = (value as Record<string, unknown>)[name];
+    if (typeof each === "object" && isDeeper(each, levels - 1)) return true;
+  }
   return false;
 }
 

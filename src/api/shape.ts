@@ -9,30 +9,35 @@ import type { Field, Fields } from "./field.ts";
  * @returns "rules.0.id is not a single value"
  */
 export function misshapen(fields: Fields, value: Readonly<Record<string, unknown>>, above = ""): string | undefined {
-  const byName = byNameOf(fields);
+  const { byName, layered } = formOf(fields);
   // Iterates without copying the row: lists are long, and most of their values are scalars.
   for (const name in value) {
     const each = value[name];
+    if (typeof each !== "object" && !layered.has(name)) continue;
     const field = each === null ? undefined : byName.get(name);
-    if (field === undefined || (typeof each !== "object" && !layered.has(field.kind))) continue;
-    const problem = problemOf(field, each, above + name);
+    const problem = field && problemOf(field, each, above + name);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** Kinds of fields with composite values. */
-const layered: ReadonlySet<string> = new Set(["array", "object", "map"]);
+interface Form {
+  byName: ReadonlyMap<string, Field>;
+  /** Names of the fields with composite values. */
+  layered: ReadonlySet<string>;
+}
 
-const known = new WeakMap<Fields, ReadonlyMap<string, Field>>();
+const known = new WeakMap<Fields, Form>();
 
-function byNameOf(fields: Fields): ReadonlyMap<string, Field> {
-  let byName = known.get(fields);
-  if (byName === undefined) {
-    byName = new Map(Object.entries(fields));
-    known.set(fields, byName);
+function formOf(fields: Fields): Form {
+  let form = known.get(fields);
+  if (form === undefined) {
+    const all = Object.entries(fields);
+    const layered = all.filter(([, { kind }]) => kind === "array" || kind === "object" || kind === "map");
+    form = { byName: new Map(all), layered: new Set(layered.map(([name]) => name)) };
+    known.set(fields, form);
   }
-  return byName;
+  return form;
 }
 
 function problemOf(field: Field, value: unknown, path: string): string | undefined {

@@ -20,7 +20,7 @@ const pauseMs = 200;
 
 /**
  * Lets the user choose what is missing: the scope, then the arguments in order. If prompts are not possible, nothing
- * is listed, or it is left with Esc, it is the error that a script gets.
+ * is listed, or the user cancels with Esc, it fails with the same error as in a script.
  */
 export async function chooseMissing(
   context: Context,

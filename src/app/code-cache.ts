@@ -12,15 +12,15 @@ export interface Chunks {
 }
 
 /**
- * A short command would spend a third of its time compiling the same code as the run before; V8's result is cached here.
- * (Node's own compile cache needs Node 22 and leaves out functions that are compiled on their first call.)
- * What an executable brings compiled is not kept once more.
+ * A short command would spend a third of its time compiling the same code as the run before; V8's result is cached here,
+ * unless the build brings it. (Node's own compile cache needs Node 22 and leaves out functions that are compiled on their
+ * first call.)
  *
  * @param folder where compiled code is stored; without one, each run compiles
  */
 export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | undefined): Chunks {
   const { Script } = host.getBuiltinModule("node:vm");
-  const cache = folder === undefined ? undefined : codeCache(host, folder);
+  let cache: ReturnType<typeof codeCache> | undefined;
   const modules = new Map<string, { exports: unknown }>();
   const compiled: { script: Script; name: string }[] = [];
 
@@ -30,7 +30,7 @@ export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | un
     const module = { exports: {} };
     modules.set(name, module);
     const requireFrom = (other: string) =>
-      other.startsWith(".") ? load(posix.join(posix.dirname(name), other)) : parts.require(other);
+      other.startsWith("./") ? load(`${posix.dirname(name)}${other.slice(1)}`) : parts.require(other);
     compile(name).runInThisContext()(module.exports, requireFrom, module);
     return module.exports;
   }
@@ -38,14 +38,17 @@ export function chunksOf(host: NodeJS.Process, parts: Parts, folder: string | un
   function compile(name: string): Script {
     const source = parts.read(name);
     if (source === undefined) throw new Error(`${parts.fileOf(name)} is missing`);
+    const code = source.toString("latin1");
+    const scriptOf = (cachedData: Buffer | undefined) => new Script(code, { filename: parts.fileOf(name), cachedData });
     const brought = parts.compiled(name);
+    const ready = brought && scriptOf(brought);
+    // V8 rejects what was compiled under other flags than, for example, NODE_OPTIONS gives this run.
+    if (ready?.cachedDataRejected === false) return ready;
+    if (folder !== undefined) cache ??= codeCache(host, folder);
     // The name contains the hash of the content, so that a name stands for one source.
     const keptAs = posix.basename(name);
-    const script = new Script(source.toString("latin1"), {
-      filename: parts.fileOf(name),
-      cachedData: brought ?? cache?.read(keptAs),
-    });
-    if (brought === undefined && script.cachedDataRejected !== false) compiled.push({ script, name: keptAs });
+    const script = scriptOf(cache?.read(keptAs));
+    if (script.cachedDataRejected !== false) compiled.push({ script, name: keptAs });
     return script;
   }
 

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 
 /** What the build made of the program: files in a folder, or the same files inside of an executable. */
 export interface Parts {
   /** Undefined where there is no such part. Names are paths with slashes: `help/help-users.json`. */
   read(name: string): Buffer | undefined;
-  /** What V8 made of a chunk when the executable was built, for the Node inside of it. */
+  /** What V8 made of a chunk when the program was built, for the Node that built it, or the one inside of the executable. */
   compiled(name: string): Buffer | undefined;
   /** The file of a chunk in stack traces. */
   fileOf(name: string): string;
@@ -16,9 +15,15 @@ export interface Parts {
 /** The file of `--jq`, which the bundle asks for by this name. */
 export const wasm = "jq.wasm";
 
-/** The parts of the program as plain files of a folder, without compiled code. */
-export function partsIn(folder: string): Parts {
-  const fileOf = (name: string) => join(folder, name);
+/** The parts of the program as plain files of a folder; compiled code is there if this Node's V8 built them. */
+export function partsIn(folder: string, { versions, arch }: NodeJS.Process): Parts {
+  // Not `join`, which looks at every character of every path.
+  const fileOf = (name: string) => `${folder}/${name}`;
   const read = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(name)) : undefined);
-  return { read, compiled: () => undefined, fileOf, require: (name) => (name === wasm ? read(wasm) : require(name)) };
+  return {
+    read,
+    compiled: (name) => read(`compiled/${versions.v8}-${arch}/${name}`),
+    fileOf,
+    require: (name) => (name === wasm ? read(wasm) : require(name)),
+  };
 }

@@ -129,27 +129,24 @@ export function hideSecrets<T>(value: T, shape?: DeclaredShape): T {
   return hiding.value(value, shape, false) as T;
 }
 
-interface DocumentedField {
-  readonly field: Declared;
-  /** A single value of it is not a secret. */
-  readonly open: boolean;
+interface DeclaredFields {
+  readonly byName: ReadonlyMap<string, Declared>;
+  /** Names of the fields of which a single value is not a secret. */
+  readonly open: ReadonlySet<string>;
 }
-type DeclaredFields = ReadonlyMap<string, DocumentedField>;
 
 const fieldsOfShapes = new WeakMap<DeclaredShape, DeclaredFields>();
 
 function fieldsOf(shape: DeclaredShape): DeclaredFields {
   let fields = fieldsOfShapes.get(shape);
   if (fields === undefined) {
-    fields = new Map(
-      Object.entries(shape).map(([name, field]) => [name, { field, open: !isDeclaredSecret(name, field) }]),
-    );
+    const all = Object.entries(shape);
+    const open = all.filter(([name, field]) => !isDeclaredSecret(name, field));
+    fields = { byName: new Map(all), open: new Set(open.map(([name]) => name)) };
     fieldsOfShapes.set(shape, fields);
   }
   return fields;
 }
-
-const undocumented = { field: undefined, open: false };
 
 class Walk {
   readonly #isSecret: NonNullable<Treatment["isSecret"]>;
@@ -181,12 +178,13 @@ class Walk {
 
   #object(row: Readonly<Record<string, unknown>>, shape: DeclaredShape | undefined): Readonly<Record<string, unknown>> {
     const fields = shape && fieldsOf(shape);
+    const open = this.#isSecret === isDeclaredSecret ? fields?.open : undefined;
     // Checks the row's own names first: most rows hold no secret and are not copied.
     for (const name in row) {
       const value = row[name];
-      const { field, open } = fields?.get(name) ?? undocumented;
       // Nearly all of a long list is such.
-      if (open && typeof value !== "object" && this.#isSecret === isDeclaredSecret) continue;
+      if (typeof value !== "object" && open?.has(name)) continue;
+      const field = fields?.byName.get(name);
       const shown = field === undefined ? this.#text(name) : name;
       if (shown !== name || this.#field(name, value, field) !== value) return this.#copy(row, fields);
     }
@@ -196,7 +194,7 @@ class Walk {
   #copy(row: Readonly<Record<string, unknown>>, fields: DeclaredFields | undefined): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(row).map(([name, value]) => {
-        const field = fields?.get(name)?.field;
+        const field = fields?.byName.get(name);
         return [field === undefined ? this.#text(name) : name, this.#field(name, value, field)];
       }),
     );

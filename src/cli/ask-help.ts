@@ -8,20 +8,20 @@ import { loadGroup, rootError } from "./load.ts";
 import { topics } from "./topics.ts";
 import { flagName } from "./words.ts";
 
-/** The page for a line without a command: the root help, unless a flag was meant for one. */
+/** The page for a line without a command: the root help. A flag that needs a command is a UsageError. */
 export function helpWithoutCommand(argv: readonly string[]): HelpPage {
   const meant = argv.find((word) => word !== "-h" && word !== "--help");
   if (meant === undefined) return rootPage(groups);
   const flag = flagName(meant);
   const known = describeFlags(globalFlags).flatMap(({ long, short = long }) => [long, short]);
-  // A short flag may have its value in the same word.
+  // A short flag may include its value in the same word.
   if (known.includes(flag) || known.includes(/^-\w/.exec(flag)?.[0] ?? ""))
     throw rootError(`a command is missing after ${meant}`, "missing_command");
   const guess = nearest(flag, [...known, "-h", "--help", "-V", "--version"]);
   throw rootError(`unknown option '${flag}'`, "unknown_option", guess && `did you mean ${guess}?`);
 }
 
-/** The page of `help`, `help <topic>`, and `help <command>`, the last being the same as `<command> --help`. */
+/** The page of `help`, `help <topic>`, and `help <command>`, which equals `<command> --help`. */
 export async function helpOn(words: readonly string[]): Promise<HelpPage> {
   const names = words.filter((word) => !word.startsWith("-"));
   const [first] = names;

@@ -2,7 +2,7 @@ import { UsageError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 
 /**
- * The number that a text stands for, by its name in any case or by itself. Bad text is a UsageError.
+ * The number for its name, in any case, or for its digits. Throws UsageError on other text.
  *
  * @param label the flag or argument as typed: `--access-level`.
  */

@@ -5,7 +5,7 @@ import { childNamed } from "../declare/describe.ts";
 import { flagsOf, meantFlag, unknownVerb } from "./suggest.ts";
 import { flagName } from "./words.ts";
 
-/** Commander's complaint in this program's words. */
+/** A commander error as a UsageError in this program's wording. */
 export function usageError(error: CommanderError, node: Command | Group, argv: readonly string[]): UsageError {
   const [first = ""] = error.message.replace(/^error: /, "").split("\n");
   const { node: named, path } = deepest(node, argv);
@@ -51,7 +51,7 @@ function strayHint(path: readonly string[], argv: readonly string[]): string {
   return method === undefined ? "quote values with spaces" : `give the method with -X ${method.toUpperCase()}`;
 }
 
-/** Arguments and flags are called as in help: `<note-id>`, `--limit`. */
+/** Names arguments and flags as in help: `<note-id>`, `--limit`. */
 function inOurWords(complaint: string): string {
   return complaint
     .replace(/^unknown option '(.*)'$/s, (_, flag: string) => `unknown option '${flagName(flag)}'`)
@@ -63,7 +63,7 @@ function inOurWords(complaint: string): string {
     );
 }
 
-/** The deepest command that the words name: for `see: forgectl … --help`, and for help asked for ahead of it. */
+/** The deepest command that the words name: for `see: forgectl … --help`, and for `--help` before the command. */
 export function deepest(group: Command | Group, argv: readonly string[]): { node: Command | Group; path: string[] } {
   const path = [group.name];
   let node = group;

@@ -4,10 +4,10 @@ import type { Command } from "../declare/command.ts";
 import { argumentTerms, type FlagDescription, parsedFlags } from "../declare/describe.ts";
 import { parseMany, parseValue } from "./parse.ts";
 
-/** What commander hands over for one flag: text, texts of a repeated one, or whether it was there. */
+/** commander's values by flag: text, a list of texts if repeated, or whether it was given. */
 export type RawFlags = Readonly<Record<string, string | string[] | boolean | undefined>>;
 
-/** Flags as values, named as their parameters; a required one that is missing is a UsageError. */
+/** Flags as values, by parameter name. Throws UsageError if a required one is missing. */
 export function convertFlags(fields: Fields, raw: RawFlags): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const flag of parsedFlags(fields)) {
@@ -32,7 +32,7 @@ export function missingArgument(term: string, details: FailureDetails = {}): Usa
   return new UsageError(`missing required argument ${term.replace("...", "")}`, details);
 }
 
-/** Positional texts as values, named as their arguments. */
+/** Positional texts as values, by argument name. */
 export function convertArguments(command: Command, texts: readonly (string | string[] | undefined)[]) {
   const values: Record<string, unknown> = {};
   for (const [index, { name, term, field }] of argumentTerms(command.args).entries()) {

@@ -1,7 +1,7 @@
 import { UsageError } from "../base/errors.ts";
 import type { GlobalOptions } from "../config/types.ts";
 
-/** The converted global flags as the rest of the program reads them. */
+/** The converted global flags in the form that the rest of the program uses. */
 export function globalOptions(values: Readonly<Record<string, unknown>>): GlobalOptions {
   return {
     profile: values.profile as string | undefined,

@@ -3,10 +3,10 @@ import { groups } from "../commands/index.ts";
 import type { Command, Group } from "../declare/command.ts";
 import { nodePage, rootPage } from "./help.ts";
 
-/** The pages of a first word by the words that follow it, as the build keeps them; those of no word are the root's. */
+/** The pages below one first word, by the words that follow it, as stored by the build; the root's have no word. */
 export type KeptPages = readonly (readonly [words: string, page: HelpPage])[];
 
-/** Every help page there is, for the build (scripts/build.mjs). */
+/** All help pages, for the build (scripts/build.mjs). */
 export async function helpPages(): Promise<Record<string, KeptPages>> {
   const pages: Record<string, KeptPages> = { "": [["", rootPage(groups)]] };
   for (const { name, load } of groups) pages[name] = pagesOf(await load(), [name]);

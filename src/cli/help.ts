@@ -13,14 +13,14 @@ import {
 import { globalFlags } from "../declare/globals.ts";
 import { firstExamples } from "./topics.ts";
 
-/** A group, or a command beside the groups, as the root help lists it. */
+/** A group or a top-level command, as listed in the root help. */
 interface Listed {
   name: string;
   about: string;
   summary: string;
 }
 
-/** The text of `forgectl --help`: what there is, a line each, by what it is about. */
+/** The text of `forgectl --help`: all groups, one line each, by topic. */
 export function rootHelp(entries: readonly Listed[], width?: number): string {
   return layOut(rootPage(entries), width);
 }
@@ -47,7 +47,7 @@ export function rootPage(entries: readonly Listed[]): HelpPage {
 /** The page of `forgectl help globals`. */
 export function globalsPage(): HelpPage {
   return [
-    { text: "Global flags. Every command takes them, anywhere on the line." },
+    { text: "Global flags. Every command accepts them, anywhere on the line." },
     "",
     { rows: [...describeFlags(globalFlags).map(flagRow), helpFlag, versionFlag] },
     "",
@@ -99,14 +99,14 @@ function commandPage(command: Command, path: readonly string[]): HelpPage {
   ];
 }
 
-/** The global flags that most people type most often: the root help has them, `help globals` all. */
+/** The most used global flags: the root help lists these, `help globals` lists all. */
 const commonest: ReadonlySet<string> = new Set(["output", "fields", "jq", "dry_run", "yes", "quiet", "profile"]);
 
 const more: readonly HelpRow[] = [
-  ["forgectl <command> --help", "What it takes, examples, and the requests it makes"],
-  ["forgectl help globals", "All flags that every command takes"],
-  ["forgectl help exit-codes", "What each exit code says"],
-  ["forgectl help environment", "The environment variables that are read"],
+  ["forgectl <command> --help", "Flags, examples, and the requests it makes"],
+  ["forgectl help globals", "All flags that every command accepts"],
+  ["forgectl help exit-codes", "What each exit code means"],
+  ["forgectl help environment", "Environment variables"],
   ["forgectl help output", "Formats, fields, and filters"],
 ];
 

@@ -7,9 +7,9 @@ import { globalFlags } from "../declare/globals.ts";
 import { flagName } from "./words.ts";
 
 /**
- * Loads the group that a word names, and no other.
+ * Loads only the group that a word names.
  *
- * @param argv the whole line, for what may have been meant
+ * @param argv the whole line, for suggestions
  */
 export async function loadGroup(word: string, argv: readonly string[] = [word]): Promise<Command | Group> {
   const entry = groups.find(({ name }) => name === word);
@@ -35,7 +35,7 @@ function isGlobal(word: string): boolean {
   );
 }
 
-/** A mistake made before any command was named. */
+/** A usage error before any command is named. */
 export function rootError(message: string, code: string, hint?: string): UsageError {
   const error = new UsageError(message, { code, ...(hint !== undefined && { hint }) });
   error.command = "";

@@ -6,8 +6,8 @@ import { readCode } from "./code.ts";
 import { readDay, readTime } from "./time.ts";
 
 /**
- * Text from the command line to a field's value. Bad text is a UsageError that names the flag or argument, says what
- * is allowed, and what was typed.
+ * Converts text from the command line to a field's value. Throws a UsageError with the flag or argument, the allowed
+ * values, and the text.
  *
  * @param label the flag or argument as typed: `--limit`, `<user-id>`.
  */
@@ -39,7 +39,7 @@ export function parseValue(field: Field, text: string, label: string, now = new 
   }
 }
 
-/** A flag given again and again: a list, or `key=value` pairs, each key once. An ID that is given twice is still one thing. */
+/** The values of a repeated flag: a list, or `key=value` pairs with unique keys. Duplicate IDs count once. */
 export function parseMany(field: Field, texts: readonly string[], label: string): unknown {
   if (field.kind !== "map") {
     const values = texts.map((text) => parseValue(field.item as Field, text, label));
@@ -50,7 +50,7 @@ export function parseMany(field: Field, texts: readonly string[], label: string)
     const at = text.indexOf("=");
     if (at < 1) throw new UsageError(`${label}: must be key=value, not "${text}"`);
     const key = text.slice(0, at);
-    // Only one of them could be sent.
+    // Only one of the two could be sent.
     if (pairs.has(key)) throw new UsageError(`${label}: ${key} is given twice`);
     pairs.set(key, text.slice(at + 1));
   }
@@ -81,7 +81,7 @@ function parseBoolean(text: string, label: string): boolean {
   throw new UsageError(`${label}: must be true or false, not "${text}"`);
 }
 
-/** Tables and other tools write words in capitals: one that is meant is taken, whatever its case. */
+/** Tables and other tools may write words in capitals, so case is ignored. */
 function inAnyCase(values: readonly string[], text: string): string | undefined {
   if (values.includes(text)) return text;
   return values.find((value) => value.toLowerCase() === text.toLowerCase());

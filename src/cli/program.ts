@@ -10,7 +10,7 @@ import { convertArguments, convertFlags, missingArgument, type RawFlags } from "
 import { flagsOf, unknownVerb } from "./suggest.ts";
 import { flagName } from "./words.ts";
 
-/** What was typed, understood: a command with its input, or a help text that was asked for. */
+/** A parsed command line: a command with its input, or a requested help text. */
 export type Invocation =
   | {
       kind: "run";
@@ -18,16 +18,16 @@ export type Invocation =
       path: string[];
       input: Record<string, unknown>;
       globals: Record<string, unknown>;
-      /** Arguments that are missing and may be chosen, by name: only where the caller `asks`. */
+      /** Names of missing arguments that the user can choose; only if the caller `asks`. */
       missing: readonly string[];
     }
   | { kind: "help"; node: Command | Group; path: string[] }
   | { kind: "version" };
 
 /**
- * Parses the words after the program's name for a group that is loaded. Every mistake is a UsageError.
+ * Parses the words after the program's name for a loaded group. Throws UsageError on bad input.
  *
- * @param asks the caller asks a person for arguments that are missing, where there is a list to choose from
+ * @param asks the caller lets the user choose missing arguments from a list
  */
 export function parse(node: Command | Group, argv: readonly string[], asks = false): Invocation {
   refuseLongAsShort(node, argv);
@@ -70,22 +70,22 @@ function refuseLongAsShort(group: Command | Group, argv: readonly string[]): voi
 }
 
 interface Attaching {
-  /** The words of the line: a command that is not among them is known by name only. */
+  /** The words of the line: commands not among them are registered by name only. */
   typed: ReadonlySet<string>;
-  /** The global flags, which every level takes. */
+  /** The global flags, accepted at every level. */
   globals: readonly Option[];
   asks: boolean;
   found(invocation: Invocation): void;
 }
 
-/** Asked for below a group that has no such command, commander would give the group's. */
+/** Below a group, commander would show the group's help for an unknown command. */
 function helpFor({ node, path }: Pick<HelpAsked, "node" | "path">, argv: readonly string[]): Invocation {
   const word = node.kind === "group" ? argv[argv.indexOf(node.name) + 1] : undefined;
   if (word !== undefined && !word.startsWith("-")) throw unknownVerb(node, word, path);
   return { kind: "help", node, path };
 }
 
-/** Thrown where commander would print a help text: ours is rendered from the value itself. */
+/** Thrown instead of printing commander's help: help is rendered from the command's own description. */
 class HelpAsked extends Error {
   constructor(
     readonly node: Command | Group,
@@ -139,7 +139,7 @@ function invocationOf(command: Command, path: string[], commander: Commander): I
   }
 }
 
-/** The names of the arguments that can be chosen; one that cannot is an error, as commander has it. */
+/** The names of missing arguments that can be chosen. Throws commander's error if one cannot. */
 function missingArguments(command: Command, texts: readonly unknown[]): string[] {
   const missing = argumentTerms(command.args).filter(({ field }, index) => {
     const text = texts[index];
@@ -150,12 +150,12 @@ function missingArguments(command: Command, texts: readonly unknown[]): string[]
   throw missingArgument(first.term);
 }
 
-/** Commander files a flag under its camel-cased long name. */
+/** commander stores a flag under its camel-case long name. */
 function renamed(fields: Fields, options: Record<string, unknown>): RawFlags {
   return Object.fromEntries(optionsOf(fields).map(({ flag, attribute }) => [flag.name, options[attribute] as string]));
 }
 
-/** Global flags may stand anywhere; of one that is given twice, the later counts. */
+/** Global flags may be anywhere; if one is given twice, the last applies. */
 function globalsOf(leaf: Commander): RawFlags {
   const levels: Commander[] = [];
   for (let level: Commander | null = leaf; level !== null; level = level.parent) levels.unshift(level);
@@ -169,13 +169,13 @@ function defined(values: RawFlags): RawFlags {
 interface FlagOption {
   readonly flag: FlagDescription;
   readonly option: Option;
-  /** Commander's name for it. */
+  /** commander's name for it. */
   readonly attribute: string;
 }
 
 const madeOptions = new WeakMap<Fields, readonly FlagOption[]>();
 
-/** The flags of some fields as commander has them, made once: a batch parses thousands of lines. */
+/** The flags of some fields as commander options, created once: a batch parses thousands of lines. */
 function optionsOf(fields: Fields): readonly FlagOption[] {
   let made = madeOptions.get(fields);
   if (made === undefined) {
@@ -191,7 +191,7 @@ function optionsOf(fields: Fields): readonly FlagOption[] {
 function optionOf(flag: FlagDescription): Option {
   const value = flag.placeholder === undefined ? "" : " <value>";
   const option = new Option(`${flag.short === undefined ? "" : `${flag.short}, `}${flag.long}${value}`);
-  // A `--no-x` of ours is a flag of its own, not the denial of a `--x`, which `api --input` also has.
+  // A `--no-x` flag is a separate flag, not the negation of `--x`, which `api --input` also has.
   option.negate = false;
   if (flag.repeatable) option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
   return option;

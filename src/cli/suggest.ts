@@ -4,10 +4,10 @@ import type { Command, Group } from "../declare/command.ts";
 import { commandsIn, describeFlags, type FlagDescription } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 
-// What may have been meant by a word or a flag that this program does not have. Only errors need it. Words are looked up
-// in maps: every plain object has a `constructor`.
+// Suggestions for unknown commands and flags, loaded only for errors. Words are looked up in maps, because every plain
+// object has a `constructor`.
 
-/** What other programs call the verbs. */
+/** Other programs' names for the verbs. */
 const verbs: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     ls: ["list"],
@@ -33,7 +33,7 @@ const verbs: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** What other programs have at their root. */
+/** Other programs' top-level commands. */
 const roots: ReadonlyMap<string, string> = new Map(
   Object.entries({
     whoami: "users me",
@@ -48,7 +48,7 @@ const roots: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What other programs call the flags. */
+/** Other programs' names for the flags. */
 const flags: ReadonlyMap<string, string> = new Map(
   Object.entries({
     format: "--output",
@@ -75,13 +75,13 @@ const flags: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The verb of a group that was meant. */
+/** The verb of a group that the word probably means. */
 function meantVerb(node: Command | Group, word: string): string | undefined {
   const known = node.kind === "group" ? node.children.map(({ name }) => name) : [];
   return verbs.get(word.toLowerCase())?.find((name) => known.includes(name)) ?? nearest(word, known);
 }
 
-/** Below a group, a word that names none of its commands. */
+/** The error for a word that names no command of a group. */
 export function unknownVerb(node: Command | Group, word: string, path: readonly string[]): UsageError {
   const guess = meantVerb(node, word);
   const hint = guess && `did you mean ${guess}?`;
@@ -91,8 +91,8 @@ export function unknownVerb(node: Command | Group, word: string, path: readonly 
 }
 
 /**
- * The command that was meant by a word that names no group: what other programs call it, the verb ahead of its group
- * (`list users`), or a verb that only one group has (`login`).
+ * The command that an unknown first word probably means: another program's name for it, a verb before its group (`list
+ * users`), or a verb of only one group (`login`).
  *
  * @param following the words after it
  */
@@ -112,13 +112,13 @@ export function meantCommand(
   return below[0]?.join(" ") ?? (only.length === 1 ? only[0]?.join(" ") : undefined);
 }
 
-/** The flags that may stand behind a command. */
+/** The flags that a command accepts. */
 export function flagsOf(node: Command | Group): FlagDescription[] {
   return [...describeFlags(node.kind === "command" ? node.params : {}), ...describeFlags(globalFlags)];
 }
 
 /**
- * The flag that was meant, with its value where that makes it plain: `--format json` is `-o json`.
+ * The flag that was probably meant, with its value if that is certain: `--format json` is `-o json`.
  *
  * @param next the word after it
  */

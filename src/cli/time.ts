@@ -5,8 +5,8 @@ const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * A time as typed: ISO 8601, given as it is, or one before now: `7d`, `3h`, `2 weeks ago`, `today`, `yesterday`. Days
- * are those of UTC, as they are the platform's; a relative time is given to the second, in UTC.
+ * Reads a time: ISO 8601, returned unchanged, or relative to now: `7d`, `3h`, `2 weeks ago`, `today`, `yesterday`. Days
+ * are in UTC, as on the platform; a relative time is returned in UTC with seconds.
  */
 export function readTime(text: string, label: string, now: Date): string {
   if (isoTime.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))) return text;
@@ -17,7 +17,7 @@ export function readTime(text: string, label: string, now: Date): string {
   );
 }
 
-/** A day as typed: `2026-01-31`, or the one that a relative time falls on, in UTC. */
+/** Reads a day: `2026-01-31`, or the UTC day of a relative time. */
 export function readDay(text: string, label: string, now: Date): string {
   if (isoDay.test(text) && isDay(text)) return text;
   const before = readBefore(text, label, now);
@@ -38,7 +38,7 @@ function readBefore(text: string, label: string, now: Date): Date | undefined {
   return before;
 }
 
-/** Whether the calendar has this day: `Date` alone would take 2026-02-31 for 3 March. */
+/** Whether the day exists: `Date` alone would read 2026-02-31 as 3 March. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

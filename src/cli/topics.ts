@@ -1,37 +1,37 @@
 import type { Example } from "../declare/command.ts";
 
-/** What a person who meets the program may want to do first. */
+/** First steps for a new user. */
 export const firstExamples: readonly Example[] = [
   { line: "auth login --base-url https://forge.example.com", note: "sign in" },
-  { line: "users list --two-factor disabled -o csv", note: "look, for people or for programs" },
+  { line: "users list --two-factor disabled -o csv", note: "list, as a table or for programs" },
   { line: "settings set signup_enabled=false --dry-run", note: "see the request before it is sent" },
-  { line: "sandbox exec -- forgectl projects list", note: "try things where nothing can break" },
+  { line: "sandbox exec -- forgectl projects list", note: "try commands without risk" },
 ];
 
-/** Help that belongs to no command. */
+/** Help topics that are not commands. */
 export const topics: Readonly<Record<string, string>> = {
   "exit-codes": `Exit codes.
 
-   0  done; an empty list too
+   0  success; an empty list too
    1  refused by the server (400, 422) or server error (5xx)
-   2  usage: bad flag, argument, or file, or a question answered with no or left with Esc;
+   2  usage: bad flag, argument, or file, or a question answered with no or canceled with Esc;
       nothing was sent
    3  not found, or not visible to this token (404)
    4  no token, or not accepted (401)
-   5  not allowed (403)
-   6  conflict or stale (409, 412, a lost race)
-   7  rate limited, retries spent (429)
+   5  permission denied (403)
+   6  conflict or stale (409, 412, a concurrent change)
+   7  rate limited, retries exhausted (429)
    8  not ready yet, or a wait timed out
-   9  some of a bulk operation failed
+   9  part of a bulk operation failed
   10  differences found, with --exit-code
   11  network: DNS, TLS, refused, reset, timeout
   12  content does not match its checksum or length
   70  a bug in this program
  130  interrupted
 `,
-  environment: `Environment variables. A flag wins over them, they win over the profile.
+  environment: `Environment variables. Flags override them, and they override the profile.
 
-  FORGECTL_TOKEN        access token; wins over a stored one, unless --profile names the profile
+  FORGECTL_TOKEN        access token; overrides a stored one, unless --profile names the profile
   FORGECTL_JOB_TOKEN    CI job token, used without an access token; in a CI job CI_JOB_TOKEN
   FORGECTL_PROFILE      stored profile to use
   FORGECTL_BASE_URL     instance address; in a CI job CI_SERVER_URL
@@ -42,26 +42,27 @@ export const topics: Readonly<Record<string, string>> = {
   FORGECTL_PROJECT      default of -p; in a CI job CI_PROJECT_ID
   FORGECTL_GROUP        default of -g
   FORGECTL_OUTPUT       table, json, ndjson, yaml, csv, or tsv
-  FORGECTL_NO_INPUT     never ask; implied off a terminal and when CI is set
+  FORGECTL_NO_INPUT     never ask; implied without a terminal and when CI is set
   FORGECTL_DEBUG        trace requests on stderr, secrets redacted
-  FORGECTL_CA_FILE      certificate authorities beside the system's; in a CI job
+  FORGECTL_CA_FILE      certificate authorities besides the system's; in a CI job
                         CI_SERVER_TLS_CA_FILE
   FORGECTL_TIMEOUT      seconds to the first byte, and between bytes
   FORGECTL_RETRIES      attempts after the first
   FORGECTL_CONCURRENCY  requests in flight at once
-  FORGECTL_MAX_ANSWER   MiB that one JSON answer may have, decoded; 64 unless given
+  FORGECTL_MAX_ANSWER   maximum MiB of one JSON answer, decoded; default 64
   FORGECTL_COMPLETION_TIMEOUT
-                        seconds that TAB may take where the instance is asked; 0.3 unless given,
-                        0 asks no instance
+                        seconds that TAB may wait for the instance; default 0.3,
+                        0 sends no requests
   FORGECTL_CONFIG_DIR   folder of the profiles
   XDG_CACHE_HOME        folder for compiled code (in forgectl/code), which makes the next start
-                        quicker; NODE_DISABLE_COMPILE_CACHE=1 keeps none. In forgectl/values are
+                        faster; NODE_DISABLE_COMPILE_CACHE=1 turns it off. forgectl/values has
                         the names and IDs that TAB offered, for 5 minutes
   NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE   color, if --color is not given
-  FORGECTL_HYPERLINKS   1 or 0: whether names and IDs on a terminal are links to their pages; unless
-                        given, where it is known to take them. --color never has none
-  ACCESSIBLE            1: progress is not redrawn in place, a plain line tells it every 30 s;
-                        words and numbers in place of bars, sparklines, and the heat map;
+  FORGECTL_HYPERLINKS   1 or 0: whether names and IDs on a terminal are links to their pages; by
+                        default, if the terminal is known to support them. --color never turns
+                        them off
+  ACCESSIBLE            1: progress is a plain line every 30 s, not redrawn in place;
+                        words and numbers replace bars, sparklines, and the heat map;
                         TERM=dumb does the same
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY      proxies, in either case
   VISUAL, EDITOR        editor for texts and files; vi if neither is set
@@ -69,19 +70,19 @@ export const topics: Readonly<Record<string, string>> = {
   output: `Output. Results go to stdout, everything else to stderr.
 
   table    on a terminal: fitted to its width, times as "3 days ago". Headers wrap first, then texts
-           are cut with …; numbers, times, states, addresses, rules, and problems never are. Where
-           a text would be left with fewer than 12 columns, each row becomes a record: a field on
-           each line, nothing cut
+           are cut with …; numbers, times, states, addresses, rules, and problems never are. If a
+           text would get fewer than 12 columns, each row becomes a record: one field per line,
+           nothing cut
   tsv      in a pipe: a header row, RFC 3339 times, nothing cut; tab, line end, and backslash
            as \\t \\n \\\\
-  csv      RFC 4180; text that a spreadsheet would run as a formula is guarded with '
+  csv      RFC 4180; text that a spreadsheet would run as a formula is prefixed with '
   json     one valid array or object; a list is printed once it is complete
-  ndjson   one object a line, as the pages arrive; memory does not grow
+  ndjson   one object per line, as the pages arrive; memory use is constant
   yaml     a sequence or a mapping
 
-  --fields id,author.name   which fields, in this order, in every format
-  --jq '.[].id'             a filter on the JSON result; strings are printed without quotes unless
-                            -o json was given
+  --fields id,author.name   these fields, in this order, in every format
+  --jq '.[].id'             filters the JSON result; strings are printed without quotes unless
+                            -o json is given
   --no-header               no header row in table, csv, and tsv
   --limit all               the complete list; the default limit is 100 rows
 
@@ -89,5 +90,5 @@ With -o json or ndjson an error is one JSON object on stderr.
 `,
 };
 
-/** What `forgectl help` takes besides commands. */
+/** Words that `forgectl help` accepts besides commands. */
 export const topicNames: readonly string[] = ["globals", ...Object.keys(topics)];

@@ -1,10 +1,10 @@
 import { describeFlags } from "../declare/describe.ts";
 import { globalFlags } from "../declare/globals.ts";
 
-/** Flags of commands that are often typed ahead of them; the parser says where they go. */
+/** Command flags that are often typed before the command; the parser says where they belong. */
 const scopes = ["-p", "--project", "-g", "--group"];
 
-/** The first word that is no global flag and no value of one: the group. Undefined where there are only flags. */
+/** The first word that is neither a global flag nor its value: the group. Undefined if there are only flags. */
 export function firstWord(argv: readonly string[]): string | undefined {
   const valued = new Set([...valuedFlags(), ...scopes]);
   for (let index = 0; index < argv.length; index++) {
@@ -16,14 +16,14 @@ export function firstWord(argv: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A flag as typed, without a value in the same word: it may be a secret. */
+/** A flag without a value in the same word, which may be a secret. */
 export function flagName(word: string): string {
   return word.replace(/=.*/s, "");
 }
 
 /**
- * What a global flag was given, read before parsing: the form of a usage error depends on it. The last one counts, and
- * short flags may stand together, as in `-qo json`.
+ * The value of a global flag, read before parsing because the format of a usage error depends on it. The last one
+ * applies, and short flags may be combined, as in `-qo json`.
  */
 export function typedValue(argv: readonly string[], long: "output" | "color", short?: "o"): string | undefined {
   const together = new RegExp(`^-[${switches()}]*${short}=?(.*)$`);

@@ -47,7 +47,7 @@ function programPage({ pages, globals, topics, examples }: Manual): string {
   return page("", "administer a software-development platform through its REST API v4", [
     ...section("SYNOPSIS", [".B forgectl", ".I command", "[flags]"]),
     ...section("DESCRIPTION", description.flatMap(paragraph).slice(1)),
-    ...section("GLOBAL FLAGS", ["Every command takes them, anywhere on the line.", ...globals.flatMap(flagLines)]),
+    ...section("GLOBAL FLAGS", ["Every command accepts them, anywhere on the line.", ...globals.flatMap(flagLines)]),
     ...section("EXAMPLES", exampleLines(examples)),
     ...section("EXIT STATUS", topic("exit-codes")),
     ...section("FILES", [
@@ -70,10 +70,10 @@ function programPage({ pages, globals, topics, examples }: Manual): string {
 }
 
 const description = [
-  "It prints what the API answers as a table, JSON, NDJSON, YAML, CSV, or TSV, and makes the changes that it is asked for: for " +
-    "operators at a terminal, for scripts that parse its output, and for steps of a CI job.",
-  "Results go to stdout, everything else to stderr. What changes the instance takes --dry-run, which shows the requests " +
-    "and sends none of them; what deletes something asks first. Nothing is asked off a terminal.",
+  "It prints what the API answers as a table, JSON, NDJSON, YAML, CSV, or TSV, and makes the requested changes: for " +
+    "operators at a terminal, for scripts that parse its output, and for CI jobs.",
+  "Results go to stdout, everything else to stderr. Commands that change the instance accept --dry-run, which shows the requests " +
+    "and sends none of them; deletions ask first. Without a terminal, there are no prompts.",
   "Each group of commands has a page, forgectl-users(1), and so has each command, forgectl-users-list(1).",
 ];
 

@@ -9,8 +9,8 @@ export { SandboxDataError } from "./store/datafile.ts";
 /**
  * Starts an embedded platform.
  *
- * Rejects with {@link SandboxDataError} when the data file cannot be used, {@link FaultSpecError} when `faults` is a
- * text that does not parse, and Node's own error (`EADDRINUSE`, ...) when the port cannot be had.
+ * Rejects with {@link SandboxDataError} if the data file cannot be used, {@link FaultSpecError} if `faults` is text
+ * that does not parse, and Node's own error (`EADDRINUSE`, ...) if the port is not available.
  */
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return startInstance(options, areas);

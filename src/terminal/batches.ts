@@ -1,11 +1,11 @@
-/** Rows written at once at most. */
-const most = 500;
-/** Microtasks that a row which is already here may take to arrive through a few generators. */
-const patience = 8;
+/** The most rows in one batch. */
+const maxRows = 500;
+/** Microtasks that a row already received may take to pass through a few generators. */
+const maxTicks = 8;
 
 /**
- * Groups rows that arrive together, so that a page costs one write, yet never holds a row back while the next one is
- * still on its way. What came before an error is given before the error. When the consumer stops, so does the source.
+ * Groups rows that arrive together, so that a page costs one write, but never delays a row until the next one arrives.
+ * Rows received before an error are yielded before it is thrown. When the consumer stops, so does the source.
  */
 export async function* batches<T>(rows: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T[]> {
   const iterator = (Symbol.asyncIterator in rows ? rows : later(rows))[Symbol.asyncIterator]();
@@ -15,7 +15,7 @@ export async function* batches<T>(rows: Iterable<T> | AsyncIterable<T>): AsyncGe
   try {
     while (!finished) {
       next = watch(iterator.next());
-      if (batch.length >= most || (batch.length > 0 && !(await arrives(next)))) {
+      if (batch.length >= maxRows || (batch.length > 0 && !(await arrives(next)))) {
         yield batch;
         batch = [];
       }
@@ -52,11 +52,11 @@ function watch<T>(promise: Promise<T>): Watched<T> {
 }
 
 async function arrives(next: Watched<unknown>): Promise<boolean> {
-  for (let tick = 0; tick < patience && !next.settled; tick += 1) await undefined;
+  for (let tick = 0; tick < maxTicks && !next.settled; tick += 1) await undefined;
   return next.settled;
 }
 
-/** A source that is in the middle of a request ends when that does, which may be never: it is told, not waited for. */
+/** A source in the middle of a request ends when the request does, which may be never: it is not waited for. */
 async function stop(iterator: AsyncIterator<unknown>, idle: boolean): Promise<void> {
   const stopped = Promise.resolve(iterator.return?.()).catch(() => undefined);
   if (idle) await stopped;

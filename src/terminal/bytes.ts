@@ -3,7 +3,7 @@ import type { Output } from "../host.ts";
 import { safe } from "./sanitize.ts";
 import type { BytesView } from "./view.ts";
 
-/** Bytes go out as they come; to a terminal only as text, its control characters shown. */
+/** Writes bytes as they arrive; to a terminal only text, with control characters shown. */
 export async function renderBytes(view: BytesView, stdout: Output): Promise<void> {
   if (stdout.isTerminal) return renderText(view, stdout);
   for await (const chunk of view.bytes) await stdout.writeBytes(chunk);
@@ -26,11 +26,11 @@ async function renderText(view: BytesView, stdout: Output): Promise<void> {
     await write(decoder.decode(chunk, { stream: true }));
   }
   await write(decoder.decode());
-  // What comes next, a prompt or an error, has a line of its own.
+  // The next prompt or error starts on a new line.
   if (last !== "\n") await stdout.write(safe`\n`);
 }
 
-/** No NUL, and UTF-8 as far as one chunk can tell: its last character may go on in the next. */
+/** No NUL, and valid UTF-8, except that the last character may continue in the next chunk. */
 function looksLikeText(chunk: Uint8Array): boolean {
   if (chunk.includes(0)) return false;
   try {

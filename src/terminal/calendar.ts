@@ -3,7 +3,7 @@ import { type DayCount, heatMap, monthlyWords } from "./pictures.ts";
 import { joined, safe } from "./sanitize.ts";
 import { loadMeasure, wrapInto } from "./width.ts";
 
-/** A terminal that does not tell its width has room enough. */
+/** Used when the terminal does not report its width. */
 const anyWidth = Number.MAX_SAFE_INTEGER;
 const lineFeed = safe`\n`;
 
@@ -30,6 +30,6 @@ export function calendarWriter(options: RenderOptions): RowWriter {
       if (pictures) await draw();
       else await stdout.write(safe`${joined(monthlyWords(days), lineFeed)}\n`);
     },
-    broke: async () => {},
+    failed: async () => {},
   };
 }

@@ -19,20 +19,20 @@ export function columnsOf(paths: readonly string[], shape: Shape | undefined): C
 }
 
 export interface CellOptions {
-  /** Times are told relative to this; undefined leaves them absolute. */
+  /** Times are shown relative to this; if undefined, they are absolute. */
   now: Date | undefined;
-  /** Shares and the like are drawn. */
+  /** Draw shares and lists of numbers as pictures. */
   pictures: boolean;
 }
 
-/** How values read on an output: on a terminal for people, elsewhere as they are. */
+/** How values are shown: formatted for people on a terminal, unchanged elsewhere. */
 export function cellOptions({ stdout, now, pictures }: Pick<RenderOptions, "stdout" | "now" | "pictures">) {
   return stdout.isTerminal ? { now, pictures } : { now: undefined, pictures: false };
 }
 
-/** A cell that is drawn once the width of its column is known. */
+/** A cell drawn once the width of its column is known. */
 export interface Picture {
-  /** Columns that it takes, and those that it can do with. */
+  /** Preferred and minimum width in terminal columns. */
   readonly width: number;
   readonly least: number;
   draw(columns: number): TerminalText;
@@ -42,7 +42,7 @@ export function isPicture(cell: TerminalText | Picture): cell is Picture {
   return typeof cell === "object";
 }
 
-/** A value for people. Control characters in it are not shown yet. */
+/** A value formatted for people. Control characters are not replaced yet. */
 function cellText(value: unknown, field: ShapeField | undefined, options: CellOptions): string {
   if (value === null || value === undefined) return "-";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -79,10 +79,10 @@ function percent(share: number): string {
 /** `100 %` */
 const percentWidth = 5;
 const widestShare = widestBar + 1 + percentWidth;
-/** A shorter bar shows nothing that the number does not. */
+/** A shorter bar adds nothing to the number. */
 const shortestBar = 4;
 
-/** `██████████           50 %`: the length says it without color, the number beside it exactly. */
+/** `██████████           50 %`: readable without color, with the exact number beside it. */
 function sharePicture(share: number): Picture {
   const number = visible(percent(share).padStart(percentWidth));
   return {
@@ -95,12 +95,12 @@ function sharePicture(share: number): Picture {
   };
 }
 
-/** The newest numbers, where there is no room for all. */
+/** Shows the newest numbers if there is no room for all. */
 function sparklinePicture(counts: readonly number[]): Picture {
   return { width: counts.length, least: counts.length, draw: (columns) => sparkline(counts.slice(-columns)) };
 }
 
-/** A cell of a table: a text in one line, or a picture. */
+/** A cell of a table: one line of text, or a picture. */
 export function tableCell(value: unknown, field: ShapeField | undefined, options: CellOptions): TerminalText | Picture {
   if (options.pictures && field?.kind === "share" && typeof value === "number") return sharePicture(value);
   if (options.pictures && field?.pictured !== undefined && Array.isArray(value))
@@ -108,21 +108,22 @@ export function tableCell(value: unknown, field: ShapeField | undefined, options
   return lineCell(value, field, options);
 }
 
-/** A number by its name; one without a name, or a text in its place, as it is. */
+/** The name of a number; a number without a name, or a string, is shown as it is. */
 function codeText(value: unknown, codes: Readonly<Record<string, number>>): string {
   return Object.keys(codes).find((name) => codes[name] === value) ?? String(value);
 }
 
+/** A time as the server wrote it, or relative to `now`. */
 export function timeText(value: string, { now }: Pick<CellOptions, "now">): string {
   return now === undefined ? value : relativeTime(value, now);
 }
 
-/** A cell of a list: one line, whatever the value holds. */
+/** A cell of a list: always one line. */
 export function lineCell(value: unknown, field: ShapeField | undefined, options: CellOptions): TerminalText {
   return visible(cellText(value, field, options).replace(/[\t\n\r]+/g, " "));
 }
 
-/** The value of a record's field: may have several lines, as objects and free JSON do. */
+/** The value of a record's field: objects and free-form JSON have several lines. */
 export function blockCell(value: unknown, field: ShapeField | undefined, options: CellOptions): TerminalText[] {
   if (isSpread(value, field)) {
     return Object.entries(value).map(
@@ -133,18 +134,18 @@ export function blockCell(value: unknown, field: ShapeField | undefined, options
   return linesOf(visibleLines(text.replaceAll("\t", "    ")));
 }
 
-/** A value as csv and tsv have it: worded where it would be JSON inside a cell otherwise. */
+/** A value for csv and tsv: `worded` replaces what would be JSON inside a cell. */
 export function lineValue(value: unknown, field: ShapeField | undefined): unknown {
   return Array.isArray(value) && field?.worded !== undefined ? field.worded(value) : value;
 }
 
-/** Whether each of a value's fields has a line. */
+/** Whether each field of the value gets its own line. */
 function isSpread(value: unknown, field: ShapeField | undefined): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Date) return false;
   return field?.kind !== "json" && Object.keys(value).length > 0;
 }
 
-/** Free JSON, indented; also where it comes as a text. */
+/** Free-form JSON, indented; also if the server sends it as a string. */
 function jsonBlock(value: unknown, field: ShapeField | undefined): string | undefined {
   if (field?.kind !== "json") return undefined;
   const tree = typeof value === "string" ? parsed(value) : value;
@@ -159,7 +160,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A value for programs: raw numbers, times as the server wrote them, nested values as JSON. */
+/** A value for programs: raw numbers, times as sent by the server, nested values as JSON. */
 export function rawText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;

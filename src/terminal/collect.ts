@@ -2,22 +2,22 @@ import { hideSecrets } from "../base/secrets.ts";
 import { batches } from "./batches.ts";
 import type { ExitView, RowsView, Shape, View } from "./view.ts";
 
-/** A view's result as data, complete and with secrets masked, as `-o json` has it. */
+/** A view's result as data, complete and with secrets masked, as in `-o json`. */
 export interface Collected {
-  /** Rows of a list, a record, a value; null where there is none. */
+  /** Rows of a list, a record, or a value; null if there is none. */
   readonly result: unknown;
-  /** The exit code of a success: 0, or 10 where differences were found. */
+  /** The exit code of a success: 0, or 10 if differences were found. */
   readonly exit: number;
-  /** What the view says of its rows or its record. */
+  /** The view's description of its rows or its record. */
   readonly about?: Pick<RowsView, "columns" | "entity">;
 }
 
-/** Bytes that a result of text may have. */
-const mostText = 1024 * 1024;
+/** The most bytes in a text result. */
+const maxTextBytes = 1024 * 1024;
 
 /**
- * Reads a view to its end. Bytes that are not a short text are refused by `tooMuch`. Rows that stand whatever comes after
- * them are put into `kept` as they come.
+ * Reads a view to its end. Binary data and text over 1 MiB are refused with the error of `tooMuch`. Rows that remain
+ * valid after a later failure are added to `kept` as they arrive.
  */
 export async function collect(
   view: View | ExitView | undefined,
@@ -40,7 +40,7 @@ export async function collect(
 
 const nested = new Set(["array", "object", "map", "json"]);
 
-/** The columns of a record that names none: what fits into a cell. */
+/** The default columns of a record: fields that fit into a cell. */
 function scalarsOf(shape: Shape | undefined): string[] | undefined {
   if (shape === undefined) return undefined;
   return Object.entries(shape).flatMap(([name, { kind, worded }]) =>
@@ -60,7 +60,7 @@ async function textOf(bytes: AsyncIterable<Uint8Array>, tooMuch: () => Error): P
   for await (const chunk of bytes) {
     chunks.push(Uint8Array.from(chunk));
     size += chunk.length;
-    if (size > mostText) throw tooMuch();
+    if (size > maxTextBytes) throw tooMuch();
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));

@@ -6,12 +6,12 @@ import { type RenderOptions, writeNotice } from "./options.ts";
 import { jsonText, part, safe } from "./sanitize.ts";
 import { toYaml } from "./yaml.ts";
 
-/** Whether the result as a whole is what gets printed: a list has to be complete first. */
+/** Whether the result is printed as one value, so that a list must be complete first. */
 export function isWhole({ format, jq }: RenderOptions): boolean {
   return jq !== undefined || format === "json" || format === "yaml";
 }
 
-/** Prints a complete result in a format for programs, filtered by `--jq` where one was given. */
+/** Prints a complete result in a format for programs, filtered by `--jq` if given. */
 export async function writeData(value: unknown, options: RenderOptions): Promise<void> {
   if (options.jq !== undefined) return writeFiltered(options.jq, value, options);
   if (options.format === "yaml") return options.stdout.writeData(await toYaml(value));
@@ -19,14 +19,14 @@ export async function writeData(value: unknown, options: RenderOptions): Promise
   await writeJson(jsonText(value, options.format === "ndjson" ? undefined : 2), options);
 }
 
-/** A JSON text, in color where people read it. */
+/** Writes JSON text, in color on a terminal. */
 export function writeJson(text: TerminalText, options: Pick<RenderOptions, "stdout" | "style">): Promise<void> {
   const paint = jsonPainter(options);
   return options.stdout.write(safe`${paint ? paint(text) : text}\n`);
 }
 
 async function writeFiltered(expression: string, value: unknown, options: RenderOptions): Promise<void> {
-  // Nothing bounds what a filter does.
+  // A filter may run forever.
   const { results, notes } = await options.unwatched(() => filter(expression, value));
   if (notes !== "") await writeNotice({ ...options, quiet: false }, notes);
   if (results.length === 0) return;
@@ -37,7 +37,7 @@ async function writeFiltered(expression: string, value: unknown, options: Render
   await (paint ? options.stdout.write(paintedResults(results, paint)) : options.stdout.writeData(bareResults(results)));
 }
 
-/** Items written at once: the text of a long list must not have to fit into one string. */
+/** Items per write, so that a long list need not fit into one string. */
 const slice = 500;
 
 async function writeArray(items: readonly unknown[], options: RenderOptions): Promise<void> {
@@ -53,12 +53,12 @@ async function writeArray(items: readonly unknown[], options: RenderOptions): Pr
   }
 }
 
-/** The items of an array as they stand in its text, without its brackets and the line feeds beside them. */
+/** The items of an array as JSON text, without the brackets and the line feeds next to them. */
 export function jsonItems(items: readonly unknown[]): TerminalText {
   return part(jsonText(items, 2), 2, -2);
 }
 
-/** The fields asked for out of a value without a documented entity. */
+/** The requested fields of a value without a documented entity. */
 export function selected(value: unknown, fields: readonly string[]): unknown {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof first === "object" && first !== null) checkAsked(fields, {}, first);

@@ -3,11 +3,11 @@ import { valueAt } from "./fields.ts";
 
 type Delimited = "tsv" | "csv";
 
-/** One line of tsv or csv, its line feed included. */
+/** One line of tsv or csv, including its line feed. */
 function delimitedLine(format: Delimited, values: readonly unknown[]): string {
   if (format === "tsv") return `${values.map(tsvCell).join("\t")}\n`;
   const line = values.map(csvCell).join(",");
-  // An empty line would be no row at all to most readers.
+  // Most parsers skip an empty line.
   return line === "" ? '""\n' : `${line}\n`;
 }
 
@@ -32,12 +32,12 @@ function tsvCell(value: unknown): string {
 }
 
 /**
- * What begins a formula in a spreadsheet: a sign, also full-width, after whatever it passes over; and what it splits a
- * cell at.
+ * What a spreadsheet may run as a formula: a leading sign, also full-width, after characters that it ignores; and
+ * characters at which it splits a cell.
  */
 const formula = /^(?:[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
 
-/** RFC 4180, lines ended by a line feed. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** RFC 4180, but with line feeds. Text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
 function csvCell(value: unknown): string {
   const text = rawText(value);
   const safe = typeof value === "string" && formula.test(text) ? `'${text}` : text;

@@ -7,13 +7,13 @@ interface FailureOptions {
   /** One JSON object instead of text: with `-o json` and `ndjson`. */
   json: boolean;
   style: Style;
-  /** Takes what is secret out of a text; before control characters are shown, which would change how a secret reads. */
+  /** Redacts secrets. Runs before control characters are replaced, which would change the secret's text. */
   redact: (text: string) => string;
-  /** Where in the program it happened, for `--debug`. */
+  /** The stack trace, for `--debug`. */
   trace?: string | undefined;
 }
 
-/** What stderr says of a failure, its last line feed included. */
+/** The text of a failure on stderr, including the last line feed. */
 export function renderFailure(error: Failure, options: FailureOptions): TerminalText {
   const help = helpFor(error);
   const text = options.json ? failureJson(error, help, options) : failureText(error, help, options);
@@ -46,7 +46,7 @@ function failureText(error: Failure, help: string | undefined, { style, redact }
   return joined(lines, safe`\n`);
 }
 
-/** A text of several lines stays behind its label, so that a server cannot write a `try:` line of its own. */
+/** Indents all lines of a text behind its label, so that a server cannot fake a `try:` line. */
 function indented(text: string): TerminalText {
   return joined(linesOf(visibleLines(text.trimEnd())), safe`\n${blanks(labelWidth)}`);
 }
@@ -63,7 +63,7 @@ function failureJson(error: Failure, help: string | undefined, { redact }: Failu
   return jsonText(JSON.parse(JSON.stringify(tree), (_, value) => (typeof value === "string" ? redact(value) : value)));
 }
 
-/** A failure for programs. Every key is always there, null where nothing is known, so that a script needs no `has`. */
+/** A failure for programs. Every key is always present, null if unknown, so that scripts need no `has`. */
 export function failureObject(error: Failure, help = helpFor(error)): Record<string, unknown> {
   const { details } = error;
   return {

@@ -7,7 +7,7 @@ interface Described {
   readonly shape: Shape;
 }
 
-/** Refuses a `--fields` name that the entity does not document. Nothing has been sent yet when the CLI asks. */
+/** Refuses a `--fields` name that the entity does not document; called before any request is sent. */
 export function checkFields(fields: readonly string[], entity: Described): void {
   for (const path of fields) {
     if (fieldAt(entity.shape, path) === undefined) throw unknownField(path, Object.keys(entity.shape), entity.name);
@@ -19,7 +19,7 @@ interface Sourced {
   readonly entity?: Described | undefined;
 }
 
-/** The same for a result: a command's own columns count too, and where no entity is documented a row says what there is. */
+/** The same for a result: also accepts the command's columns and, without a documented entity, the row's own fields. */
 export function checkAsked(fields: readonly string[] | undefined, view: Sourced, row: object | undefined): void {
   const columns = view.columns ?? [];
   const foreign = (fields ?? []).filter((path) => !columns.includes(path));
@@ -44,7 +44,7 @@ function unknownField(path: string, known: readonly string[], name?: string): Us
   });
 }
 
-/** What is documented at a dotted path. Inside maps and free JSON every path is good. */
+/** The documented field at a dotted path. Inside maps and free-form JSON every path is valid. */
 export function fieldAt(shape: Shape | undefined, path: string): ShapeField | undefined {
   let level = shape;
   let field: ShapeField | undefined;
@@ -71,7 +71,7 @@ function reaches(value: unknown, path: readonly string[]): boolean {
   return typeof value === "object" && Object.hasOwn(value, name) && reaches(valueAt(value, [name]), rest);
 }
 
-/** The value at a path; through an array it is the list of what its items have there. */
+/** The value at a path; through an array, the list of its items' values. */
 export function valueAt(value: unknown, path: readonly string[], from = 0): unknown {
   const name = path[from];
   if (name === undefined) return value;
@@ -82,7 +82,7 @@ export function valueAt(value: unknown, path: readonly string[], from = 0): unkn
 
 type Tree = Map<string, Tree | undefined>;
 
-/** Keeps the named fields, in their order and nesting: `a.b` gives `{a: {b: …}}`. What is missing becomes null. */
+/** Keeps the named fields, in the given order and nesting: `a.b` gives `{a: {b: …}}`. Missing fields become null. */
 export function projection(fields: readonly string[]): (value: unknown) => unknown {
   const tree: Tree = new Map();
   for (const path of fields) plant(tree, path.split("."));

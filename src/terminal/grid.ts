@@ -5,39 +5,39 @@ import { linesOf, madeOf, part, safe, trimmedEnd } from "./sanitize.ts";
 import type { Paint } from "./style.ts";
 import type { Measure } from "./width.ts";
 
-/** What cli-table3 lays out at once: its time grows with the square of that. */
+/** Rows that cli-table3 lays out at once: its time grows with the square of this. */
 const batchSize = 20;
 const gap = "  ";
 
-/** A cell is measured and cut, or drawn, and painted once it has its width. */
+/** A cell is measured, cut or drawn to its width, and then painted. */
 export interface Cell {
   readonly text: TerminalText | Picture;
   readonly paint?: Paint;
 }
 
 export interface GridColumn {
-  /** Undefined where no header is shown. */
+  /** Undefined if no header is shown. */
   readonly header: TerminalText | undefined;
-  /** Stands on the right, as numbers do. */
+  /** Right-aligned, as numbers are. */
   readonly right: boolean;
-  /** Its texts are never cut. */
+  /** Never cut. */
   readonly whole: boolean;
 }
 
 interface GridOptions {
-  /** Columns of the terminal; undefined off one, where nothing is cut. */
+  /** The terminal's width in columns; undefined if the output is not a terminal, and nothing is cut. */
   readonly total: number | undefined;
   readonly measure: Measure;
 }
 
 export interface Grid {
-  /** The lines of the header: several where it had to wrap. */
+  /** The lines of the header: several if it had to wrap. */
   readonly header: readonly TerminalText[];
-  /** The lines of some rows. Those that are wider than the sample have wider columns. */
+  /** The lines of some rows. Rows wider than the sample get wider columns. */
   lines(rows: readonly (readonly Cell[])[]): TerminalText[];
 }
 
-/** A layout that suits a sample of rows; undefined where the terminal is too narrow for it, see `fitWidths`. */
+/** A layout that fits a sample of rows; undefined if the terminal is too narrow, see `fitWidths`. */
 export async function gridFor(
   columns: readonly GridColumn[],
   sample: readonly (readonly Cell[])[],
@@ -83,7 +83,7 @@ export async function gridFor(
   };
 }
 
-/** Columns and nothing around them. */
+/** Columns without borders. */
 const bare = {
   chars: {
     ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
@@ -95,7 +95,7 @@ const bare = {
 
 function needsOf(columns: readonly GridColumn[], measure: Measure): Need[] {
   return columns.map(({ header }) => ({
-    // cli-table3 leaves out a line that is empty.
+    // cli-table3 omits empty lines.
     content: 1,
     least: 1,
     drawn: false,
@@ -104,7 +104,7 @@ function needsOf(columns: readonly GridColumn[], measure: Measure): Need[] {
   }));
 }
 
-/** What the columns need with some rows more. */
+/** The columns' needs after adding some rows. */
 function widened(
   needs: readonly Need[],
   rows: readonly (readonly Cell[])[],
@@ -132,7 +132,7 @@ function widest(texts: readonly TerminalText[], measure: Measure): number {
   return texts.reduce((most, text) => Math.max(most, measure.width(text)), 0);
 }
 
-/** The headers as rows of their own, each wrapped to its column and standing at the bottom. */
+/** The headers as rows, each wrapped to its column and aligned to the bottom. */
 function headerRows(columns: readonly GridColumn[], widths: readonly number[], measure: Measure): Cell[][] {
   const wrapped = columns.map(({ header = safe`` }, index) => wrapHeader(header, widths[index] ?? 0, measure));
   const height = Math.max(...wrapped.map((lines) => lines.length));

@@ -1,10 +1,10 @@
 import type { TerminalText } from "../host.ts";
 import type { Packing } from "./packing.ts";
 
-/** So much text is kept as it is, in UTF-16 units; what a longer list adds is packed. */
+/** UTF-16 units kept uncompressed; further text of a longer list is compressed. */
 const plainLength = 2 * 1024 * 1024;
 
-/** Text that waits until a list is whole: text takes half the memory of objects, and packed a tenth of that. */
+/** Text of a list that is not complete yet: text takes half the memory of objects, compressed text a tenth of that. */
 export class Held {
   readonly #plain: TerminalText[] = [];
   #plainLeft = plainLength;
@@ -20,7 +20,7 @@ export class Held {
     await this.#packing.add(text);
   }
 
-  /** Everything that was added, in order, in pieces of any length. */
+  /** All added text, in order, in chunks of any length. */
   async *texts(): AsyncGenerator<TerminalText> {
     yield* this.#plain;
     if (this.#packing !== undefined) yield* this.#packing.texts();

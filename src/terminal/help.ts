@@ -5,7 +5,7 @@ import { helpPalette, plainStyle, type Style } from "./style.ts";
 
 const placeholder = /<[a-z][^<>]*>/g;
 
-/** A help page for a width, its headings and placeholders in color where there is color. */
+/** A help page wrapped to a width, with headings and placeholders painted in the style. */
 export function helpText(page: HelpPage, width: number, style: Style): TerminalText {
   const lines = helpLines(page, width).map(({ text, heading }) => {
     const line = visible(text);

@@ -4,7 +4,7 @@ import { joined, jsonLines, safe, visibleLines } from "./sanitize.ts";
 import type { Paint } from "./style.ts";
 import { toYaml } from "./yaml.ts";
 
-/** Refuses a `--jq` filter that does not compile; without input nothing of it runs. */
+/** Refuses a `--jq` filter that does not compile; without input, none of it runs. */
 export async function checkJq(expression: string): Promise<void> {
   await run("", expression);
 }
@@ -12,10 +12,11 @@ export async function checkJq(expression: string): Promise<void> {
 interface JqResult {
   /** Each result as one line of compact JSON. */
   results: string[];
-  /** What `debug` and `stderr` in the filter had to say. */
+  /** Output of `debug` and `stderr` in the filter. */
   notes: string;
 }
 
+/** Runs a `--jq` filter on a value. Throws a UsageError with jq's message if it fails. */
 export async function filter(expression: string, value: unknown): Promise<JqResult> {
   const { stdout, stderr } = await run(JSON.stringify(value) ?? "null", expression);
   return { results: stdout === "" ? [] : stdout.split("\n"), notes: stderr };
@@ -23,30 +24,30 @@ export async function filter(expression: string, value: unknown): Promise<JqResu
 
 async function run(input: string, expression: string) {
   const jq = await import("jq-wasm");
-  // The space keeps a filter such as `-1` from being taken for an option. Compact output is one result a line.
+  // The space keeps a filter such as `-1` from being parsed as an option. Compact output is one result per line.
   const result = await jq.raw(input, ` ${expression}`, ["-c"]);
   if (result.exitCode === 0) return result;
   const compiled = result.exitCode !== 3;
   throw new UsageError(compiled ? "the --jq filter failed on this result" : "the --jq filter does not compile", {
     code: compiled ? "jq_failed" : "bad_jq",
-    reason: tidy(result.stderr),
+    reason: cleaned(result.stderr),
   });
 }
 
-/** jq's words without what is only true of a program called jq that reads stdin. */
-function tidy(stderr: string): string {
+/** jq's message without the parts that only apply to a program called jq reading stdin. */
+function cleaned(stderr: string): string {
   return stderr
     .trimEnd()
     .replace(/^jq: error(?: \(at \/dev\/stdin:\d+\))?:? ?/gm, "")
     .replace(/\njq: \d+ compile errors?$/, "");
 }
 
-/** Strings bare, one result a line: for shells. */
+/** Strings without quotes, one result per line: for shells. */
 export function bareResults(results: readonly string[]): string {
   return results.map((line) => `${line.startsWith('"') ? JSON.parse(line) : line}\n`).join("");
 }
 
-/** The same for people: what is JSON in color. */
+/** The same for people: JSON in color. */
 export function paintedResults(results: readonly string[], paint: Paint): TerminalText {
   const lines = results.map((line) =>
     line.startsWith('"') ? visibleLines(JSON.parse(line) as string) : paint(jsonLines(line)),
@@ -54,12 +55,12 @@ export function paintedResults(results: readonly string[], paint: Paint): Termin
   return safe`${joined(lines, safe`\n`)}\n`;
 }
 
-/** One JSON text a line, without the last line's feed. */
+/** One JSON text per line, without the last line feed. */
 export function jsonResults(results: readonly string[]): TerminalText {
   return joined(results.map(jsonLines), safe`\n`);
 }
 
-/** One YAML document a result. */
+/** One YAML document per result. */
 export async function yamlResults(results: readonly string[]): Promise<string> {
   const documents: string[] = [];
   for (const line of results) documents.push(await toYaml(JSON.parse(line)));

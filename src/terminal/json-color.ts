@@ -3,10 +3,10 @@ import type { RenderOptions } from "./options.ts";
 import { joined, part, safe } from "./sanitize.ts";
 import { jsonPalette, type Paint, plainStyle, type Style } from "./style.ts";
 
-/** A name, with what makes it one; a text; a word; a number. What is between them is left as it is. */
+/** A name with its colon, a string, a word, or a number. Everything between them is unchanged. */
 const token = /("(?:[^"\\]|\\.)*")(?=\s*(:)?)|true|false|null|-?\d[\d.eE+-]*/g;
 
-/** How JSON is painted where people read it; undefined off a terminal, `--color always` or not: programs read it there. */
+/** Paints JSON on a terminal; undefined elsewhere, even with `--color always`, because programs read it there. */
 export function jsonPainter({ stdout, style }: Pick<RenderOptions, "stdout" | "style">): Paint | undefined {
   return stdout.isTerminal && style !== plainStyle ? (text) => paintedJson(text, style) : undefined;
 }

@@ -1,26 +1,26 @@
-/** What a column needs of a terminal's width, in columns of the terminal. */
+/** The width that a column needs, in terminal columns. */
 export interface Need {
   /** Its widest cell. */
   readonly content: number;
   /**
-   * What that cell can do with: as much, where it is never cut (a number cut short would be another number, an address
-   * would lead nowhere), and less for a text or a picture.
+   * The minimum for that cell: its full width if it is never cut (part of a number is another number, part of an
+   * address is useless), less for text or a picture.
    */
   readonly least: number;
-  /** It holds pictures, which are drawn smaller and not cut. */
+  /** It contains pictures, which are drawn smaller instead of being cut. */
   readonly drawn: boolean;
-  /** Its header on one line. */
+  /** The width of its header on one line. */
   readonly header: number;
   /** The widest part of its header that stays on one line when the header wraps. */
   readonly headerPart: number;
 }
 
-/** A text that is cut to less than this says too little. */
+/** The minimum width of text: shorter, it says too little. */
 export const leastText = 12;
 
 /**
- * Column widths that fit into the available ones, or undefined where the table does not fit. Headers give way first:
- * they wrap. Then pictures are drawn smaller; then texts are cut, the widest ones first and evenly.
+ * Column widths that fit into the available width, or undefined if the table does not fit. First headers wrap, then
+ * pictures are drawn smaller, then texts are cut, evenly, starting with the widest.
  */
 export function fitWidths(columns: readonly Need[], available: number): number[] | undefined {
   const natural = columns.map(({ content, header }) => Math.max(content, header));
@@ -28,18 +28,18 @@ export function fitWidths(columns: readonly Need[], available: number): number[]
   if (sum(wrapped) <= available) return spread(wrapped, natural, available);
   const least = leastWidths(columns);
   if (sum(least) > available) return undefined;
-  const eased = easedWidths(columns, { wrapped, least, available });
+  const eased = withSmallerPictures(columns, { wrapped, least, available });
   const widths = cutWidths(least, eased, available);
   return spread(widths, eased, available);
 }
 
-/** The least that each column can do with: rows that are wider than the table was laid out for run over its edge. */
+/** The minimum width of each column, for rows wider than the layout: they run past the terminal's edge. */
 export function leastWidths(columns: readonly Need[]): number[] {
   return columns.map(({ least, headerPart }) => Math.max(least, headerPart));
 }
 
-/** What pictures give before anything else is cut: each down to the width that it can do with. */
-function easedWidths(
+/** Shrinks pictures, down to their minimum width, before anything else is cut. */
+function withSmallerPictures(
   columns: readonly Need[],
   { wrapped, least, available }: { wrapped: readonly number[]; least: readonly number[]; available: number },
 ): number[] {
@@ -51,7 +51,7 @@ function easedWidths(
   });
 }
 
-/** The columns cut to the greatest width that lets all of them fit, or to the least that they need. */
+/** Cuts columns to the greatest common width at which all fit, but never below their minimum. */
 function cutWidths(least: readonly number[], wanted: readonly number[], available: number): number[] {
   const cutTo = (limit: number) => least.map((width, index) => Math.max(width, Math.min(wanted[index] ?? 0, limit)));
   let limit = 0;
@@ -59,7 +59,7 @@ function cutWidths(least: readonly number[], wanted: readonly number[], availabl
   return cutTo(limit);
 }
 
-/** Hands the columns that are left over to those that would take them, one each in turn. */
+/** Gives the remaining width to the columns that want more, one terminal column each in turn. */
 function spread(widths: readonly number[], wanted: readonly number[], available: number): number[] {
   const given = [...widths];
   let left = available - sum(given);

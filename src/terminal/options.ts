@@ -5,10 +5,10 @@ import type { Style } from "./style.ts";
 
 export interface RenderOptions {
   format: Format;
-  /** Dotted paths of `--fields`, in the order wanted. */
+  /** Dotted paths of `--fields`, in the given order. */
   fields?: readonly string[] | undefined;
   jq?: string | undefined;
-  /** False leaves out the header row of table, csv, and tsv. */
+  /** Whether table, csv, and tsv have a header row. */
   header: boolean;
   stdout: Output;
   stderr: Output;
@@ -16,25 +16,25 @@ export interface RenderOptions {
   style: Style;
   now: Date;
   quiet: boolean;
-  /** Pictures are drawn on a terminal; without them the same is told in words (`ACCESSIBLE=1`, `TERM=dumb`). */
+  /** Draw pictures on a terminal; otherwise (`ACCESSIBLE=1`, `TERM=dumb`) words replace them. */
   pictures: boolean;
-  /** The format was asked for, not chosen by what stdout is. */
+  /** The user chose the format; otherwise it depends on whether stdout is a terminal. */
   explicitFormat: boolean;
-  /** Computes what hears no signal while it lasts; Ctrl-C ends the process then. */
+  /** Runs a computation that blocks signal handlers; meanwhile, Ctrl-C ends the process. */
   unwatched<T>(compute: () => Promise<T>): Promise<T>;
 }
 
-/** A line for people on stderr. Where it cannot be written, the data on stdout is whole all the same. */
+/** Writes a line for people to stderr. A failed write is ignored: the data on stdout is still complete. */
 export async function writeNotice({ stderr, quiet }: RenderOptions, text: string): Promise<void> {
   if (!quiet) await stderr.write(safe`${visibleLines(text)}\n`).catch(() => undefined);
 }
 
-/** One format's way of writing a list. */
+/** Writes a list in one format. */
 export interface RowWriter {
-  /** Takes rows as they arrive, some at a time. */
+  /** Writes rows as they arrive, some at a time. */
   take(rows: readonly object[]): Promise<void>;
   /** The list is complete. */
   end(): Promise<void>;
-  /** The list broke off: what was held back is written where a part of the list is worth having. */
-  broke(error: unknown): Promise<void>;
+  /** The list ended early: rows not written yet are written if a part of the list is useful. */
+  failed(error: unknown): Promise<void>;
 }

@@ -3,10 +3,10 @@ import { constants, createDeflateRaw, createInflateRaw } from "node:zlib";
 import type { TerminalText } from "../host.ts";
 import { restorer } from "./sanitize.ts";
 
-/** Bytes unpacked at once. */
+/** Bytes decompressed at once. */
 const chunkSize = 64 * 1024;
 
-/** Texts kept packed, in order. Packing runs beside the program's own thread, one text at a time. */
+/** Texts kept compressed, in order. Compression runs on another thread, one text at a time. */
 export class Packing {
   readonly #packed: Buffer[] = [];
   readonly #deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
@@ -17,7 +17,7 @@ export class Packing {
   }
 
   async add(text: TerminalText): Promise<void> {
-    // One text is packed while the next one is made.
+    // One text is compressed while the next one is built.
     await this.#underWay;
     this.#underWay = new Promise((resolve, reject) => {
       this.#deflate.write(text, (error) => (error ? reject(error) : resolve()));
@@ -25,7 +25,7 @@ export class Packing {
     this.#underWay.catch(() => undefined);
   }
 
-  /** Everything that was added, in pieces of any length. */
+  /** All added text, in chunks of any length. */
   async *texts(): AsyncGenerator<TerminalText> {
     await this.#underWay;
     await new Promise<void>((resolve) => this.#deflate.once("end", resolve).end());

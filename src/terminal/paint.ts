@@ -4,10 +4,10 @@ import type { Column } from "./cells.ts";
 import { pageOf } from "./links.ts";
 import { type Paint, plainStyle, type Style, toned } from "./style.ts";
 
-/** How a cell of a row is painted that says this; undefined where it is not. */
+/** How a cell with this text is painted; undefined if it is not. */
 type Painter = (row: object, column: Column, text: TerminalText) => Paint | undefined;
 
-/** Undefined where nothing is painted at all. */
+/** Chooses the color or link of each cell; undefined if the style has no color. */
 export function painterOf(style: Style): Painter | undefined {
   if (style === plainStyle) return undefined;
   return (row, { names, field }, text) => {
@@ -19,7 +19,7 @@ export function painterOf(style: Style): Painter | undefined {
   };
 }
 
-/** A server's word may be that of a property which every object has. */
+/** A server's text may equal an inherited property name such as `constructor`. */
 function toneOf(tones: Tones, word: string): Tone | undefined {
   return Object.hasOwn(tones, word) ? tones[word] : tones["*"];
 }

@@ -9,7 +9,7 @@ import { loadMeasure, type Measure, wrapInto } from "./width.ts";
 const indent = safe`  `;
 const lineFeed = safe`\n`;
 
-/** Writes rows as passages, an empty line between them unless their texts stand beside their headings. */
+/** Writes rows as passages, separated by an empty line unless their texts are beside their headings. */
 export async function passageWriter(
   passageOf: (row: object) => Passage,
   options: Pick<RenderOptions, "stdout" | "style" | "now" | "pictures">,
@@ -28,7 +28,7 @@ export async function passageWriter(
       await options.stdout.write(joined(texts, safe``));
     },
     end: async () => {},
-    broke: async () => {},
+    failed: async () => {},
   };
 }
 
@@ -63,10 +63,10 @@ function passageLines(
   ];
 }
 
-/** The least columns for a text beside a heading: on a terminal with less it runs over the edge. */
+/** The minimum width of a text beside a heading: on a narrower terminal it runs past the edge. */
 const leastBeside = 24;
 
-/** A text on the line of its heading, its further lines below its first. */
+/** Text starting on its heading's line, with further lines aligned below. */
 function besideLines(
   head: TerminalText,
   width: number,

@@ -2,18 +2,18 @@ import type { Environment, TerminalText } from "../host.ts";
 import { blanks, joined, safe, trimmedEnd, visible } from "./sanitize.ts";
 import type { Style } from "./style.ts";
 
-// What people look at rather than read: bars, sparklines, and the heat map. Shapes tell the amounts apart, colors only
-// repeat it, and the numbers are beside the picture or in every other format.
+// Bars, sparklines, and the heat map. Shapes show the amounts, colors only repeat them, and the numbers are beside the
+// picture or in every other format.
 
-/** A screen reader would read pictures aloud sign by sign, and a dumb terminal obeys no cursor movement. */
+/** A screen reader would read pictures character by character, and a dumb terminal cannot move the cursor. */
 export function drawsPictures({ ACCESSIBLE, TERM }: Environment): boolean {
   return TERM !== "dumb" && (!ACCESSIBLE || ACCESSIBLE === "0" || ACCESSIBLE === "false");
 }
 
-/** The most columns that a bar takes: a longer one says no more. */
+/** The maximum width of a bar: a longer one adds nothing. */
 export const widestBar = 20;
 
-/** A bar of so many columns of which a share is full; what is more than nothing shows. */
+/** A bar of `columns` characters, filled by `share` (0 to 1); any share above 0 fills at least one. */
 export function bar(share: number, columns: number, rest = " "): TerminalText {
   const part = Math.min(1, Math.max(0, share));
   const full = part === 0 ? 0 : Math.max(1, Math.floor(part * columns));
@@ -22,20 +22,20 @@ export function bar(share: number, columns: number, rest = " "): TerminalText {
 
 const heights = "▁▂▃▄▅▆▇█";
 
-/** One character a number, as tall as it is great; a dot where there was nothing. */
+/** One character per number, with a height in proportion; a dot for 0. */
 export function sparkline(counts: readonly number[]): TerminalText {
   const most = counts.reduce((greatest, count) => Math.max(greatest, count), 1);
   const tall = (count: number) => heights[Math.ceil((count / most) * heights.length) - 1] ?? "·";
   return visible(counts.map((count) => (count > 0 ? tall(count) : "·")).join(""));
 }
 
-/** A day, `YYYY-MM-DD`, and how much there was on it. */
+/** A day, `YYYY-MM-DD`, and its count. */
 export interface DayCount {
   readonly date: string;
   readonly count: number;
 }
 
-/** Where a level begins, as the platform's own calendar has it; the first is nothing at all. */
+/** The levels of the platform's own calendar; the first means none. */
 const levels = [
   { from: 0, sign: safe`·`, words: safe`none` },
   { from: 1, sign: safe`░`, words: safe`1-9` },
@@ -46,23 +46,23 @@ const levels = [
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-/** Columns of the weekdays' names, and the blank behind them. */
+/** The width of the weekday names with the space after them. */
 const margin = 4;
 const daysOfWeek = 7;
 
 interface HeatMap {
-  /** The names of the months, the days of the week, and what the signs stand for. */
+  /** The line of month names, a line per day of the week, and the legend. */
   readonly months: TerminalText;
   readonly days: readonly TerminalText[];
   readonly legend: TerminalText;
-  /** Weeks drawn, the newest ones, of all there are. */
+  /** The number of weeks drawn (the newest), and of all weeks. */
   readonly drawn: number;
   readonly weeks: number;
 }
 
 /**
- * Days as a heat map: a column a week, from Sunday on. Two columns of the terminal a week where that fits, else one;
- * where that does not fit either, the oldest weeks are left out.
+ * Days as a heat map: one column per week, starting on Sunday. A week takes two terminal columns if that fits, else
+ * one; if that does not fit either, the oldest weeks are omitted.
  *
  * @param days without gaps, oldest first
  * @param columns of the terminal
@@ -89,7 +89,7 @@ export function heatMap(days: readonly DayCount[], columns: number, style: Style
   };
 }
 
-/** Seven days from Sunday on; the first week and the last may have holes. */
+/** Seven days starting on Sunday; the first and last week may be incomplete. */
 type Week = readonly (DayCount | undefined)[];
 
 function weeksOf(days: readonly DayCount[]): Week[] {
@@ -106,7 +106,7 @@ function levelOf(day: DayCount | undefined): Level {
   return day && levels.findLast(({ from }) => day.count >= from);
 }
 
-/** The signs of some levels; those of one color that stand together are painted together. */
+/** The characters of some levels; neighbors of one color are painted together. */
 function signs(row: readonly Level[], gap: TerminalText, style: Style): TerminalText {
   const runs: { level: Level; texts: TerminalText[] }[] = [];
   for (const level of row) {
@@ -129,7 +129,7 @@ function paint(level: Level, text: TerminalText, style: Style): TerminalText {
   return style[colorOf(level)](text);
 }
 
-/** The name of a month above the first week that ends in it, where there is room for it. */
+/** The name of each month above the first week that ends in it, if there is room. */
 function monthNames(weeks: readonly Week[], step: number, room: number): TerminalText {
   const ends = weeks.map((week) => week.findLast((day) => day !== undefined)?.date.slice(0, 7) ?? "");
   const begins = ends.flatMap((month, index) => (month === ends[index - 1] ? [] : [{ at: index * step, month }]));
@@ -142,7 +142,7 @@ function monthNames(weeks: readonly Week[], step: number, room: number): Termina
   return visible(line);
 }
 
-/** The same in words, a line a month: for who is read to. */
+/** The same in words, one line per month, for screen readers. */
 export function monthlyWords(days: readonly DayCount[]): TerminalText[] {
   const names = new Set(days.map(({ date }) => date.slice(0, 7)));
   return [...names].map((month) => {

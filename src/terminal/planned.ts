@@ -8,7 +8,7 @@ interface Planned {
   readonly file?: string;
 }
 
-/** A request of a dry run for people: method and address, its headers, and its body, nothing cut and nothing wrapped. */
+/** A request of a dry run for people: method and address, headers, and body, neither cut nor wrapped. */
 export function plannedPassage(row: object): Passage {
   const { method, url, headers = {}, body, file } = row as Planned;
   const lines = [

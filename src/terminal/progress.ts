@@ -10,19 +10,19 @@ import { loadMeasure, type Measure } from "./width.ts";
 interface ProgressOptions {
   stderr: Output;
   env: Environment;
-  /** Off with `--quiet`; off a terminal nothing is drawn whatever this says. */
+  /** False with `--quiet`. If stderr is not a terminal, nothing is drawn in any case. */
   enabled: boolean;
   now(): Date;
-  /** Calls `tick` every so many milliseconds until the function it returns is called. */
+  /** Calls `tick` every `ms` milliseconds until the returned function is called. */
   every(ms: number, tick: () => void): () => void;
 }
 
 interface DrawnProgress extends Progress {
-  /** An output that shares the terminal with the progress line: the line waits until what is written ends its own. */
+  /** An output on the same terminal: the progress line is not drawn until the written text ends with a line feed. */
   beside(output: Output): Output;
-  /** Whatever comes next begins its own line, although the terminal has just echoed a `^C`. */
+  /** Starts a new line for the next output, after the terminal has echoed a `^C`. */
   breakLine(): void;
-  /** Draws nothing any more. */
+  /** Stops drawing. */
   close(): void;
 }
 
@@ -31,21 +31,21 @@ interface Task {
   unit: "bytes" | "items";
   background: boolean;
   done: number;
-  /** How much was there at the start. */
+  /** Amount done before this run. */
   before: number;
   total: number | undefined;
   startedMs: number;
 }
 
 const intervalMs = 100;
-/** Below this a wait is not noticed, and a line for it would only flicker. */
+/** A shorter wait is not noticed, and a line for it would only flicker. */
 const noticeableMs = 500;
-/** Waits no further apart than this are one. */
-const breathMs = 200;
-/** How often progress is told where nothing is repainted. */
-const toldEveryMs = 30_000;
+/** Waits with a shorter gap count as one. */
+const gapMs = 200;
+/** How often a progress line is printed if nothing is repainted. */
+const printEveryMs = 30_000;
 
-/** Nothing is drawn off a terminal. */
+/** Creates the progress display on stderr; it draws nothing if stderr is not a terminal. */
 export function createProgress(options: ProgressOptions): DrawnProgress {
   const { stderr, enabled, now } = options;
   const breakLine = () => void stderr.write(safe`\n`).catch(() => undefined);
@@ -68,11 +68,11 @@ export function createProgress(options: ProgressOptions): DrawnProgress {
           return output.columns;
         },
         write(text) {
-          line.giveWay(text);
+          line.beforeWrite(text);
           return output.write(text);
         },
         writeData(text) {
-          line.giveWay(text);
+          line.beforeWrite(text);
           return output.writeData(text);
         },
         writeBytes: (bytes) => output.writeBytes(bytes),
@@ -87,7 +87,7 @@ const undrawn = {
   close: () => {},
 };
 
-/** One line on stderr for the task begun last, drawn by the clock and never by an update. */
+/** One line on stderr for the most recent task, drawn by a timer and never by an update. */
 class Line {
   readonly #options: ProgressOptions;
   readonly #repaints: boolean;
@@ -97,13 +97,13 @@ class Line {
   #stopTicking: (() => void) | undefined;
   #drawn = false;
   #closed = false;
-  /** Somebody else's line is not ended yet: ours would tear it. */
-  #held = false;
-  /** When the present run of background tasks began, and when the last one of them ended. */
+  /** Another output's line has not ended yet: drawing would break it. */
+  #lineOpen = false;
+  /** When the current run of background tasks began, and when the last one ended. */
   #waitingSinceMs = 0;
   #waitedUntilMs = Number.NEGATIVE_INFINITY;
-  /** Where nothing is repainted: when there was something to tell last, or nothing yet. */
-  #toldMs: number | undefined;
+  /** If nothing is repainted: when the last line was printed, or the first task began. */
+  #printedMs: number | undefined;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
@@ -111,9 +111,9 @@ class Line {
   }
 
   begin(task: Task): ProgressTask {
-    if (task.background && task.startedMs - this.#waitedUntilMs > breathMs) this.#waitingSinceMs = task.startedMs;
+    if (task.background && task.startedMs - this.#waitedUntilMs > gapMs) this.#waitingSinceMs = task.startedMs;
     this.#tasks.push(task);
-    const tick = this.#repaints ? () => void this.#draw() : () => this.#tell();
+    const tick = this.#repaints ? () => void this.#draw() : () => this.#print();
     this.#stopTicking ??= this.#options.every(intervalMs, tick);
     return {
       update: (done, { total, label } = {}) => {
@@ -125,14 +125,14 @@ class Line {
     };
   }
 
-  /** ora makes room for whole lines by itself; a line that is not ended yet would be overwritten. */
-  giveWay(text: string): void {
+  /** ora makes room for complete lines; without this, an unfinished line would be overwritten. */
+  beforeWrite(text: string): void {
     if (text === "") return;
-    this.#held = !text.endsWith("\n");
-    if (this.#held) this.hide();
+    this.#lineOpen = !text.endsWith("\n");
+    if (this.#lineOpen) this.hide();
   }
 
-  /** Whether there was something to take away. */
+  /** Returns whether a line was drawn. */
   hide(): boolean {
     const drawn = this.#drawn;
     if (drawn) this.#spinner?.hide();
@@ -142,7 +142,7 @@ class Line {
 
   close(): void {
     this.#closed = true;
-    this.#rest();
+    this.#stop();
   }
 
   #end(task: Task): void {
@@ -151,10 +151,10 @@ class Line {
     this.#tasks.splice(index, 1);
     if (task.background) this.#waitedUntilMs = this.#options.now().getTime();
     if (this.#tasks.length > 0) this.hide();
-    else this.#rest();
+    else this.#stop();
   }
 
-  #rest(): void {
+  #stop(): void {
     this.hide();
     this.#stopTicking?.();
     this.#stopTicking = undefined;
@@ -167,30 +167,30 @@ class Line {
       const { spinnerOn } = await import("./spinner.ts");
       this.#spinner ??= spinnerOn(this.#options.stderr);
     }
-    // One column for the frame, one behind it, and the last one free, or the line would wrap.
+    // One column for the frame, one after it, and the last one empty, or the line would wrap.
     const room = (this.#options.stderr.columns ?? 80) - 3;
     let text = this.#next();
     if (text === undefined) return;
-    // What the bar shows is in the numbers as well.
+    // The numbers show the same as the bar.
     if (this.#measure.width(visible(text)) > room) text = this.#next(false) ?? text;
     this.#spinner.show(this.#measure.cut(visible(text), room));
     this.#drawn = true;
   }
 
-  /** What there is to show; nothing once the last task has ended. */
+  /** The text to show; undefined after the last task has ended. */
   #next(bar = this.#repaints): string | undefined {
     const nowMs = this.#options.now().getTime();
     const task = this.#shown(nowMs);
-    return task === undefined || this.#held || this.#closed ? undefined : progressText(task, nowMs, bar);
+    return task === undefined || this.#lineOpen || this.#closed ? undefined : progressText(task, nowMs, bar);
   }
 
-  #tell(): void {
+  #print(): void {
     const nowMs = this.#options.now().getTime();
-    this.#toldMs ??= nowMs;
-    if (nowMs - this.#toldMs < toldEveryMs) return;
+    this.#printedMs ??= nowMs;
+    if (nowMs - this.#printedMs < printEveryMs) return;
     const text = this.#next();
     if (text === undefined) return;
-    this.#toldMs = nowMs;
+    this.#printedMs = nowMs;
     this.#options.stderr.write(safe`${visible(text)}\n`).catch(() => undefined);
   }
 
@@ -200,7 +200,7 @@ class Line {
   }
 }
 
-/** "Uploading ████░░░░ 40% 4.0 MiB of 10.0 MiB, 2.0 MiB/s, 3s left"; a line that is read aloud has no bar. */
+/** "Uploading ████░░░░ 40% 4.0 MiB of 10.0 MiB, 2.0 MiB/s, 3s left"; without the bar if nothing is repainted. */
 function progressText(task: Task, nowMs: number, drawn: boolean): string {
   const { done, total, unit } = task;
   const amount = unit === "bytes" ? byteSize : groupDigits;

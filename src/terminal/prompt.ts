@@ -5,14 +5,14 @@ import type { Prompt } from "./types.ts";
 import { loadMeasure } from "./width.ts";
 
 interface PromptOptions {
-  /** Opened at the first question. */
+  /** Opened on the first question. */
   stdin(): NodeJS.ReadStream;
-  /** Questions go here: stdout is for results. */
+  /** Questions are written here: stdout is for results. */
   stderr: NodeJS.WriteStream;
-  /** Both ends are a terminal, and asking is allowed. */
+  /** stdin and stderr are terminals, and prompts are allowed. */
   available: boolean;
   signal: AbortSignal;
-  /** The style of stderr, asked for at the first question. */
+  /** The style of stderr, loaded on the first question. */
   style(): Promise<Style>;
 }
 
@@ -29,10 +29,10 @@ type Source = (
   how: { signal: AbortSignal },
 ) => Promise<{ value: string; name: string; short: string }[]>;
 
-/** A question where none may be asked is a bug of the caller, who has to look at `available` first. */
+/** The caller must check `available` first; asking without it is a bug. */
 export function createPrompt({ stdin, stderr, available, signal, style }: PromptOptions): Prompt {
   const ask = async <T>(question: Question, left?: AbortSignal): Promise<T> => {
-    if (!available) throw new Error(`asked where nobody can answer: ${question.message}`);
+    if (!available) throw new Error(`prompt without a terminal: ${question.message}`);
     if (signal.aborted) throw interrupted(signal.reason);
     const { default: inquirer } = await import("inquirer");
     const theme = themeOf(await style());
@@ -78,10 +78,10 @@ export function createPrompt({ stdin, stderr, available, signal, style }: Prompt
 }
 
 const pageRows = 10;
-/** Columns ahead of a choice: the pointer and a blank; one is left free, so that no line wraps. */
+/** Columns used by the pointer and a space before a choice, and one left empty, so that no line wraps. */
 const margin = 3;
 
-/** Choices in columns, cut to the terminal's width; nothing in them steers it. */
+/** Choices in columns, cut to the terminal's width, with control characters shown. */
 async function sourceOf(find: Find, { columns = 80 }: NodeJS.WriteStream): Promise<Source> {
   const measure = await loadMeasure();
   return async (typed = "", { signal }) => {
@@ -99,8 +99,8 @@ async function sourceOf(find: Find, { columns = 80 }: NodeJS.WriteStream): Promi
 }
 
 /**
- * Aborted when the input ends: Ctrl-D, a terminal that has gone. inquirer would wait on without anything left to wait
- * for, and the process would end with 0 as if all were done. Its reader pauses the input when it closes.
+ * Aborted when the input ends: Ctrl-D, or a closed terminal. inquirer would stay pending, and the process would exit
+ * with 0 as if it had succeeded. Its reader pauses the input when it closes.
  */
 function closing(input: NodeJS.ReadStream): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
@@ -109,7 +109,7 @@ function closing(input: NodeJS.ReadStream): { signal: AbortSignal; stop(): void 
   return { signal: controller.signal, stop: () => input.off("pause", onPause) };
 }
 
-/** Colors as the stream's style has them, which inquirer does not ask; a default in brackets: `[y/N]`. */
+/** Colors of the stream's style, which inquirer ignores by default; a default answer in brackets: `[y/N]`. */
 function themeOf(style: Style) {
   return {
     prefix: style.cyan(safe`?`),
@@ -121,13 +121,13 @@ function themeOf(style: Style) {
       help: style.dim,
       highlight: (text: string) => style.cyan(visible(text)),
       searchTerm: (text: string) => style.cyan(visible(text)),
-      keysHelpTip: () => style.dim(safe`↑↓ to move, Enter to choose, Esc to leave`),
+      keysHelpTip: () => style.dim(safe`↑↓ to move, Enter to choose, Esc to cancel`),
       maskedText: "(not shown)",
     },
   };
 }
 
-/** inquirer's ways to say that no answer will come: Ctrl-C, the end of the input, an aborted signal. */
+/** inquirer's errors for a missing answer: Ctrl-C, the end of the input, an aborted signal. */
 function isExit(error: unknown): boolean {
   return error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError");
 }

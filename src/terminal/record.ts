@@ -32,7 +32,7 @@ export async function renderRecord(view: RecordView, options: RenderOptions): Pr
 
 const nested = new Set(["array", "object", "map", "json"]);
 
-/** What was asked for, else what the command chose, else what is documented, else what is there. */
+/** The requested columns, else the command's, else the documented fields, else those of the record. */
 function recordColumns(view: RecordView, options: RenderOptions, scalars: boolean): Column[] {
   const shape = view.entity?.shape;
   const chosen = options.fields ?? view.columns;
@@ -52,7 +52,7 @@ function recordColumns(view: RecordView, options: RenderOptions, scalars: boolea
   return entries.map(([path]) => ({ path, names: [path], field: undefined }));
 }
 
-/** What a person at a terminal is shown of a thing with many fields, and what was asked for beside it. */
+/** The columns shown on a terminal for a record with many fields. */
 function cardOf({ entity, record }: RecordView, { stdout, fields }: RenderOptions): Column[] | undefined {
   if (entity?.card === undefined || !stdout.isTerminal || fields !== undefined) return undefined;
   const asked = Object.keys(entity.shape).filter(
@@ -65,18 +65,15 @@ async function noticeRest(record: object, card: readonly Column[], options: Rend
   const all = Object.keys(record);
   const shown = card.filter(({ names }) => all.includes(names[0] ?? ""));
   if (shown.length === all.length) return;
-  await writeNotice(
-    options,
-    `${shown.length} of ${all.length} fields; -o yaml shows all, --fields those that it names`,
-  );
+  await writeNotice(options, `${shown.length} of ${all.length} fields; -o yaml shows all, --fields selects some`);
 }
 
-/** What a person reads: a line for each field that the record has, or that was asked for. */
+/** Writes a line for each field that is present or was requested. */
 async function writeList(record: object, columns: readonly Column[], options: RenderOptions): Promise<void> {
   const measure = await loadMeasure();
   const { stdout, style, fields } = options;
   const cells = cellOptions(options);
-  // Undefined is what this instance, tier, or request does not give; null is an answer.
+  // Undefined: this instance, tier, or request does not return the field. Null is a value.
   const present = columns.filter(({ names }) => valueAt(record, names) !== undefined || fields !== undefined);
   const lines = recordLines(record, present, { stdout, style, cells, measure, margin: safe``, label: style.bold });
   if (lines.length > 0) await stdout.write(safe`${joined(lines, safe`\n`)}\n`);

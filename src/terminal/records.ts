@@ -19,7 +19,7 @@ interface RecordOptions extends LineOptions {
   readonly label: Paint;
 }
 
-/** `field  value`, a line each; long text is wrapped, never cut. */
+/** `field  value`, one per line; long text is wrapped, never cut. */
 export function recordLines(record: object, columns: readonly Column[], options: RecordOptions): TerminalText[] {
   const { stdout, measure, margin, label: paintLabel } = options;
   const painter = painterOf(options.style);
@@ -39,18 +39,16 @@ export function recordLines(record: object, columns: readonly Column[], options:
   });
 }
 
-/** A value's lines; a picture is drawn as wide as there is room. */
+/** A value's lines; a picture uses the available width. */
 function blockOf(value: unknown, { field }: Column, { cells, room }: LineOptions & { room: number }): TerminalText[] {
   const cell = tableCell(value, field, cells);
   return isPicture(cell) ? [cell.draw(Math.min(cell.width, room))] : blockCell(value, field, cells);
 }
 
-/** An address that is broken by a line feed leads nowhere; one that the terminal wraps is copied whole. */
+/** One word, such as an address, is not wrapped: a line feed inside would break it when it is copied. */
 const oneWord = /^[!-~]+$/;
 
-/**
- * Rows as records: each below a line that names it, or below an empty one without headers. Nothing is cut.
- */
+/** Rows as records: each below a line with its name, or below an empty line without headers. Nothing is cut. */
 export function recordLayout(
   columns: readonly Column[],
   options: LineOptions & Pick<RenderOptions, "header">,
@@ -68,7 +66,7 @@ export function recordLayout(
     });
 }
 
-/** What names a row: the first column that has a value in it, and where that is an ID, the first text too. */
+/** The columns that name a row: the first with a value, and if that is an ID, also the first text. */
 function namesOf(row: object, columns: readonly Column[]): readonly Column[] {
   const present = columns.filter(({ names, field }) => field?.kind !== "boolean" && valueAt(row, names) != null);
   const [first, ...others] = present;

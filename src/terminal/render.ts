@@ -10,7 +10,7 @@ import { renderRows } from "./rows.ts";
 import { jsonText } from "./sanitize.ts";
 import type { ValueView, View } from "./view.ts";
 
-/** Writes a command's result, the only thing that reaches stdout. A closed pipe is thrown on, and the rows' source told. */
+/** Writes a command's result, the only output on stdout. On a closed pipe, stops the rows' source and throws. */
 export async function render(view: View, options: RenderOptions): Promise<void> {
   if ("rows" in view) return renderRows(view, options);
   if ("record" in view) return renderRecord(view, options);
@@ -39,11 +39,11 @@ async function renderValue({ value: given, reveal = false }: ValueView, options:
   await (pretty ? writeJson(jsonText(value, 2), options) : options.stdout.writeData(`${rawText(value)}\n`));
 }
 
-/** What has rows of objects in it, where a format made of rows was asked for. */
+/** The rows of a value, if a row format was requested. */
 function rowsIn(value: unknown, { format, explicitFormat, jq }: RenderOptions): object[] | undefined {
   if (!explicitFormat || jq !== undefined || format === "json" || format === "yaml") return undefined;
   if (Array.isArray(value)) return value.every(isObject) ? value : undefined;
-  // One object is one line of JSON; a table shows it in full as it is.
+  // One object is one line of JSON; a table shows it in full.
   return isObject(value) && (format === "csv" || format === "tsv") ? [value] : undefined;
 }
 

@@ -26,7 +26,7 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
       await writer.take(batch.map(prepare));
     }
   } catch (error) {
-    if (!(error instanceof ClosedPipe)) await writer.broke(error);
+    if (!(error instanceof ClosedPipe)) await writer.failed(error);
     throw error;
   }
   await writer.end();
@@ -39,7 +39,7 @@ export async function renderRows(view: RowsView, options: RenderOptions): Promis
   await writeSummary(summary, options);
 }
 
-/** JSON and YAML keep all of a row unless `--fields` says otherwise; the other formats pick their columns themselves. */
+/** JSON and YAML contain all fields of a row unless `--fields` is given; the other formats choose columns. */
 function preparation(view: RowsView, options: RenderOptions): (row: object) => object {
   const shape = view.entity?.shape;
   const unmasked = view.reveal === true ? (row: object) => row : (row: object) => hideSecrets(row, shape);
@@ -69,14 +69,14 @@ async function writerFor(
   return tableWriter(columns, { ...options, live: view.live === true });
 }
 
-/** Half a list looks like a whole one to a program, so it is only printed where it is a result of its own. */
+/** A program cannot tell a partial list from a complete one, so it is printed only if it is valid by itself. */
 function wholeWriter(view: RowsView, options: RenderOptions): RowWriter {
   return options.jq === undefined && options.format === "json"
     ? arrayWriter(view, options)
     : valueWriter(view, options);
 }
 
-/** A JSON array is text from the start: the objects of a long list would take several times the memory. */
+/** Rows are converted to JSON text at once: the objects of a long list would take several times the memory. */
 function arrayWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
   const { stdout } = options;
   const paint = jsonPainter(options);
@@ -95,13 +95,13 @@ function arrayWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
       empty = false;
     },
     end,
-    async broke() {
+    async failed() {
       if (stands) await end();
     },
   };
 }
 
-/** What a filter or YAML works on is the value as a whole. */
+/** A filter and YAML need the complete value. */
 function valueWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
   const all: object[] = [];
   return {
@@ -109,7 +109,7 @@ function valueWriter({ stands }: RowsView, options: RenderOptions): RowWriter {
       for (const row of rows) all.push(row);
     },
     end: () => writeData(all, options),
-    async broke() {
+    async failed() {
       if (stands) await writeData(all, options);
     },
   };
@@ -120,11 +120,11 @@ function ndjsonWriter(options: RenderOptions): RowWriter {
   return {
     take: (rows) => options.stdout.write(paint ? paint(ndjsonText(rows)) : ndjsonText(rows)),
     end: async () => {},
-    broke: async () => {},
+    failed: async () => {},
   };
 }
 
-/** What was asked for has columns, and only the first row says which. */
+/** The format has columns, and they are known only from the first row. */
 function lateWriter(view: RowsView, options: RenderOptions): RowWriter {
   let writer: RowWriter | undefined;
   return {
@@ -133,11 +133,11 @@ function lateWriter(view: RowsView, options: RenderOptions): RowWriter {
       await writer.take(rows);
     },
     end: async () => writer?.end(),
-    broke: async (error) => writer?.broke(error),
+    failed: async (error) => writer?.failed(error),
   };
 }
 
-/** Names as they are in the row: a dot in one leads nowhere deeper. */
+/** The row's own field names: a dot in a name does not mean nesting. */
 function columnsIn(row: object): Column[] {
   return Object.keys(row).map((path) => ({ path, names: [path], field: undefined }));
 }
@@ -152,7 +152,7 @@ function delimitedWriter(format: "csv" | "tsv", columns: readonly Column[], opti
   return {
     take: (rows) => write(rows.map((row) => rowLine(format, columns, row))),
     end: () => write([]),
-    broke: async () => {},
+    failed: async () => {},
   };
 }
 

@@ -2,10 +2,10 @@ import ora from "ora";
 import type { Output, TerminalText } from "../host.ts";
 import { safe, visible } from "./sanitize.ts";
 
-/** A line on stderr that turns. While it does, ora takes it away for whatever else is written, and puts it back. */
+/** An animated line on stderr. ora clears it for other output, and redraws it after. */
 export interface Spinner {
   show(text: string): void;
-  /** Takes the line away. */
+  /** Clears the line. */
   hide(): void;
 }
 
@@ -15,11 +15,11 @@ const frameEnd = "\u001b[?2026l";
 
 export function spinnerOn(stderr: Output): Spinner {
   const put = (text: TerminalText): true => {
-    // A terminal that has gone is noticed by whoever writes what matters.
+    // A closed terminal is reported by the writes that matter.
     stderr.write(text).catch(() => undefined);
     return true;
   };
-  // As much of a stream as ora uses, with the one door to the terminal behind it.
+  // The parts of a stream that ora uses; everything passes through sanitize.ts.
   const stream = {
     isTTY: true,
     get columns() {
@@ -34,7 +34,7 @@ export function spinnerOn(stderr: Output): Spinner {
   const spinner = ora({
     stream: stream as unknown as NodeJS.WritableStream,
     isEnabled: true,
-    // Keys and Ctrl-C are the program's own; a cursor that was hidden would stay so after a kill -9.
+    // The program handles keys and Ctrl-C itself; a hidden cursor would stay hidden after a kill -9.
     discardStdin: false,
     hideCursor: false,
     color: false,

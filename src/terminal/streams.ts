@@ -5,13 +5,13 @@ import { safe, visibleLines } from "./sanitize.ts";
 const closedCodes = new Set(["EPIPE", "EOF", "ERR_STREAM_DESTROYED", "ERR_STREAM_WRITE_AFTER_END"]);
 
 /**
- * A write resolves when the system has taken the bytes, so a slow reader slows the writer, memory stays bounded, and
- * whatever was awaited is out when the process ends.
+ * A write resolves when the system has accepted the bytes, so a slow reader slows the writer, memory stays bounded, and
+ * awaited output is not lost when the process ends.
  */
 export function outputFrom(stream: NodeJS.WriteStream): Output {
   let broken: Error | undefined;
-  // Without a listener a broken pipe would end the process by itself. The first error says why; later ones only that
-  // the stream is gone.
+  // Without a listener, a broken pipe would end the process. The first error has the cause; later ones only say that
+  // the stream is closed.
   stream.on("error", (error) => {
     broken ??= error;
   });
@@ -23,24 +23,24 @@ export function outputFrom(stream: NodeJS.WriteStream): Output {
   return {
     isTerminal,
     get columns() {
-      // A pseudo-terminal without a size says 0.
+      // A pseudo-terminal without a size reports 0.
       return isTerminal && stream.columns > 0 ? stream.columns : undefined;
     },
     write,
     writeData: (text) => write(isTerminal ? visibleLines(text) : text),
     writeBytes: async (bytes) => {
-      if (isTerminal) throw new Error("bytes were about to be written to a terminal as they are");
+      if (isTerminal) throw new Error("raw bytes must not be written to a terminal");
       await write(bytes);
     },
   };
 }
 
 interface LateOutput extends Output {
-  /** Resolves when the system has taken all that was written; a reader that has gone takes nothing more. */
+  /** Resolves when the system has accepted all writes, or the reader has closed the stream. */
   drained(): Promise<void>;
 }
 
-/** An output that its first use opens: opening a standard stream takes a good part of a short command's time. */
+/** An output opened on first use: opening a standard stream takes a large part of a short command's time. */
 export function lateOutput(isTerminal: () => boolean, open: () => Output): LateOutput {
   let output: Output | undefined;
   const opened = (): Output => {
@@ -57,13 +57,13 @@ export function lateOutput(isTerminal: () => boolean, open: () => Output): LateO
     write: (text) => opened().write(text),
     writeData: (text) => opened().writeData(text),
     writeBytes: (bytes) => opened().writeBytes(bytes),
-    // Writes are taken in their order: an empty one is done when those before it are.
+    // Writes are processed in order: an empty one finishes after those before it.
     drained: async () => output?.write(safe``).catch(() => undefined),
   };
 }
 
 function outputError(error: NodeJS.ErrnoException): Error {
-  if (closedCodes.has(error.code ?? "")) return new ClosedPipe("the reader has gone", { cause: error });
+  if (closedCodes.has(error.code ?? "")) return new ClosedPipe("the reader closed the pipe", { cause: error });
   return new Failure("integrity", "the output was not written in full", {
     code: "output_failed",
     reason: error.message,
@@ -71,7 +71,7 @@ function outputError(error: NodeJS.ErrnoException): Error {
   });
 }
 
-/** An input that is opened once it is read. */
+/** An input opened on the first read. */
 export function inputFrom(isTerminal: boolean, open: () => NodeJS.ReadStream): Input {
   return { isTerminal, stream: () => chunks(open()) };
 }

@@ -12,7 +12,7 @@ export interface Style {
   readonly green: Paint;
   readonly yellow: Paint;
   readonly cyan: Paint;
-  /** A link (OSC 8), where the terminal takes any: it takes no room. The address is one that `linkable` gave. */
+  /** A link (OSC 8), if the terminal supports them; it has no width. The address must come from `linkable`. */
   readonly link: (text: TerminalText, address: string) => TerminalText;
 }
 
@@ -27,7 +27,7 @@ export const plainStyle: Style = {
   link: same,
 };
 
-/** The one palette: what a tone looks like, and the parts of JSON and of help. */
+/** The colors of tones, and of the parts of JSON and help. */
 const palette = { good: "green", doubtful: "yellow", bad: "red", quiet: "dim" } as const satisfies Record<
   Tone,
   keyof Style
@@ -39,16 +39,16 @@ export function toned(style: Style, tone: Tone): Paint {
   return style[palette[tone]];
 }
 
-/** `error:`, `warning:`: the word that says what a line is. */
+/** Paints the label of a line, such as `error:` or `warning:`. */
 export function labeled(style: Style, tone: "doubtful" | "bad", label: TerminalText): TerminalText {
   return style.bold(toned(style, tone)(label));
 }
 
 /**
- * The style of one stream. `--color` decides alone; else the environment's wishes; else whether it is a terminal. chalk
- * paints, and is loaded only where there is color.
+ * The style of one stream. `--color` takes precedence, then the environment, then whether it is a terminal. chalk is
+ * loaded only if there is color.
  *
- * @param when `always`, `never`; anything else leaves it to the rest
+ * @param when `always` or `never`; any other value means automatic
  */
 export async function loadStyle(
   when: string | undefined,
@@ -76,7 +76,7 @@ export async function loadStyle(
   };
 }
 
-/** The style of what every start may print, help and warnings: the paints that they take, without a package to load. */
+/** The style of help and warnings, which any start may print: their colors, without loading a package. */
 export function startStyle(
   when: string | undefined,
   env: Environment,
@@ -99,7 +99,7 @@ function isColored(when: string | undefined, env: Environment, stream: { readonl
   return when === "always" || (when !== "never" && wanted(env, stream.isTerminal));
 }
 
-/** Who asks for no color is heard first, then who forces it (no-color.org, force-color.org, bixense.com/clicolors). */
+/** NO_COLOR takes precedence over FORCE_COLOR (no-color.org, force-color.org, bixense.com/clicolors). */
 function wanted(env: Environment, isTerminal: boolean): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";

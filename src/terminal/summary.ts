@@ -6,10 +6,10 @@ import type { Summary } from "./view.ts";
 import { loadMeasure } from "./width.ts";
 
 const gap = safe`  `;
-/** A shorter bar shows nothing that the number does not. */
+/** A shorter bar adds nothing to the number. */
 const shortestBar = 4;
 
-/** Writes what a list comes to: with bars where somebody looks at stderr, else in a sentence. */
+/** Writes a list's summary: with bars if stderr is a terminal, else as a sentence. */
 export async function writeSummary({ text, counts = [] }: Summary, options: RenderOptions): Promise<void> {
   const { stderr, pictures, quiet } = options;
   if (counts.length === 0) return writeNotice(options, text);

@@ -9,15 +9,15 @@ import { joined, safe, visible } from "./sanitize.ts";
 import type { ShapeField } from "./view.ts";
 import { loadMeasure } from "./width.ts";
 
-/** Rows that decide the layout; those that arrive later get wider columns only where they need them. */
+/** Rows that determine the layout; later rows get wider columns only if they need them. */
 const usualSample = 200;
 const lineFeed = safe`\n`;
 const numeric = new Set(["id", "integer", "number", "bytes", "seconds"]);
-/** What is short, and says something else where a part of it is missing. */
+/** Short values that would be misleading if cut. */
 const short = new Set(["boolean", "enum", "code", "timestamp", "date", "share"]);
 
 interface TableOptions extends Pick<RenderOptions, "header" | "stdout" | "style" | "now" | "pictures"> {
-  /** The first row decides the layout. */
+  /** The first row alone determines the layout. */
   readonly live: boolean;
 }
 
@@ -25,8 +25,8 @@ interface TableOptions extends Pick<RenderOptions, "header" | "stdout" | "style"
 type Layout = (rows: readonly object[]) => TerminalText[];
 
 /**
- * Writes rows in columns; on a terminal that is too narrow for them, each row as a record. The first rows decide that,
- * so that no list has to be complete before it is shown.
+ * Writes rows in columns, or each row as a record if the terminal is too narrow. The first rows decide which, so that a
+ * list is shown before it is complete.
  */
 export async function tableWriter(columns: readonly Column[], options: TableOptions): Promise<RowWriter> {
   const measure = await loadMeasure();
@@ -62,7 +62,7 @@ export async function tableWriter(columns: readonly Column[], options: TableOpti
       if (layout !== undefined && rest.length > 0) await write(layout(rest));
     },
     end: begin,
-    broke: begin,
+    failed: begin,
   };
 }
 

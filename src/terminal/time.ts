@@ -11,7 +11,7 @@ const units: readonly [name: string, ms: number][] = [
   ["second", second],
 ];
 
-/** "3 days ago", "in 2 hours"; the text itself where it is no time. */
+/** "3 days ago", "in 2 hours"; the text itself if it is not a time. */
 export function relativeTime(time: string | Date, now: Date): string {
   const at = typeof time === "string" ? Date.parse(time) : time.getTime();
   if (Number.isNaN(at)) return String(time);
@@ -23,7 +23,7 @@ export function relativeTime(time: string | Date, now: Date): string {
   return at > now.getTime() ? `in ${amount}` : `${amount} ago`;
 }
 
-/** "today", "3 days ago"; an instance's days are those of UTC. The text itself where it is no day. */
+/** "today", "3 days ago"; an instance's days are in UTC. The text itself if it is not a date. */
 export function relativeDay(day: string, now: Date): string {
   const today = now.toISOString().slice(0, 10);
   return day === today ? "today" : relativeTime(day, new Date(today));

@@ -1,4 +1,4 @@
-/** Questions to a person; only there when both ends are a terminal and asking is allowed. */
+/** Interactive prompts; available only if stdin and stderr are terminals and prompts are allowed. */
 export interface Prompt {
   readonly available: boolean;
   /** `[y/N]`. */
@@ -7,9 +7,9 @@ export interface Prompt {
   /** Not echoed. */
   secret(question: string): Promise<string>;
   /**
-   * One of a list that is narrowed by typing; undefined where it was left with Esc.
+   * Lets the user choose from a list filtered by typing; undefined if canceled with Esc.
    *
-   * @param find what fits what is typed: values, and what each is
+   * @param find the values that match the typed text, each with a label
    */
   choose(
     question: string,
@@ -24,13 +24,13 @@ export interface Progress {
 export interface ProgressStart {
   total?: number;
   unit?: "bytes" | "items";
-  /** How much is there from before; rate and time left count what comes after. */
+  /** The amount already done; it does not count toward the rate and the time left. */
   done?: number;
-  /** Shown only while no other task is, and once it has lasted long enough to be noticed. */
+  /** Shown only while no other task is, and after lasting long enough to be noticed. */
   background?: boolean;
 }
 export interface ProgressTask {
-  /** How far it is; a total may become known on the way. Bytes show rate and time left. */
+  /** Sets the amount done; the total may become known later. Bytes show rate and time left. */
   update(done: number, options?: { total?: number; label?: string }): void;
   /** Clears the line. */
   stop(): void;

@@ -1,109 +1,109 @@
 import type { Tone, Tones } from "../base/tone.ts";
 
-/** What a command gives back. `render` alone turns it into text; a command never asks which output format is on. */
+/** A command's result. Only `render` turns it into text; a command never checks the output format. */
 export type View = RowsView | RecordView | ValueView | BytesView | MessageView;
 
-/** Another program's end in place of a result: its exit code is passed on. */
+/** The exit code of another program, instead of a result. */
 export interface ExitView {
   exit: number;
 }
 
-/** What render needs to know of a field; the API's entities satisfy it as they are. */
+/** What `render` needs to know about a field; the API's entities satisfy it. */
 export interface ShapeField {
   readonly kind: string;
   readonly secret?: boolean;
   readonly shape?: Shape;
   readonly item?: ShapeField;
-  /** A list of numbers that people at a terminal see as a picture. */
+  /** A list of numbers shown as a picture on a terminal. */
   readonly pictured?: "sparkline";
-  /** How a list's items read together in table, csv, and tsv. */
+  /** Text for all of a list's items, for table, csv, and tsv. */
   readonly worded?: (items: readonly unknown[]) => string;
-  /** Numbers that people are shown by name. */
+  /** Names of numbers, shown to people. */
   readonly codes?: Readonly<Record<string, number>>;
-  /** What color says beside the word. */
+  /** Colors of values. */
   readonly tones?: Tones;
-  /** Given only where this parameter asks for it. */
+  /** Returned only if this parameter requests it. */
   readonly onlyWith?: string;
-  /** Never cut in a table: an address, a rule, a problem, a request. */
+  /** Never cut in a table: addresses, rules, problems, requests. */
   readonly whole?: boolean;
 }
 export type Shape = { readonly [name: string]: ShapeField };
 
-/** A row told as indented text, for what columns would tear apart: a thread with its notes. */
+/** A row as indented text, for what does not fit into columns: a thread with its notes. */
 export interface Passage {
-  /** One line; its first part stands out. A time is told relative to now on a terminal. */
+  /** One line; its first part is highlighted. On a terminal, a time is relative to now. */
   heading: readonly (string | { readonly time: string })[];
-  /** What color says beside its first part, which says it too. */
+  /** The color of its first part. */
   tone?: Tone;
-  /** Text that begins on the heading's line, wrapped beside it; then no empty line stands between passages. */
+  /** Text starting on the heading's line and wrapped beside it; then no empty line separates passages. */
   beside?: string;
-  /** Below it, further in; wrapped, never cut. */
+  /** Indented below the heading; wrapped, never cut. */
   text?: string;
-  /** The text is not wrapped either: it is there to be copied. */
+  /** The text is not wrapped, so that it can be copied. */
   verbatim?: boolean;
-  /** Below that, further in as well. */
+  /** Nested passages, indented below. */
   inner?: readonly Passage[];
 }
 
-/** What a list comes to, for people, on stderr. */
+/** A list's summary for people, on stderr. */
 export interface Summary {
   /** One line. */
   text: string;
-  /** What it is made of, most first: bars on a terminal, `3 dormant, 1 external` behind the text elsewhere. */
+  /** Its parts, largest first: bars on a terminal, `3 dormant, 1 external` after the text elsewhere. */
   counts?: readonly (readonly [name: string, count: number])[];
 }
 
 interface Described {
-  /** Dotted paths of the columns that a table, csv, and tsv show when `--fields` is not given. */
+  /** Dotted paths of the columns of table, csv, and tsv without `--fields`. */
   columns?: readonly string[];
   /**
-   * What the fields are; what the command returns, unless it is said here. Its card is what a person at a terminal is
-   * shown of one of them.
+   * The documented fields; by default those of the command's `returns`. Its card is the fields shown on a terminal for
+   * a single record.
    */
   entity?: { readonly name: string; readonly shape: Shape; readonly card?: readonly string[] } | undefined;
   /** Secret fields are masked unless this is set (`--reveal`). */
   reveal?: boolean;
   /**
-   * What goes on once `printed` resolves: a server that runs until it is stopped, work that may only be done when the
-   * result has reached its reader, a failure that comes with a whole result. Output that cannot be written rejects it.
+   * What continues after the result is written and `printed` resolves: a server that runs until it is stopped, work
+   * that must wait for the output, or a failure despite a complete result. `printed` rejects if writing fails.
    */
   until?: (printed: Promise<void>) => Promise<void>;
-  /** Asked once the result is out: the exit code, where it is not that of success (10: differences were found). */
+  /** Called after the result is written: the exit code, if it is not 0 (10: differences were found). */
   exitCode?: () => number;
-  /** What stands for a row or a record in a table, unless `--fields` asks for columns. */
+  /** Replaces a row or a record in a table, unless `--fields` is given. */
   passage?: (row: object) => Passage;
-  /** What was before a change, for the line that takes it back (`undo`), where the command has seen it. */
+  /** The state before a change, for the `undo` line, if the command has read it. */
   before?: object;
 }
 
 export interface RowsView extends Described {
   /**
-   * What rows without columns hold is not known beforehand: where table, csv, or tsv was asked for, the first row says
-   * what the columns are; where it is only what stdout suggests, each row is a line of JSON.
+   * Without columns, if table, csv, or tsv was requested, the first row determines the columns; if the format was
+   * chosen automatically, each row is a line of JSON.
    */
   rows: Iterable<object> | AsyncIterable<object> | Batched;
-  /** Rows come one by one, long after another: a table shows each as it comes, and holds none back to align the columns. */
+  /** Rows arrive slowly, one by one: a table shows each at once, without waiting to align the columns. */
   live?: boolean;
-  /** What came before a failure is a result of its own: it is printed in every format, and then the failure told. */
+  /** Rows received before a failure are valid by themselves: they are printed in every format before the failure. */
   stands?: boolean;
-  /** Asked once the rows are out: set when the list was cut short. */
+  /** Called after the rows are written: set if the list was cut short. */
   cut?: () => Cut | undefined;
-  /** Asked once the rows are out. */
+  /** Called after the rows are written. */
   summary?: () => Summary;
-  /** Rows of `date` and `count`, a day each and none left out: people at a terminal see them as a heat map. */
+  /** Rows of `date` and `count`, one per day without gaps, shown as a heat map on a terminal. */
   drawn?: "calendar";
 }
-/** Rows that come by the page. */
+/** Rows that arrive in pages. */
 export interface Batched {
   batches(): AsyncIterable<object[]>;
-  /** As a view's `cut`, which need not say it then. */
+  /** Replaces the view's `cut`. */
   cut?(): Cut | undefined;
 }
 export interface Cut {
   shown: number;
-  /** Undefined where the instance does not tell. */
+  /** Undefined if the instance does not return it. */
   total: number | undefined;
-  /** The page it began at, where that was asked for, and the one after it, where it was one page. */
+  /** The first page, if it was requested, and the next one, if only one page was read. */
   page?: number;
   nextPage?: number;
 }
@@ -114,20 +114,20 @@ export interface RecordView extends Described {
   message?: string;
 }
 
-/** A bare value: printed as it is, without quotes, except in JSON and YAML. Objects are rows where rows are asked for. */
+/** A bare value: printed without quotes, except in JSON and YAML. In row formats, objects are rows. */
 export interface ValueView {
   value: unknown;
-  /** Secrets in it are hidden unless this is set (`--reveal`). */
+  /** Secrets are masked unless this is set (`--reveal`). */
   reveal?: boolean;
 }
 
 export interface BytesView {
   bytes: AsyncIterable<Uint8Array>;
-  /** What kind of bytes: text may go to a terminal, anything else only where it is no terminal. */
+  /** Whether the bytes are text: only text is written to a terminal. */
   text?: boolean;
 }
 
-/** A note for people, on stderr; stdout stays empty. */
+/** A message for people on stderr; stdout stays empty. */
 interface MessageView {
   message: string;
 }

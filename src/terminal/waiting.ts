@@ -1,6 +1,6 @@
 import type { Progress, ProgressTask } from "./types.ts";
 
-/** The progress line of requests under way, as the API tells of them. */
+/** The progress line of pending requests, as reported by the API client. */
 export function watcherOf(progress: Progress) {
   let task: ProgressTask | undefined;
   let underWay = 0;

@@ -1,20 +1,20 @@
 import type { TerminalText } from "../host.ts";
 import { joined, part, safe, trimmedEnd } from "./sanitize.ts";
 
-/** How wide text is on a terminal, and cutting it to a width: wide characters count two, combining marks nothing. */
+/** Measures, cuts, and wraps text in terminal columns: wide characters count 2, combining marks 0. */
 export interface Measure {
   width(text: string): number;
-  /** At most `limit` columns, the last of them `…` where something is missing. Never inside a character. */
+  /** At most `limit` columns, ending in `…` if cut. Never cuts inside a character. */
   cut(text: TerminalText, limit: number): TerminalText;
-  /** Lines of at most `limit` columns, broken at spaces where there are any. */
+  /** Lines of at most `limit` columns, broken at spaces if possible. */
   wrap(text: TerminalText, limit: number): TerminalText[];
 }
 
 const plain = /^[ -~]*$/;
-/** Scripts of which every code unit is a character by itself, without marks that join the one before. */
+/** Characters of one code unit that never combine with the one before. */
 const simple =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0410-\u044f\u2010-\u2027\u2400-\u2421\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/;
-/** The time that a segmenter takes grows with the square of its text's length. */
+/** A segmenter's time grows with the square of the text's length. */
 const segmentedAtOnce = 512;
 
 export async function loadMeasure(): Promise<Measure> {
@@ -22,7 +22,7 @@ export async function loadMeasure(): Promise<Measure> {
   const width = (text: string) => (plain.test(text) ? text.length : exact(text));
   let segmenter: Intl.Segmenter | undefined;
 
-  /** Whole characters, as people see them, with their widths. */
+  /** Grapheme clusters with their widths. */
   function* characters(text: string): Generator<{ end: number; columns: number }> {
     if (simple.test(text)) {
       for (let end = 1; end <= text.length; end++) yield { end, columns: width(text.charAt(end - 1)) };
@@ -35,7 +35,7 @@ export async function loadMeasure(): Promise<Measure> {
       const from = at;
       for (const { segment, index } of segmenter.segment(part)) {
         const end = index + segment.length;
-        // What stands at the end of a part may go on in the next.
+        // The last character of a part may continue in the next.
         if (end === part.length && !isLast && index > 0) break;
         at = from + end;
         yield { end: at, columns: exact(segment) };
@@ -43,7 +43,7 @@ export async function loadMeasure(): Promise<Measure> {
     }
   }
 
-  /** How many code units of the text fit into so many columns. */
+  /** How many code units of the text fit into `limit` columns. */
   const fitting = (text: string, limit: number): number => {
     if (plain.test(text)) return Math.min(text.length, limit);
     let used = 0;
@@ -56,7 +56,7 @@ export async function loadMeasure(): Promise<Measure> {
     return text.length;
   };
 
-  /** A word that is wider than a line, in pieces that are not; a character wider than that still has to go somewhere. */
+  /** Splits a word wider than a line; a character wider than the line gets a line of its own. */
   const pieces = (word: TerminalText, limit: number): TerminalText[] => {
     const ends: number[] = [];
     let used = 0;
@@ -109,7 +109,7 @@ function* ascii(text: string): Generator<{ end: number; columns: number }> {
   for (let end = 1; end <= text.length; end++) yield { end, columns: 1 };
 }
 
-/** Words with the spaces after them. */
+/** Words with their trailing spaces. */
 function wordsOf(text: TerminalText): TerminalText[] {
   const words: TerminalText[] = [];
   let start = 0;
@@ -120,10 +120,10 @@ function wordsOf(text: TerminalText): TerminalText[] {
   return [...words, part(text, start)];
 }
 
-/** Narrower than this, a wrapped text is harder to read than an overlong line. */
+/** In less width, wrapped text is harder to read than an overlong line. */
 const leastWidth = 20;
 
-/** A line wrapped into the columns that are left for it, where those are enough to wrap into. */
+/** Wraps a line to the available columns; unchanged if there are too few. */
 export function wrapInto(room: number, line: TerminalText, measure: Measure): TerminalText[] {
   return room < leastWidth ? [line] : measure.wrap(line, room);
 }

@@ -1,2 +1,2 @@
-// Imported by its name, so that the rest of the parser stays out of the bundle; loaded late.
+// Imported by name, so that the rest of the parser is not bundled; loaded on first use.
 export { dump } from "js-yaml";

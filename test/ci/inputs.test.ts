@@ -20,7 +20,7 @@ const least: Readonly<Record<string, Inputs>> = {
 };
 
 test.each(declared)(
-  "$name, $input: has a description, a type of the platform's, and a default that it allows",
+  "$name, $input: has a description, a type that the platform supports, and a valid default",
   ({ rule }) => {
     expect(rule.description).toMatch(/^[A-Z].*[^.]$/);
     expect(["string", "number", "boolean", "array", undefined]).toContain(rule.type);
@@ -30,7 +30,7 @@ test.each(declared)(
   },
 );
 
-test.each(names)("%s: what has no default is required, and what is not declared is refused", (name) => {
+test.each(names)("%s: inputs without a default are required, and undeclared inputs are refused", (name) => {
   const template = readTemplate(`ci/${name}.yml`);
   const given = least[name] ?? {};
   expect(Object.keys(fill(template, given)).length).toBe(1);
@@ -82,7 +82,7 @@ const nasty = [
 ];
 const texts = declared.filter(({ rule }) => rule.type === undefined && rule.options === undefined);
 test.each(texts)(
-  "$name, $input: any text is refused, or stands in the job as given and changes nothing else",
+  "$name, $input: any text is refused, or appears in the job unchanged and affects nothing else",
   ({ name, template, input, rule }) => {
     const shape = (jobs: object) =>
       JSON.stringify(Object.values(jobs), (_, value) => (typeof value === "string" ? "" : value));

@@ -49,7 +49,7 @@ describe("fetch-artifacts", () => {
     expect(job.artifacts?.paths).toEqual(["artifacts"]);
   });
 
-  test("a project that does not allow it, a job that is not there, and a ref that cannot be: 5, 3, 2, and no folder", async () => {
+  test("a project that does not allow it, a missing job, and an invalid ref: exit 5, 3, and 2, and no folder", async () => {
     const cwd = newFolder();
     const { code, output } = await run(jobOf("fetch-artifacts", { ...given, project: "acme/website" }), cwd);
     expect([code, output]).toEqual([5, expect.stringContaining("not allowed to access the target project")]);
@@ -70,7 +70,7 @@ describe("prune-registry", () => {
   const deletions = () => requestsIn(log).filter((line) => line.startsWith("DELETE"));
   const token = { FORGECTL_TOKEN: sandbox.tokens.maintainer };
 
-  test("unless it is told otherwise it shows what would go, which the job's token does", async () => {
+  test("by default it shows what would be deleted, which the job's token may do", async () => {
     const job = jobOf("prune-registry", given);
     const { code, output } = await run(job, newFolder());
     expect([code, output]).toEqual([0, expect.stringMatching(/\bnightly-\d+\tDELETE\tdelete_regex\b/)]);
@@ -78,7 +78,7 @@ describe("prune-registry", () => {
     expect(job.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule"' }]);
   });
 
-  test("deleting takes a Maintainer: the job of a Developer fails, and deletes nothing", async () => {
+  test("deleting requires a Maintainer: the job of a Developer fails, and deletes nothing", async () => {
     const { code, output } = await run(jobOf("prune-registry", { ...given, "dry-run": false }), newFolder());
     expect([code, output]).toEqual([9, expect.stringContaining("this needs the Maintainer role")]);
     const answers = deletions();
@@ -86,7 +86,7 @@ describe("prune-registry", () => {
     expect(answers.filter((line) => !line.endsWith(" 403"))).toEqual([]);
   });
 
-  test("a Maintainer's token deletes what matches, and keeps what it is told to", async () => {
+  test("a Maintainer's token deletes the matching tags, and keeps the ones it should", async () => {
     const tags = async () => {
       const { stdout } = await maintainer.run("registry", "tags", "list", "12", "-p", "7", "--jq", ".[].name");
       return stdout.split("\n").filter((name) => name.startsWith("nightly-"));
@@ -108,7 +108,7 @@ describe("check-drift", async () => {
   const token = { FORGECTL_TOKEN: sandbox.tokens.administrator };
   const job = jobOf("check-drift", { "allowed-exit-codes": [10] });
 
-  test("as exported: 0; changed by hand: 10, which may leave a warning; not readable: 4 and 9, which may not", async () => {
+  test("unchanged: 0; changed by hand: 10, which may be a warning; not readable: 4 and 9, which may not", async () => {
     await administrator.run("state", "export", "--settings", "-p", "acme/storefront", "--dir", join(cwd, "forge"));
     expect((await run(job, cwd, token)).code).toBe(0);
     await administrator.run("settings", "set", "terminal_max_session_time=90");
@@ -120,7 +120,7 @@ describe("check-drift", async () => {
     await administrator.run("settings", "set", "terminal_max_session_time=0");
   });
 
-  test("what was added by hand counts unless it is told otherwise", async () => {
+  test("entries added by hand count by default", async () => {
     await administrator.run("job-token", "projects", "add", "2", "-p", "7");
     expect((await run(job, cwd, token)).code).toBe(10);
     expect((await run(jobOf("check-drift", { "count-extra": false }), cwd, token)).code).toBe(0);
@@ -142,7 +142,7 @@ describe("audit-settings", () => {
     return cwd;
   };
 
-  test("a file that keeps the rules: 0; one that breaks one: 10; one that is wrong: 2; and nothing is sent", async () => {
+  test("a file that passes the rules: 0; one that fails a rule: 10; an invalid file: 2; and nothing is sent", async () => {
     log.splice(0);
     expect((await run(job(), folderOf("signup_enabled: false"))).code).toBe(0);
     const broken = await run(job(), folderOf("signup_enabled: true"));
@@ -155,7 +155,7 @@ describe("audit-settings", () => {
     expect(log).toEqual([]);
   });
 
-  test("a rule of less than the severity asked for is left out, and so is what the baseline exempts", async () => {
+  test("rules below the minimum severity and exempted rules are left out", async () => {
     const lenient = folderOf("session_expire_delay: 20160");
     expect((await run(job({ "min-severity": "low" }), lenient)).code).toBe(10);
     expect((await run(job({ "min-severity": "medium" }), lenient)).code).toBe(0);
@@ -174,7 +174,7 @@ describe("audit-job-tokens", () => {
   const token = { FORGECTL_TOKEN: sandbox.tokens.owner };
   const job = jobOf("audit-job-tokens", { group: "acme" });
 
-  test("a project that is open: 10, with a list of all; once it is closed: 0", async () => {
+  test("an open project: 10, with a list of all; after it is closed: 0", async () => {
     const cwd = newFolder();
     expect((await run(job, cwd, token)).code).toBe(10);
     const [path = ""] = job.artifacts?.paths ?? [];
@@ -185,7 +185,7 @@ describe("audit-job-tokens", () => {
     expect((await run(job, cwd, token)).code).toBe(0);
   });
 
-  test("projects that cannot be read: 9; a group that is not there: 3, and no empty list is taken for a good one", async () => {
+  test("unreadable projects: 9; a missing group: 3, and an empty list does not pass", async () => {
     const cwd = newFolder();
     expect((await run(job, cwd, { FORGECTL_TOKEN: sandbox.tokens.developer })).code).toBe(9);
     const none = newFolder();

@@ -62,18 +62,18 @@ describe("the client's endpoints", () => {
     expect(documented).toContain(normal(endpoint.base, endpoint.method, endpoint.path));
   });
 
-  test("each documented endpoint is there once", () => {
+  test("each documented endpoint is listed once", () => {
     const written = within.map((endpoint) => normal(endpoint.base, endpoint.method, endpoint.path));
     expect(written.toSorted()).toEqual(documented.toSorted());
   });
 
-  test("none of those beyond the documents is in them", () => {
+  test("no undocumented endpoint is among them", () => {
     for (const endpoint of endpoints.filter((each) => each.beyond)) {
       expect(documented).not.toContain(normal(endpoint.base, endpoint.method, endpoint.path));
     }
   });
 
-  test("each is called below", () => {
+  test("each is called in these tests", () => {
     const called = new Set([...calls.values()].flatMap(({ calls }) => calls).map((call) => call.endpoint.route));
     expect(endpoints.map((endpoint) => endpoint.route).filter((route) => !called.has(route))).toEqual([]);
   });

@@ -21,7 +21,7 @@ function roles({ requests }: CommandEntry): string {
   return words.join(", ");
 }
 
-test("the table of what a job's token reaches is what the endpoints say", async () => {
+test("the table of what a job token can access matches the endpoints", async () => {
   const commands = commandTree(await loadNodes(groups)).filter(({ requests }) =>
     requests.some((each) => each.job_token),
   );
@@ -30,7 +30,7 @@ test("the table of what a job's token reaches is what the endpoints say", async 
   expect(table.split("\n\n")[0]?.split("\n")).toEqual(rows);
 });
 
-test("every template is on the page, and what the page gives them is what they take", () => {
+test("every template is on the page, with inputs that it accepts", () => {
   const linked = [...page.matchAll(/\]\(\.\.\/ci\/([\w-]+\.yml)\)/g)].map(([, file]) => file);
   expect(linked.sort()).toEqual(readdirSync("ci").sort());
   const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => load(text) as object);

@@ -32,7 +32,7 @@ function shellWords(line: string): string[] {
 
 const widthOf = (text: string) => Math.max(...text.split("\n").map((line) => line.length));
 
-test("help keeps within 100 columns, or the terminal's", () => {
+test("help fits in 100 columns, or in the terminal", () => {
   for (const { path, command } of all) expect([path, widthOf(nodeHelp(command, path)) <= 100]).toEqual([path, true]);
   for (const [index, node] of nodes.entries()) {
     const { name } = groups[index] ?? { name: "" };
@@ -46,14 +46,14 @@ test("help keeps within 100 columns, or the terminal's", () => {
   expect([helpWidth(undefined), helpWidth(300), helpWidth(80), helpWidth(10)]).toEqual([100, 100, 80, 40]);
 });
 
-test("a long example goes on after a backslash, and is still the same line to a shell", () => {
+test("a long example continues after a backslash, and a shell reads the same line", () => {
   for (const { path, command } of all) {
     const shown = nodeHelp(command, path, 60).replaceAll(/ \\\n {4}/g, " ");
     for (const { line } of command.examples) expect(shown).toContain(`  forgectl ${line}\n`);
   }
 });
 
-test("words are split as a shell does", () => {
+test("words are split as in a shell", () => {
   expect(shellWords(`api x -f "a b"='c|d' e\\ f 2 | jq .`)).toEqual(["api", "x", "-f", "a b=c|d", "e f", "2"]);
 });
 
@@ -87,19 +87,19 @@ for (const { path, command, node } of all) {
       for (const endpoint of command.requests) expect(unwrapped).toContain(requestLine(endpoint));
     });
 
-    test("says things as the others do: a summary and descriptions without a full stop", () => {
+    test("follows the style: the summary and descriptions have no full stop", () => {
       expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
       for (const { long, field } of describeFlags(command.params)) expect(field.description, long).not.toMatch(/\.$/);
     });
 
     // The fields of these are the names that were typed.
     if (path.join(" ") !== "settings set") {
-      test("says what it returns where it changes something: --fields is checked before that", () => {
+      test("declares what it returns if it changes something: --fields is checked before that", () => {
         if (command.requests.some(changes)) expect(command.returns).toBeDefined();
       });
     }
 
-    test("has no flag or short that a global flag has", () => {
+    test("has no flag or short flag that is also global", () => {
       const taken = describeFlags(globalFlags).flatMap(({ long, short }) => [long, short ?? long]);
       for (const { long, short } of describeFlags(command.params)) {
         expect(taken).not.toContain(long);
@@ -113,20 +113,20 @@ test("a group is listed under its own name", async () => {
   expect(nodes.map(({ name }) => name)).toEqual(groups.map(({ name }) => name));
 });
 
-test("the root help lists every group below its heading, and every topic", () => {
+test("the root help lists every group under its heading, and every topic", () => {
   const text = rootHelp(groups);
   for (const { name, about } of groups) expect(text).toMatch(new RegExp(`^${about}:\n(?:  .*\n)*  ${name} `, "m"));
   for (const topic of topicNames) expect(text).toContain(`  forgectl help ${topic} `);
 });
 
-test("the help of globals has every flag that all commands take", () => {
+test("the help of globals has every flag that all commands accept", () => {
   const text = layOut(globalsPage());
   for (const { long } of describeFlags(globalFlags)) expect(text).toContain(long);
   expect(text).toContain("--help");
   expect(text).toContain("--version");
 });
 
-test("the exit codes of the topic are those of the program", () => {
+test("the exit codes in the topic are those of the program", () => {
   const told = [...(topics["exit-codes"] ?? "").matchAll(/^ +(\d+) {2}/gm)].map(([, code]) => Number(code));
   expect(told).toEqual(Object.values(exitCodes).sort((a, b) => a - b));
 });

@@ -10,7 +10,7 @@ function sessionsIn(name: string): string[] {
   return tests.map((text) => `${text}\n${head}`);
 }
 
-test("each known difference between documents and instances is a session against --as-deployed", () => {
+test("each known difference between documents and instances has a session against --as-deployed", () => {
   const sessions = readdirSync(folder).flatMap(sessionsIn);
   const ids = differences.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);

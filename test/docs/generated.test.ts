@@ -7,7 +7,7 @@ import { generatedFiles, manualFolder, referenceFolder, withManual } from "../..
 const wanted = await generatedFiles(groups, { topics, examples: firstExamples });
 
 for (const [path, text] of wanted) {
-  test(`${path} is what the commands say now (npm run generate)`, () => {
+  test(`${path} is up to date with the commands (npm run generate)`, () => {
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 }
@@ -18,14 +18,14 @@ test("package.json names every page of the manual (npm run generate)", () => {
   expect(JSON.parse(text).man).toContain("man/forgectl-users-list.1");
 });
 
-test("no page is left of a group or command that is gone (npm run generate)", () => {
+test("there are no pages of removed groups or commands (npm run generate)", () => {
   const there = [referenceFolder, manualFolder].flatMap((folder) =>
     readdirSync(folder).map((name) => `${folder}/${name}`),
   );
   expect(there.filter((path) => !wanted.has(path))).toEqual([]);
 });
 
-test("every link in the reference leads somewhere", () => {
+test("every link in the reference works", () => {
   const headings = new Map(
     [...wanted].map(([path, text]) => [
       path.replace(`${referenceFolder}/`, ""),

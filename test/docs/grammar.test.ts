@@ -213,7 +213,7 @@ for (const [path, { args = "", flags = "" }] of Object.entries(grammar)) {
     test("exists", () => {
       expect(command, `forgectl ${path}`).toBeDefined();
     });
-    test.runIf(command !== undefined)("takes its arguments and flags, called as they are", () => {
+    test.runIf(command !== undefined)("has exactly these arguments and flags", () => {
       expect(
         argumentTerms(command?.args ?? {})
           .map(({ term }) => term)
@@ -236,6 +236,6 @@ test("the global flags", () => {
   expect(globalFlags.color.values).toEqual(["auto", "always", "never"]);
 });
 
-test("sandbox exec hands everything after -- on", () => {
+test("sandbox exec passes on everything after --", () => {
   expect(find("sandbox exec")?.passThrough).toBe(true);
 });

@@ -9,7 +9,7 @@ import type { Command, Group } from "../../src/declare/command.ts";
 
 // The help that the build wrote down is that of the commands, on terminals of any width.
 
-const parts = partsIn(fileURLToPath(new URL("../../dist", import.meta.url)));
+const parts = partsIn(fileURLToPath(new URL("../../dist", import.meta.url)), process);
 const terminal = (columns: number) =>
   ({ stdout: { isTTY: true, columns }, env: { NO_COLOR: "1" } }) as unknown as NodeJS.Process;
 
@@ -21,7 +21,7 @@ async function everyNode(): Promise<{ node: Command | Group; path: string[] }[]>
   return (await Promise.all(groups.map(async ({ name, load }) => walk(await load(), [name])))).flat();
 }
 
-test.each([40, 80, 100])("on %i columns every command has the help that it would make", async (columns) => {
+test.each([40, 80, 100])("at %i columns the stored help of every command equals the computed one", async (columns) => {
   const host = terminal(columns);
   expect(keptHelp(host, ["--help"], parts)).toBe(rootHelp(groups, columns));
   for (const { node, path } of await everyNode()) {
@@ -36,11 +36,11 @@ test.each([
   ["nonsense", "--help"],
   ["../package", "-h"],
   ["help", "output"],
-])("%s %s is for the program", (...line) => {
+])("%s %s is left to the program", (...line) => {
   expect(keptHelp(terminal(80), line, parts)).toBeUndefined();
 });
 
-test("no topic is hidden by a command of its name", () => {
+test("no topic is hidden by a command with the same name", () => {
   const topics = readFileSync(fileURLToPath(new URL("../../src/cli/topics.ts", import.meta.url)), "utf8");
   for (const { name } of groups) expect(topics).not.toMatch(new RegExp(`^ {2}"?${name}"?:`, "m"));
 });

@@ -104,7 +104,7 @@ function circles(): string[][] {
 }
 
 describe("the layers of src", () => {
-  test("every folder and file at the top has its row", () => {
+  test("every top-level folder and file has a row", () => {
     expect([...new Set([...files.keys()].map(layerOf))].sort()).toEqual(Object.keys(layers).sort());
   });
 
@@ -117,17 +117,17 @@ describe("the layers of src", () => {
     expect(strangers).toEqual([]);
   });
 
-  test("what is named as below is below: the table itself has no circle", () => {
+  test("layers named as lower are lower: the table has no cycle", () => {
     const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
       (layers[from] ?? []).some((each) => each === to || (!seen.has(each) && reaches(each, to, seen.add(each))));
     expect(Object.keys(layers).filter((layer) => reaches(layer, layer))).toEqual([]);
   });
 
-  test("no files import each other in a circle", () => {
+  test("imports between files have no cycles", () => {
     expect(circles()).toEqual([]);
   });
 
-  test("each of the larger packages is imported where it belongs, the embedded platform by its command", () => {
+  test("each large package is imported only in its place, and the sandbox only by its command", () => {
     const importing = (name: RegExp) =>
       [...files.keys()].filter((path) => name.test(readFileSync(join(root, path), "utf8")));
     for (const [name, home] of Object.entries({

@@ -30,6 +30,6 @@ const pages: readonly ({ name: string } & Surroundings)[] = [
   { name: "test-scripts", env: () => signedOut, files: () => ({ "nightly.sh": nightly }) },
 ];
 
-test.each(pages)("the sessions of docs/$name.md come out as they stand there", async ({ name, ...surroundings }) => {
+test.each(pages)("the sessions of the docs page $name run as shown", async ({ name, ...surroundings }) => {
   await expect(await typedPage(`docs/${name}.md`, surroundings)).toMatchFileSnapshot(`../../docs/${name}.md`);
 });

@@ -6,7 +6,7 @@ import { schemaProblems } from "../support/json-schema.ts";
 
 const page = readFileSync("docs/state.md", "utf8");
 
-test("the example file is valid by the JSON Schema, and what is wrong is not", () => {
+test("the example file is valid by the JSON Schema, and invalid ones are not", () => {
   const problems = (state: object) => schemaProblems(stateSchema(), state);
   const examples = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = ""]) => load(text) as object);
   const states = examples.filter((example) => "forgectl" in example);

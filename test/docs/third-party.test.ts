@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-test("the licenses of what is bundled come with the bundle", () => {
+test("the bundle includes the licenses of bundled packages", () => {
   const notices = readFileSync(new URL("../../dist/THIRD_PARTY.txt", import.meta.url), "utf8");
   const names = [...notices.matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) \d+\.\d+\.\d+ \(([^)]+)\)$/gm)].map(([, name]) => name);
   expect(names).toEqual(

@@ -4,13 +4,13 @@ import { sandboxSession } from "../support/session.ts";
 const { run, sandbox } = await sandboxSession();
 
 describe("api", () => {
-  test("any path, with or without its prefix", async () => {
+  test("any path works, with or without its prefix", async () => {
     for (const path of ["user", "/user", "api/v4/user", `${sandbox.url}/api/v4/user`]) {
       expect((await run("api", path, "--jq", ".username")).stdout).toBe("root\n");
     }
   });
 
-  test("fields go to the query of a GET and to the body otherwise", async () => {
+  test("fields go to the query of a GET, and otherwise to the body", async () => {
     const { stdout } = await run("api", "users", "-X", "GET", "-f", "username=root", "--jq", "length");
     expect(stdout).toBe("1\n");
     const planned = await run(
@@ -36,7 +36,7 @@ describe("api", () => {
     });
   });
 
-  test("--input is the body as it is; -F x=@- reads stdin", async () => {
+  test("--input sends the body unchanged; -F x=@- reads stdin", async () => {
     const planned = await run("api", "x", "-F", "note=@-", "-n", "-o", "json", { input: "two\nlines\n" });
     expect(JSON.parse(planned.stdout)[0].body).toEqual({ note: "two\nlines\n" });
     const sent = await run(
@@ -64,13 +64,13 @@ describe("api", () => {
     ["projects/7/job_token_scope -o csv", "inbound_enabled,outbound_enabled\ntrue,true\n"],
     ["users?search=nobody.at.all -o csv", ""],
     ["projects/7/job_token_scope/groups_allowlist --paginate -o csv", /^id,web_url,name\n\d+,http\S+,.+\n/],
-  ])("%s: a list or an object in rows, where rows are asked for", async (line, expected) => {
+  ])("%s: a list or an object is shown as rows if rows are requested", async (line, expected) => {
     const { code, stdout, stderr } = await run("api", ...line.split(" "));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
   });
 
-  test("a secret in an argument warns and names the way out; from a file it does not", async () => {
+  test("a secret in an argument warns and names the alternative; from a file it does not", async () => {
     const line = ["api", "user", "-X", "POST", "-n", "-o", "json"];
     const typed = await run(...line, "-H", "X-Api-Key: hush-hush", "-f", "a[password]=hush-hush", "-f", "name=x");
     const exposed = "is a secret, and an argument shows in process lists and in the shell's history";
@@ -85,7 +85,7 @@ describe("api", () => {
     expect(typed.stdout + file.stdout).not.toContain("hush-hush");
   });
 
-  test("a spam challenge is answered with the flags that its hint names", async () => {
+  test("a spam challenge is answered with the flags in its hint", async () => {
     const post = ["api", "projects/7/issues/28/notes", "-f", "body=sandbox-spam"];
     const { code, stderr } = await run(...post);
     expect(code).toBe(1);
@@ -93,7 +93,7 @@ describe("api", () => {
     expect(await run(...post, ...flags.split(" "), "--jq", ".body")).toMatchObject({ stdout: "sandbox-spam\n" });
   });
 
-  test("--paginate follows to the end, one object a line", async () => {
+  test("--paginate reads all pages, one object per line", async () => {
     const { stdout } = await run("api", "users?per_page=100", "--paginate");
     expect(
       stdout

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const jobs = "/api/v4/projects/7/jobs";
 
-test("on the hosted offering a file comes from another origin, which sees no token", async () => {
+test("on the hosted offering a file comes from another origin, which does not get the token", async () => {
   const traced: string[] = [];
   const sandbox = await startSandbox({ hosting: "hosted", log: (line) => traced.push(line) });
   atEnd(() => sandbox.close());
@@ -31,7 +31,7 @@ test("on the hosted offering a file comes from another origin, which sees no tok
   expect(stderr).toMatch(/signature=\[redacted\]/);
 });
 
-describe("a download in trouble", () => {
+describe("a download with failures", () => {
   const faulty = async (faults: string) => {
     const sandbox = await startSandbox({ faults });
     atEnd(() => sandbox.close());
@@ -39,7 +39,7 @@ describe("a download in trouble", () => {
   };
   const traces = "artifacts download -p 7 --job-id 1002 -O t.zip".split(" ");
 
-  test("goes on where the connection broke", async () => {
+  test("resumes where the connection broke", async () => {
     const { run, home } = await faulty("GET /projects/7/jobs/1002/artifacts=truncate*2");
     const { code, stdout, stderr } = await run(...traces);
     const size = statSync(join(home, "t.zip")).size;
@@ -69,7 +69,7 @@ describe("a download in trouble", () => {
       .filter((name) => name.endsWith(".part"))
       .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
-  test("interrupted or killed, the old file stays, and the next run goes on", async () => {
+  test("after an interruption or a kill, the old file remains, and the next run resumes", async () => {
     const job = await faulty("GET /projects/7/jobs/1002/artifacts=slow:ms=6000*2");
     const { run, home } = job;
     writeFileSync(join(home, "t.zip"), "old");
@@ -88,7 +88,7 @@ describe("a download in trouble", () => {
     expect(readdirSync(home)).toEqual(["t.zip"]);
   });
 
-  test("what a run that was killed while it unpacked has left, the next one removes", async () => {
+  test("the next run removes what a killed run left while unpacking", async () => {
     const job = await faulty("GET /projects/7/jobs/1002/artifacts=slow:ms=6000*1");
     const line = "artifacts download -p 7 --job-id 1002 --extract out".split(" ");
     mkdirSync(join(job.home, "out"));
@@ -115,7 +115,7 @@ describe("a download in trouble", () => {
 const hasNamespaces = spawnSync("unshare", ["-Urm", "true"]).status === 0;
 if (!hasNamespaces) process.stderr.write("SKIPPED: full disks, since unshare -Urm is not possible here\n");
 
-describe.skipIf(!hasNamespaces)("on a disk that is full", () => {
+describe.skipIf(!hasNamespaces)("on a full disk", () => {
   async function inSmallDisk(script: string, line: string): Promise<{ stdout: string; stderr: string }> {
     const shell =
       "mkdir -p disk && mount -t tmpfs -o size=300k none disk && cd disk && " +
@@ -126,7 +126,7 @@ describe.skipIf(!hasNamespaces)("on a disk that is full", () => {
     return { stdout, stderr };
   }
 
-  test("the old file is intact, the temporary one gone", async () => {
+  test("the old file is unchanged, and the temporary one is removed", async () => {
     const { stdout, stderr } = await inSmallDisk(
       'echo old > old; "$@"',
       "artifacts download -p 7 --job-id 1002 -O old",
@@ -148,7 +148,7 @@ describe.skipIf(!hasNamespaces)("on a disk that is full", () => {
     ]);
   });
 
-  test("a move that fails half-way is taken back", async () => {
+  test("a move that fails halfway is undone", async () => {
     const { stdout, stderr } = await inSmallDisk(
       'mkdir -p out/dist; echo mine > out/VERSION; echo old > out/old; mount -t tmpfs none out/dist; "$@"; status=$?; cat out/VERSION; find out | sort; (exit $status)',
       "artifacts download -p 7 --job-id 1000 --extract out",

@@ -37,7 +37,7 @@ describe("artifacts download", () => {
     ]);
   });
 
-  test("--extract unpacks, into a new folder or over an old one", async () => {
+  test("--extract unpacks into a new folder or over an existing one", async () => {
     const files = ["VERSION", "bin", "bin/serve", "dist", "dist/app.js", "dist/assets", "dist/assets/prices in €.json"];
     const { stdout } = await run("artifacts download -p 7 --ref main --job build --extract site");
     expect(stdout).toBe("folder\tfiles\tsize\nsite\t5\t156\n");
@@ -52,7 +52,7 @@ describe("artifacts download", () => {
     expect([readFileSync(home("site/VERSION"), "utf8"), existsSync(home("saved.zip"))]).toEqual(["1.1.1\n", true]);
   });
 
-  test("--extract into this folder leaves nothing else there", async () => {
+  test("--extract into this folder leaves nothing else in it", async () => {
     mkdirSync(home("here"));
     const { code } = await user.run(..."artifacts download -p 7 --job-id 1000 --extract .".split(" "), {
       cwd: home("here"),
@@ -106,7 +106,7 @@ describe("artifacts download", () => {
       expired,
     ],
     ["a ref that is an abbreviated commit", "--ref 3fa9c1d --job build", "3fa9c1d has no successful pipeline", noRef],
-  ])("%s is not found, and what is missing is said", async (_, selector, message, hint) => {
+  ])("%s is not found, and the error names what is missing", async (_, selector, message, hint) => {
     const { code, stderr } = await run(`artifacts download -p 7 ${selector} --force`);
     expect([code, stderr.split(" (GET")[0]]).toEqual([3, `error: ${message}`]);
     expect(stderr).toContain(`\ntry:   ${hint}\n`);
@@ -114,7 +114,7 @@ describe("artifacts download", () => {
 });
 
 describe("artifacts cat", () => {
-  test("one file, by job and by ref; the latest pipeline counts, not the latest job", async () => {
+  test("one file, by job and by ref; the latest pipeline is used, not the latest job", async () => {
     expect((await run("artifacts cat VERSION -p 7 --job-id 997")).stdout).toBe("1.1.0-again\n");
     expect((await run("artifacts cat VERSION -p 7 --ref main --job build")).stdout).toBe("1.1.1\n");
     expect(
@@ -128,7 +128,7 @@ describe("artifacts cat", () => {
     ]);
   });
 
-  test("a job of a child pipeline, where the parent has none of that name", async () => {
+  test("a job of a child pipeline is found if the parent has none with that name", async () => {
     const { stdout } = await run("artifacts cat storefront.bin -p 7 --ref main --job package -O package.bin");
     expect(stdout).toBe("file\tsize\npackage.bin\t50000\n");
   });
@@ -142,7 +142,7 @@ describe("artifacts cat", () => {
       "job lint of main has no artifacts in the latest successful pipeline of main (504)",
     ],
     ["VERSION -p 7 --ref nope --job build", "nope has no successful pipeline"],
-  ])("%s: what is missing is named", async (line, message) => {
+  ])("%s: the error names what is missing", async (line, message) => {
     const { code, stdout, stderr } = await run(`artifacts cat ${line}`);
     expect([code, stdout, stderr.split(" (GET")[0]]).toEqual([3, "", `error: ${message}`]);
     expect(stderr).toContain("\ntry:   ");
@@ -174,7 +174,7 @@ describe("artifacts keep, delete, purge", () => {
     expect((await run("artifacts keep 1001 -p 7")).code).toBe(3);
   });
 
-  test("delete asks, takes many, and tells of each", async () => {
+  test("delete asks, accepts several, and reports each", async () => {
     const asked = await run("artifacts delete 992 -p 7");
     expect([asked.code, asked.stderr.split("\n")[0], requests()]).toEqual([
       2,
@@ -190,7 +190,7 @@ describe("artifacts keep, delete, purge", () => {
     expect((await user.as("developer").run(..."artifacts delete 1000 -p 7 --yes".split(" "))).code).toBe(5);
   });
 
-  test("purge asks, and says that the files go later", async () => {
+  test("purge asks, and says that the files are deleted later", async () => {
     const asked = await run("artifacts purge -p 7");
     expect([asked.code, requests()]).toEqual([2, []]);
     const { stdout, stderr } = await run("artifacts purge -p 7 --yes");
@@ -215,13 +215,13 @@ describe("in a CI job", () => {
       CI_JOB_TOKEN: user.sandbox.tokens.jobToken,
     });
 
-  test("with nothing set, the own project just works", async () => {
+  test("works in the job's own project without any settings", async () => {
     const job = inJob();
     expect((await job.run(..."artifacts download --ref main --job build".split(" "))).code).toBe(0);
     expect((await job.run(..."artifacts cat VERSION --job-id 1000".split(" "))).stdout).toBe("1.1.1\n");
   });
 
-  test("--job-token-query sends the token in the query alone, and shows it to nobody", async () => {
+  test("--job-token-query sends the token only in the query, and never shows it", async () => {
     const words = "artifacts cat VERSION -p 7 --job-id 1000 --job-token-query --debug".split(" ");
     const { stdout, stderr } = await user.run(...words, { env: { FORGECTL_JOB_TOKEN: user.sandbox.tokens.jobToken } });
     expect(stdout).toBe("1.1.1\n");
@@ -230,7 +230,7 @@ describe("in a CI job", () => {
     expect(stderr).not.toMatch(/(?:private|job)-token:/);
   });
 
-  test("a job token that is over says when one is accepted", async () => {
+  test("an expired job token: the error says when one is accepted", async () => {
     const over = session({ FORGECTL_BASE_URL: user.sandbox.url, FORGECTL_JOB_TOKEN: "over" });
     const words = "artifacts download -p 7 --job-id 1000".split(" ");
     for (const flags of [[], ["--job-token-query"]]) {
@@ -239,7 +239,7 @@ describe("in a CI job", () => {
     }
   });
 
-  test("what job tokens cannot do says so", async () => {
+  test("the error says what job tokens cannot do", async () => {
     const { code, stderr } = await inJob().run(..."artifacts delete 1000 --yes".split(" "));
     expect([code, stderr]).toEqual([
       4,

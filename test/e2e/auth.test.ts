@@ -30,7 +30,7 @@ async function signedIn(): Promise<Session> {
 }
 
 describe("auth login", () => {
-  test("checks the token, stores the profile, and the next command uses it", async () => {
+  test("checks the token and stores the profile, which the next command uses", async () => {
     const shell = session();
     const login = ["auth", "login", "--base-url", `${first.url}/api/v4/`, "--token-stdin", "--insecure-storage"];
     requests();
@@ -57,7 +57,7 @@ describe("auth login", () => {
     expect((await shell.run(...words("users me --fields username --no-header"))).stdout).toBe("root\n");
   });
 
-  test("takes the token from a file, or from a command that is kept in its place", async () => {
+  test("reads the token from a file, or from a command that is stored instead of it", async () => {
     const shell = session();
     await writeFile(join(shell.home, "token"), `${first.tokens.guest}\n`);
     const common = ["auth", "login", "--base-url", first.url, "-o", "json"];
@@ -79,7 +79,7 @@ describe("auth login", () => {
     await expect(readdir(configOf(shell))).rejects.toThrow("ENOENT");
   });
 
-  test("without a keyring: the ways out, unless the file is asked for", async () => {
+  test("without a keyring: names the alternatives, unless the file is requested", async () => {
     const shell = session();
     const input = { input: first.tokens.administrator };
     requests();
@@ -124,20 +124,20 @@ describe("auth login", () => {
       /the file nope does not exist/,
     ],
     ["a field that is none", ["--base-url", "https://x", "--token-stdin", "--fields", "nope"], "t", /no field "nope"/],
-  ])("%s: exit 2, nothing sent, nothing repeated", async (_, args, input, message) => {
+  ])("%s: exit 2, nothing sent, and the value not repeated", async (_, args, input, message) => {
     const { code, stdout, stderr } = await session().run("auth", "login", ...args, { input });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain("hunter2");
   });
 
-  test("off a terminal without a token: every way is named", async () => {
+  test("without a terminal and a token: all ways are named", async () => {
     const { stderr } = await session().run("auth", "login", "--base-url", first.url);
     for (const way of ["--token-stdin", "--token-file", "--token-command", "FORGECTL_TOKEN"])
       expect(stderr).toContain(way);
   });
 
-  test("another instance does not take the place of a profile that nobody named", async () => {
+  test("another instance does not replace a profile without its name", async () => {
     const shell = await signedIn();
     const login = ["auth", "login", "--base-url", second.url, "--token-stdin", "--insecure-storage"];
     const refused = await shell.run(...login, { input: second.tokens.guest });
@@ -160,7 +160,7 @@ describe("auth login", () => {
 });
 
 describe("a token is not used elsewhere", () => {
-  test("another base URL gets none of it", async () => {
+  test("another base URL does not get it", async () => {
     const shell = await signedIn();
     const seen: string[] = [];
     const { createServer } = await import("node:http");
@@ -213,7 +213,7 @@ describe("auth status", () => {
     ]);
   });
 
-  test("what the environment says has a row of its own", async () => {
+  test("values from the environment have their own row", async () => {
     const shell = await signedIn();
     const env = { FORGECTL_TOKEN: first.tokens.guest };
     const rows = JSON.parse((await shell.run("auth", "status", "-o", "json", { env })).stdout);
@@ -225,7 +225,7 @@ describe("auth status", () => {
     expect(JSON.parse(named.stdout)).toMatchObject([{ profile: "default", in_force: true, role: "administrator" }]);
   });
 
-  test("fails where the sign-in in force does not work", async () => {
+  test("fails if the active sign-in does not work", async () => {
     const shell = await signedIn();
     const env = { FORGECTL_TOKEN: "hunter2" };
     const { code, stdout, stderr } = await shell.run("auth", "status", { env });
@@ -247,7 +247,7 @@ describe("auth status", () => {
     expect(down.code).toBe(11);
   });
 
-  test("a job token is shown, and not held against it", async () => {
+  test("a job token is shown, without an error", async () => {
     const env = { CI_SERVER_URL: first.url, CI_JOB_TOKEN: first.tokens.jobToken };
     const { code, stdout } = await session(env).run("auth", "status", "-o", "json");
     expect(code).toBe(0);
@@ -256,7 +256,7 @@ describe("auth status", () => {
 });
 
 describe("auth token and logout", () => {
-  test("the bare token; forgotten, it is gone", async () => {
+  test("prints the bare token; after logout, it is gone", async () => {
     const shell = await signedIn();
     expect((await shell.run("auth", "token")).stdout).toBe(`${first.tokens.administrator}\n`);
     const out = await shell.run("auth", "logout", "-o", "json");
@@ -276,7 +276,7 @@ describe("auth token and logout", () => {
     expect(await stored(shell)).toMatchObject({ profiles: { default: { "base-url": first.url } } });
   });
 
-  test("the environment's token, unless --profile names one", async () => {
+  test("prints the environment's token, unless --profile names a profile", async () => {
     const shell = await signedIn();
     const env = { FORGECTL_TOKEN: "other" };
     expect((await shell.run("auth", "token", { env })).stdout).toBe("other\n");

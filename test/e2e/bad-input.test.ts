@@ -31,7 +31,7 @@ describe("a stored configuration", () => {
       "was written by a newer forgectl",
       /^cause: its version is 7; this program knows version 1$/m,
     ],
-  ])("%s: exit 2, the file, the way out, whatever the command", async (_, text, problem, cause) => {
+  ])("%s: exit 2, with the file and the fix, for any command", async (_, text, problem, cause) => {
     const { shell, file } = await stored(text);
     for (const words of [
       ["users", "me"],
@@ -47,7 +47,7 @@ describe("a stored configuration", () => {
     }
   });
 
-  test("what needs no profile works with one that is broken or missing, and warns", async () => {
+  test("commands that need no profile work with a broken or missing one, and warn", async () => {
     const { shell, file } = await stored("{");
     for (const words of [
       ["completion", "bash"],
@@ -64,14 +64,14 @@ describe("a stored configuration", () => {
     expect((await wrong.shell.run("completion", "fish", { env: { FORGECTL_PROFILE: "gone" } })).code).toBe(0);
   });
 
-  test("help, version, and what needs no instance work all the same", async () => {
+  test("help, version, and commands that need no instance still work", async () => {
     const { shell } = await stored("{");
     for (const words of [["--help"], ["--version"], ["users", "list", "--help"]]) {
       expect((await shell.run(...words)).code).toBe(0);
     }
   });
 
-  test("a folder that cannot be written to: reading works, writing says where and what to do", async () => {
+  test("a read-only folder: reading works, writing fails with the path and the fix", async () => {
     const shell = session(instance);
     await writeFile(join(shell.home, "file"), "");
     const folder = join(shell.home, "file", "forgectl");
@@ -87,7 +87,7 @@ describe("a stored configuration", () => {
     }
   });
 
-  test("a profile that is not there", async () => {
+  test("a profile that does not exist", async () => {
     const { code, stderr } = await run("users", "me", "--profile", "wrok");
     expect(code).toBe(2);
     expect(stderr).toContain('error: --profile: profile "wrok" does not exist\n');
@@ -117,7 +117,7 @@ describe("a scope", () => {
 });
 
 describe("a base URL", () => {
-  test.each(["", "/", "/api/v4", "/api/v4/"])("with a path prefix keeps it, with %j at its end too", async (end) => {
+  test.each(["", "/", "/api/v4", "/api/v4/"])("keeps a path prefix, also with %j at its end", async (end) => {
     const server = await serve((_, response) => {
       response.setHeader("content-type", "application/json");
       response.end('{"id":7}');
@@ -188,7 +188,7 @@ describe("an instance that answers with web pages", () => {
     }
   });
 
-  test("a change is not told as done", async () => {
+  test("a change is not reported as done", async () => {
     const server = await answering(200);
     const { code, stdout } = await alone.run("settings", "set", "signup_enabled=false", "--base-url", server.url, {
       env: { FORGECTL_TOKEN: "t" },
@@ -199,7 +199,7 @@ describe("an instance that answers with web pages", () => {
 });
 
 describe("--jq", () => {
-  test("that yields nothing: nothing on stdout, and that is a success", async () => {
+  test("without results: nothing on stdout, and exit 0", async () => {
     for (const format of [[], ["-o", "json"], ["-o", "ndjson"], ["-o", "yaml"]]) {
       const result = await run("users", "get", "1", "--jq", "select(.id == 0)", ...format);
       expect([format, result]).toEqual([format, { code: 0, stdout: "", stderr: "" }]);
@@ -207,7 +207,7 @@ describe("--jq", () => {
     expect((await run("users", "get", "1", "--jq", "empty")).stdout).toBe("");
   });
 
-  test("that does not fit the result: exit 2, in its own words", async () => {
+  test("that does not fit the result: exit 2, in jq's words", async () => {
     const { code, stdout, stderr } = await run("users", "get", "1", "--jq", ".id.name");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("error: the --jq filter failed on this result\n");
@@ -227,7 +227,7 @@ describe("a user", () => {
     expect(stderr).toContain(`${message}\n`);
   });
 
-  test("that is not there: the hint can be typed as it stands", async () => {
+  test("that does not exist: the hint works as typed", async () => {
     for (const [name, typed] of [
       ["ada lovelace", "'ada lovelace'"],
       ["o'brien", "'o'\\''brien'"],
@@ -256,7 +256,7 @@ describe("a token", () => {
   });
 });
 
-test("a named pipe where a file is read: exit 2 at once, and what the shell passes is read", {
+test("a named pipe where a file is read: exit 2 at once, but the shell's pipes are read", {
   timeout: 30_000,
 }, async () => {
   const shell = session(instance);

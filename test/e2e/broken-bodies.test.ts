@@ -29,7 +29,7 @@ async function signedIn() {
   return session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: "t0ken-of-nobody" });
 }
 
-test("one reset in nine does not end a list of 5,000", async () => {
+test("a reset of one request in nine does not end a list of 5,000", async () => {
   const { run } = await signedIn();
   for (const line of ["users list -L all --fields id --no-header", "api users?per_page=100 --paginate --jq .[].id"]) {
     const { code, stdout, stderr } = await run(...line.split(" "));
@@ -38,7 +38,7 @@ test("one reset in nine does not end a list of 5,000", async () => {
   }
 });
 
-test("content that a proxy has compressed is not taken for the file", async () => {
+test("content compressed by a proxy is not mistaken for the file", async () => {
   const { run } = await signedIn();
   const { code, stdout, stderr } = await run(..."files download a.txt -p 7 --ref main -O a.txt".split(" "));
   expect([code, stdout]).toEqual([12, ""]);

@@ -12,7 +12,7 @@ interface Row {
 }
 
 test.each(["json", "tsv"])(
-  "Ctrl-C: every item is done, under way and looked up, or not begun, and is listed so in %s",
+  "Ctrl-C: every item is done, in flight and then checked, or not started, and is listed as such in %s",
   async (format) => {
     let hung = () => {};
     const when = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ test.each(["json", "tsv"])(
   },
 );
 
-test("Ctrl-C: what a look finds was not made, and what cannot be looked at stays unknown", async () => {
+test("Ctrl-C: a change that a check does not find was not made; one that cannot be checked is unknown", async () => {
   let bothHung = () => {};
   const when = new Promise<void>((resolve) => {
     bothHung = resolve;
@@ -68,7 +68,7 @@ test("Ctrl-C: what a look finds was not made, and what cannot be looked at stays
   expect([code, stderr]).toEqual([130, expect.stringContaining("1 of 5 done, 1 failed, 1 unknown, 2 not begun")]);
 });
 
-test("each thing once; one item and several have the same columns", async () => {
+test("each item runs once; one item and several have the same columns", async () => {
   const { run, seen } = await alteringSession(() => undefined);
   const twice = await run(..."registry tags delete 12 v1.1.0 v1.1.0 -p 7 --yes".split(" "));
   expect(twice).toEqual({ code: 0, stdout: "tag_name\tstatus\terror\nv1.1.0\tdeleted\t\n", stderr: "" });
@@ -80,7 +80,7 @@ test("each thing once; one item and several have the same columns", async () => 
   expect(asked.stderr).toContain("this would delete error tracking keys 1, 2 (project 7)");
 });
 
-test("an answer that got lost is looked up, or unknown; one that was refused has failed; all are listed", async () => {
+test("lost answers are checked, or unknown; refused ones have failed; all are listed", async () => {
   const { run } = await alteringSession(({ method, path }) => {
     if (method === "GET" && path.endsWith("v1.2.0")) return { status: 500, body: { message: "busy" } };
     if (method !== "DELETE") return undefined;
@@ -101,7 +101,7 @@ test("an answer that got lost is looked up, or unknown; one that was refused has
   ]);
 });
 
-test("a failure between the rounds of a prune does not hide what was deleted", async () => {
+test("a failure between the rounds of a prune does not hide earlier deletions", async () => {
   let lists = 0;
   const { run } = await alteringSession(({ path }) => {
     if (!/\/tags\?/.test(path)) return undefined;
@@ -113,7 +113,7 @@ test("a failure between the rounds of a prune does not hide what was deleted", a
   expect([code, JSON.parse(stdout).map(({ status }: Row) => status)]).toEqual([5, ["deleted", "deleted", "deleted"]]);
 });
 
-test("a dry run plans each once", async () => {
+test("a dry run plans each item once", async () => {
   const { run } = await sandboxSession();
   const { stdout } = await run(..."registry tags delete 12 v1.1.0 v1.2.0 v1.1.0 -p 7 -n --jq length".split(" "));
   expect(stdout).toBe("2\n");

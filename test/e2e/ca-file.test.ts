@@ -31,7 +31,7 @@ async function here() {
   return { ...shell, me: ["users", "me", "--jq", ".username"] };
 }
 
-test("the authority is given by flag, by variable, or by the CI job; without it, the error names the ways", async () => {
+test("the authority is set by flag, by variable, or by the CI job; without it, the error names the ways", async () => {
   const { run, me } = await here();
   const without = await run(...me);
   expect(without.code).toBe(11);
@@ -51,7 +51,7 @@ test("the authority is given by flag, by variable, or by the CI job; without it,
   }
 });
 
-test("a file that is missing or holds no certificate: exit 2, by the name of what gave it", async () => {
+test("a missing file or one without a certificate: exit 2, with the name of its source", async () => {
   const { run, me } = await here();
   const missing = await run(...me, "--ca-file", "missing.pem");
   expect([missing.code, missing.stderr]).toEqual([
@@ -67,7 +67,7 @@ test("a file that is missing or holds no certificate: exit 2, by the name of wha
   expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("is not a PEM file\n")]);
 });
 
-test("a login keeps the file that was typed beside it, and the next command works from anywhere", async () => {
+test("a login stores the --ca-file, and the next command works from any folder", async () => {
   const shell = await here();
   const env = { FORGECTL_TOKEN: undefined, FORGECTL_BASE_URL: undefined };
   const login = ["auth", "login", "--base-url", url, "--ca-file", "ca.pem", "--token-stdin", "--insecure-storage"];

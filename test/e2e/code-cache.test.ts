@@ -30,6 +30,20 @@ atEnd(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
+/** V8 refuses the code that the build compiled, as any other of other flags: it is as in a package from elsewhere. */
+const foreign = { NODE_OPTIONS: "--max-old-space-size=2000" };
+
+it("that the build compiled for this Node is run, and nothing is kept", async () => {
+  const caches = join(root, "unused");
+  mkdirSync(caches);
+  const user = await sandboxSession();
+  const run = (env = {}) => user.run("users", "me", "--jq", ".username", { env: { XDG_CACHE_HOME: caches, ...env } });
+  expect(await run()).toEqual({ code: 0, stdout: "root\n", stderr: "" });
+  expect(readdirSync(caches)).toEqual([]);
+  expect((await run(foreign)).code).toBe(0);
+  expect(readdirSync(caches)).toEqual(["forgectl"]);
+});
+
 describe("compiled code", async () => {
   const user = await sandboxSession();
   let caches: string;
@@ -42,7 +56,7 @@ describe("compiled code", async () => {
 
   const get = (env = {}) =>
     user.run("users", "get", "astrid.dlamini", "-o", "json", "--jq", ".username", {
-      env: { XDG_CACHE_HOME: caches, ...env },
+      env: { ...foreign, XDG_CACHE_HOME: caches, ...env },
     });
   const good = { code: 0, stdout: '"astrid.dlamini"\n', stderr: "" };
   const kept = (root = caches) => {
@@ -54,7 +68,7 @@ describe("compiled code", async () => {
   };
   const identities = (root = caches) => kept(root).map((file) => `${statSync(file).ino} ${statSync(file).mtimeMs}`);
 
-  it("is kept by a run, for this user alone, and taken by the next", async () => {
+  it("is stored by a run, for this user only, and used by the next", async () => {
     expect(await get()).toEqual(good);
     const first = identities();
     expect(kept().some((file) => /\/v\d+\.\d+\.\d+-\w+\/transport-[\w-]+\.js$/.test(file))).toBe(true);
@@ -73,7 +87,7 @@ describe("compiled code", async () => {
     ["is cut off", (file) => truncateSync(file, statSync(file).size >> 1)],
     ["has one byte wrong", (file) => writeFileSync(file, withByteWrong(readFileSync(file), 104))],
     ["is of something else", (file) => writeFileSync(file, "not compiled at all")],
-  ])("that %s is made anew", async (_, damage) => {
+  ])("that %s is compiled again", async (_, damage) => {
     await get();
     const whole = kept().map((file) => readFileSync(file).length);
     const before = identities();
@@ -88,7 +102,7 @@ describe("compiled code", async () => {
     ).toBe(true);
   });
 
-  it("of an earlier version goes after a month", async () => {
+  it("of an earlier version is removed after a month", async () => {
     await get();
     const folder = join(kept()[0] ?? "", "..");
     const index = join(folder, "index");
@@ -99,7 +113,7 @@ describe("compiled code", async () => {
     });
     writeFileSync(index, readFileSync(index, "latin1") + lines.join(""));
     // Another command has other parts to keep.
-    const list = await user.run("envs", "list", "-p", "1", "--quiet", { env: { XDG_CACHE_HOME: caches } });
+    const list = await user.run("envs", "list", "-p", "1", "--quiet", { env: { ...foreign, XDG_CACHE_HOME: caches } });
     expect(list.code).toBe(0);
     const left = readdirSync(folder).filter((file) => file.startsWith("run-") && file.endsWith("-days.js"));
     expect(left).toEqual(["run-29-days.js"]);
@@ -107,7 +121,7 @@ describe("compiled code", async () => {
     expect(await get()).toEqual(good);
   });
 
-  it("that a failing disk has changed is made anew, and does not crash the program", async () => {
+  it("corrupted on disk is compiled again, and does not crash the program", async () => {
     await get();
     const before = identities();
     const index = join(kept()[0] ?? "", "../index");
@@ -124,7 +138,7 @@ describe("compiled code", async () => {
     expect(identities().every((inode, at) => inode !== before[at])).toBe(true);
   });
 
-  it("that is a link or a pipe is not followed", async () => {
+  it("behind a link or a pipe is not read", async () => {
     await get();
     const before = kept();
     for (const [at, file] of before.entries()) {
@@ -138,7 +152,7 @@ describe("compiled code", async () => {
     expect(kept().map((file) => lstatSync(file).isFile())).toEqual(before.map(() => true));
   });
 
-  it("that was brought from elsewhere, index and all, is not run", async () => {
+  it("copied from elsewhere with its index is not run", async () => {
     await get();
     const elsewhere = join(root, String(++count));
     cpSync(caches, elsewhere, { recursive: true, preserveTimestamps: true });
@@ -153,24 +167,21 @@ describe("compiled code", async () => {
     expect(identities(elsewhere).some((each) => before.includes(each))).toBe(false);
   });
 
-  it.each(["forgectl", "forgectl/code", "."])(
-    "is neither taken nor kept where others can write to %s",
-    async (open) => {
-      await get();
-      for (const file of kept()) truncateSync(file, 0);
-      const before = identities();
-      chmodSync(join(caches, open), 0o777);
-      expect(await get()).toEqual(good);
-      expect(identities()).toEqual(before);
-      const fresh = join(root, String(++count));
-      mkdirSync(fresh);
-      chmodSync(fresh, 0o777);
-      expect(await get({ XDG_CACHE_HOME: fresh })).toEqual(good);
-      expect(readdirSync(fresh)).toEqual([]);
-    },
-  );
+  it.each(["forgectl", "forgectl/code", "."])("is neither read nor stored if others can write to %s", async (open) => {
+    await get();
+    for (const file of kept()) truncateSync(file, 0);
+    const before = identities();
+    chmodSync(join(caches, open), 0o777);
+    expect(await get()).toEqual(good);
+    expect(identities()).toEqual(before);
+    const fresh = join(root, String(++count));
+    mkdirSync(fresh);
+    chmodSync(fresh, 0o777);
+    expect(await get({ XDG_CACHE_HOME: fresh })).toEqual(good);
+    expect(readdirSync(fresh)).toEqual([]);
+  });
 
-  it("of a relative folder is left alone: it would be that of any checkout", async () => {
+  it("in a relative folder is ignored: it could come from any checkout", async () => {
     const checkout = join(root, String(++count));
     await get();
     cpSync(caches, join(checkout, ".cache"), { recursive: true });
@@ -178,19 +189,22 @@ describe("compiled code", async () => {
     const before = identities(join(checkout, ".cache"));
     const home = join(root, String(++count));
     mkdirSync(home);
-    const { code } = await user.run("users", "me", { cwd: checkout, env: { XDG_CACHE_HOME: ".cache", HOME: home } });
+    const { code } = await user.run("users", "me", {
+      cwd: checkout,
+      env: { ...foreign, XDG_CACHE_HOME: ".cache", HOME: home },
+    });
     expect([code, identities(join(checkout, ".cache"))]).toEqual([0, before]);
     expect(kept(join(home, ".cache")).length).toBeGreaterThan(0);
   });
 
-  it.runIf(isRoot)("that another user wrote is not run", async () => {
+  it.runIf(isRoot)("written by another user is not run", async () => {
     await get();
     for (const file of kept()) chownSync(file, 12_345, 12_345);
     expect(await get()).toEqual(good);
     for (const file of kept()) expect(statSync(file).uid).toBe(0);
   });
 
-  it("is left out where it cannot be kept", async () => {
+  it("is skipped if it cannot be stored", async () => {
     writeFileSync(join(caches, "forgectl"), "a file in the way");
     expect(await get()).toEqual(good);
     expect(await get({ XDG_CACHE_HOME: "/proc/nowhere" })).toEqual(good);
@@ -199,7 +213,7 @@ describe("compiled code", async () => {
     expect(existsSync(join(caches, "missing"))).toBe(false);
   });
 
-  it("that cannot be put in its place leaves nothing beside it", async () => {
+  it("that cannot be moved into place leaves no temporary file", async () => {
     await get();
     const before = kept();
     expect(before).not.toEqual([]);
@@ -211,13 +225,13 @@ describe("compiled code", async () => {
     expect(kept()).toEqual(before);
   });
 
-  it("is left out where Node is told to keep none", async () => {
+  it("is skipped if Node is set to keep none", async () => {
     expect(await get({ NODE_DISABLE_COMPILE_CACHE: "1" })).toEqual(good);
     expect(existsSync(join(caches, "forgectl"))).toBe(false);
   });
 
-  it("is not made by help, by the version, or by a failure", async () => {
-    const nobody = session({ XDG_CACHE_HOME: caches });
+  it("is not stored by help, by the version, or by a failure", async () => {
+    const nobody = session({ ...foreign, XDG_CACHE_HOME: caches });
     expect((await nobody.run("--help")).code).toBe(0);
     expect((await nobody.run("users", "list", "-h")).code).toBe(0);
     expect((await nobody.run("--version")).code).toBe(0);
@@ -225,7 +239,7 @@ describe("compiled code", async () => {
     expect(existsSync(join(caches, "forgectl"))).toBe(false);
   });
 
-  it("may be made by many at once", async () => {
+  it("can be stored by many runs at once", async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => get()));
     expect(all).toEqual(Array(8).fill(good));
     expect(kept().filter((file) => !file.endsWith(".js"))).toEqual([]);

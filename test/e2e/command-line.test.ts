@@ -21,7 +21,7 @@ describe("help and version", () => {
     }
   });
 
-  test("a command's help is the same however it is asked for", async () => {
+  test("a command's help is the same in every way to ask for it", async () => {
     const { stdout } = await alone.run("users", "list", "--help");
     expect((await alone.run("help", "users", "list")).stdout).toBe(stdout);
     expect((await alone.run("users", "list", "-o", "json", "-h")).stdout).toBe(stdout);
@@ -108,7 +108,7 @@ describe("mistakes", () => {
     expect(stderr).toMatch(/see: {3}forgectl .*--help\n$/);
   });
 
-  test("with -o json an error is one object on stderr, usage errors too", async () => {
+  test("with -o json an error is one object on stderr, also for usage errors", async () => {
     for (const words of [
       ["users", "get", "4711", "-o", "json"],
       ["users", "list", "-o", "json", "-L", "x"],
@@ -149,8 +149,8 @@ test("a value that may be a secret is not repeated", async () => {
   expect(stderr).toContain("try:   a token is never an argument: set FORGECTL_TOKEN, or forgectl auth login\n");
 });
 
-describe("where and who", () => {
-  test("no base URL: all the ways to give one", async () => {
+describe("address and token", () => {
+  test("no base URL: the error names all ways to set one", async () => {
     const { code, stderr } = await alone.run("users", "me");
     expect(code).toBe(2);
     for (const way of ["--base-url", "FORGECTL_BASE_URL", "auth login", "CI_SERVER_URL"]) expect(stderr).toContain(way);
@@ -163,7 +163,7 @@ describe("where and who", () => {
     expect((await run("users", "me", "--base-url", of(sandbox.url), "--jq", ".id")).stdout).toBe("1\n");
   });
 
-  test("a base URL with credentials is refused, and does not echo them", async () => {
+  test("a base URL with credentials is refused, and not repeated", async () => {
     const { code, stderr } = await run("users", "me", "--base-url", "https://joe:hunter2@forge.example");
     expect(code).toBe(2);
     expect(stderr).not.toContain("hunter2");
@@ -188,7 +188,7 @@ describe("where and who", () => {
     expect(stderr).not.toMatch(/abcd-1234|efgh-5678/);
   });
 
-  test("not an administrator: exit 5, and which role it takes", async () => {
+  test("not an administrator: exit 5, with the required role", async () => {
     const { code, stderr } = await signedIn.as("developer").run("settings", "get");
     expect(code).toBe(5);
     expect(stderr).toContain("Administrator");
@@ -196,7 +196,7 @@ describe("where and who", () => {
 });
 
 describe("pipes and signals", () => {
-  test("a reader that goes away ends the program quietly", async () => {
+  test("a closed pipe ends the program quietly", async () => {
     const child = spawn(node, [binary, "users", "list", "-L", "all", "--per-page", "10", "-o", "ndjson"], {
       env: signedIn.env as NodeJS.ProcessEnv,
     });
@@ -226,20 +226,20 @@ describe("pipes and signals", () => {
     }
   });
 
-  test("an interrupt ends a request that hangs: exit 130", async () => {
+  test("an interrupt ends a hanging request: exit 130", async () => {
     const slow = await sandboxSession({ faults: "GET /users=hang" });
     const { code, stdout } = await slow.run("users", "list", { kill: { signal: "SIGINT", afterMs: 700 } });
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
   });
 
-  test("an interrupt ends a filter that never would: as one that does not listen for it", async () => {
+  test("an interrupt ends an endless filter by the default signal", async () => {
     const kill = { signal: "SIGINT" as const, afterMs: 2500 };
     const { code, stdout } = await run("users", "get", "1", "--jq", "def f: f; f", { kill });
     expect({ code, stdout }).toEqual({ code: null, stdout: "" });
   });
 });
 
-describe("an instance in trouble", () => {
+describe("an instance with problems", () => {
   test.each([
     ["GET /users=503*2", [], 0, ""],
     ["GET /users=503*9", ["--retries", "1"], 1, '"status":503'],
@@ -256,14 +256,14 @@ describe("an instance in trouble", () => {
     if (exit !== 0) expect(stdout).toBe("");
   });
 
-  test("nobody listens: exit 11 and a hint", async () => {
+  test("a refused connection: exit 11 and a hint", async () => {
     const port = await closedPort();
     const { code, stderr } = await run("users", "me", "--retries", "0", "--base-url", `http://127.0.0.1:${port}`);
     expect(code).toBe(11);
     expect(stderr).toContain(`127.0.0.1:${port}`);
   });
 
-  test("a page that breaks in the middle of a list is an error, not a short list", async () => {
+  test("an incomplete page within a list is an error, not a short list", async () => {
     const troubled = await sandboxSession({ faults: "GET /users=delay:ms=1; GET /users=truncate*99" });
     const { code, stdout } = await troubled.run("users", "list", "-L", "all", "-o", "json", "--retries", "0");
     expect({ code, stdout }).toEqual({ code: 11, stdout: "" });
@@ -280,7 +280,7 @@ describe("dry run", () => {
     expect((await run("settings", "get", "terminal_max_session_time")).stdout).not.toBe("77\n");
   });
 
-  test("of any request", async () => {
+  test("works for any request", async () => {
     const { stdout } = await run(
       "api",
       "groups/acme/hooks",

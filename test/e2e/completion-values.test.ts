@@ -41,7 +41,7 @@ function kept(home: string): string[] {
 }
 
 describe("values of the instance on TAB", () => {
-  test("are what it lists where the line is, each with what it is", async () => {
+  test("are those that the instance lists in the line's scope, each with a description", async () => {
     const { tab } = await shellAt({}, { FORGECTL_PROJECT: "acme/storefront", FORGECTL_GROUP: "acme" });
     for (const [line, offer] of [
       ["registry get ", "12\tacme/storefront"],
@@ -87,7 +87,7 @@ describe("values of the instance on TAB", () => {
     expect(await tab("registry get ")).toEqual(found);
   }, 60_000);
 
-  test("are kept for this user alone, without secrets, apart for each instance, token, and profile", async () => {
+  test("are stored for this user only, without secrets, separately for each instance, token, and profile", async () => {
     const { tab, home, sandbox, requests } = await shellAt({}, { FORGECTL_GROUP: "acme" });
     const other = await startSandbox();
     atEnd(() => other.close());
@@ -114,7 +114,7 @@ describe("values of the instance on TAB", () => {
     expect(kept(home)).toHaveLength(4);
   }, 60_000);
 
-  test("are searched for where the list is long, a path by its last part", async () => {
+  test("are searched on the instance if the list is long, a path by its last part", async () => {
     const { tab, requests } = await shellAt();
     // Not among the first hundred.
     expect(await tab("users get d")).not.toContain("dana.dixon\tDana Dixon");
@@ -122,7 +122,7 @@ describe("values of the instance on TAB", () => {
     expect(requests()).toHaveLength(2);
   }, 60_000);
 
-  test("that come too late are there for the next TAB, and are asked for once", async () => {
+  test("that arrive too late are there for the next TAB, and are requested once", async () => {
     const { tab, requests, home } = await shellAt({ latencyMs: 1000 }, { FORGECTL_PROJECT: "acme/storefront" });
     const inTime = { FORGECTL_COMPLETION_TIMEOUT: undefined };
     expect(await tab("registry get ", inTime)).toEqual([]);
@@ -135,8 +135,8 @@ describe("values of the instance on TAB", () => {
   }, 60_000);
 });
 
-describe("nothing of the instance on TAB, and not a word", () => {
-  test("where it accepts and never answers: the shell goes on", async () => {
+describe("no values of the instance on TAB, and no message", () => {
+  test("if it accepts and never answers: the shell continues", async () => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket.on("error", () => undefined)));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -155,7 +155,7 @@ describe("nothing of the instance on TAB, and not a word", () => {
     expect(sockets.size).toBeGreaterThan(0);
   }, 60_000);
 
-  test("where the token is refused, or is missing, and it is not asked again at once", async () => {
+  test("if the token is refused or missing, and it is not tried again at once", async () => {
     const { tab, requests } = await shellAt({}, { FORGECTL_PROJECT: "7", FORGECTL_TOKEN: "wrong" });
     expect(await tab("registry get ")).toEqual([]);
     expect(await tab("registry get ")).toEqual([]);
@@ -164,7 +164,7 @@ describe("nothing of the instance on TAB, and not a word", () => {
     expect(requests()).toEqual([]);
   }, 60_000);
 
-  test("where the command for the token is slow; it has no terminal to ask on", async () => {
+  test("if the token command is slow; it has no terminal to prompt on", async () => {
     const { sandbox, home, tab, requests } = await shellAt({}, { FORGECTL_PROJECT: "7" });
     mkdirSync(join(home, ".config/forgectl"), { recursive: true, mode: 0o700 });
     const work = {
@@ -180,7 +180,7 @@ describe("nothing of the instance on TAB, and not a word", () => {
     expect(readFileSync(join(home, "code"), "utf8")).not.toBe("0\n");
   }, 60_000);
 
-  test("where it is turned off, no folder can be used, or others can write to the one there is", async () => {
+  test("if it is turned off, no folder can be used, or others can write to the folder", async () => {
     const { tab, requests, home } = await shellAt({}, { FORGECTL_PROJECT: "7" });
     expect(await tab("registry get ", { FORGECTL_COMPLETION_TIMEOUT: "0" })).toEqual([]);
     expect(await tab("registry get ", { XDG_CACHE_HOME: undefined, HOME: "/nowhere" })).toEqual([]);
@@ -191,7 +191,7 @@ describe("nothing of the instance on TAB, and not a word", () => {
     expect(requests()).toEqual([]);
   }, 60_000);
 
-  test("for what needs none of it", async () => {
+  test("for words that need no instance", async () => {
     const { tab, requests, home } = await shellAt();
     await tab("registry ");
     await tab("registry list --");

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sandboxSession, session } from "../support/session.ts";
 
-describe("what a shell asks on TAB", () => {
-  test("is answered in words, as a line, and for bash; nothing is sent", async () => {
+describe("completion on TAB", () => {
+  test("answers in words, as a line, and for bash; nothing is sent", async () => {
     const log: string[] = [];
     const { run } = await sandboxSession({ log: (line) => log.push(line) });
     const words = async (...args: string[]) => {
@@ -23,7 +23,7 @@ describe("what a shell asks on TAB", () => {
     expect(log).toEqual([]);
   });
 
-  test("never fails and never says anything, whatever is wrong", async () => {
+  test("never fails and never prints a message, whatever is wrong", async () => {
     const { run, home } = session({ FORGECTL_OUTPUT: "nonsense", FORGECTL_DEBUG: "1", FORGECTL_PROFILE: "gone" });
     mkdirSync(join(home, ".config/forgectl"), { recursive: true });
     writeFileSync(join(home, ".config/forgectl/profiles.json"), "{ broken");
@@ -46,7 +46,7 @@ describe("what a shell asks on TAB", () => {
 });
 
 describe("completion install", () => {
-  test("writes where each shell reads, says where, and changes nothing twice", async () => {
+  test("writes where each shell reads, prints the path, and changes nothing when repeated", async () => {
     const { run, home } = session({ SHELL: "/bin/zsh", XDG_CONFIG_HOME: undefined });
     writeFileSync(join(home, "my-bashrc"), "alias ll='ls -l'", { mode: 0o600 });
     symlinkSync("my-bashrc", join(home, ".bashrc"));
@@ -75,7 +75,7 @@ describe("completion install", () => {
     expect(await installed("--shell", "powershell")).toContain(`${at(".config/powershell/profile.ps1")}\tcreated\n`);
   });
 
-  test("asks which shell where SHELL names none of them", async () => {
+  test("asks for the shell if SHELL names none of them", async () => {
     const { run } = session({ SHELL: "/bin/tcsh" });
     const { code, stderr } = await run("completion", "install");
     expect(code).toBe(2);

@@ -25,7 +25,7 @@ const open = "45e1ded38990e86b70bc91ffbf1f90b1d0e47350";
 const resolved = "2d6848d60163d216866dfa3c044db52f468dbd69";
 
 describe("discussions list", () => {
-  test("a table reads as a conversation", async () => {
+  test("a table reads like a conversation", async () => {
     const { code, stdout } = await run(`discussions list ${issue} -o table`);
     expect(code).toBe(0);
     const passages = stdout.trimEnd().split("\n\n");
@@ -52,7 +52,7 @@ describe("discussions list", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  test("the other formats stay data: JSON as the instance gives it, a line each in a pipe", async () => {
+  test("the other formats are data: JSON as from the instance, one line each in a pipe", async () => {
     const { stdout: json } = await run("discussions list --epic 104 -g acme -o json");
     const [first] = JSON.parse(json);
     expect(first).toMatchObject({
@@ -74,20 +74,20 @@ describe("discussions list", () => {
     );
   });
 
-  test("takes the list flags", async () => {
+  test("accepts the list flags", async () => {
     const { stdout, stderr } = await run(`discussions list ${issue} -L 2 --per-page 1 --jq length`);
     expect([stdout, stderr]).toEqual(["2\n", "shown 2 of 7; --limit all for the rest\n"]);
   });
 });
 
 describe("discussions get", () => {
-  test("reads like one of the list", async () => {
+  test("reads like one from the list", async () => {
     const { stdout } = await run(`discussions get ${resolved} ${issue} -o table`);
     expect(stdout).toMatch(new RegExp(`^thread {2}resolved {2}${resolved}\n {2}Robin Reyes`));
     expect((await run(`discussions get ${resolved} ${issue} --jq .notes[0].resolved`)).stdout).toBe("true\n");
   });
 
-  test("of one that is not there", async () => {
+  test("one that does not exist", async () => {
     const { code, stderr } = await run(`discussions get ${"0".repeat(40)} ${issue}`);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^error: could not get an issue's discussion \(GET .* → 404\)\n/);
@@ -95,7 +95,7 @@ describe("discussions get", () => {
 });
 
 describe("writing in discussions", () => {
-  test("a thread is started, answered, changed, and ended", async () => {
+  test("a thread is started, answered, changed, and deleted", async () => {
     const started = JSON.parse((await run("discussions create --snippet 7001 -p 7 -o json --body", "Why?")).stdout);
     expect(started).toMatchObject({ individual_note: false, notes: [{ body: "Why?", type: "DiscussionNote" }] });
     const { id, notes } = started;
@@ -115,7 +115,7 @@ describe("writing in discussions", () => {
     expect((await run(`discussions get ${id} ${on}`)).code).toBe(3);
   });
 
-  test("a reply reads the thread's first note, unless it is told which", async () => {
+  test("a reply reads the thread's first note, unless a note is given", async () => {
     requests();
     await run(`discussions reply ${open} ${issue} --body One`);
     await run(`discussions reply ${open} ${issue} --body Two --note-id 300032`);
@@ -139,7 +139,7 @@ describe("writing in discussions", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("a challenge is answered here too", async () => {
+  test("a spam challenge is answered here too", async () => {
     const { stderr } = await run(`discussions create ${issue} --body sandbox-spam`);
     const [, id = ""] = /--spam-log-id (\d+)/.exec(stderr) ?? [];
     const { code } = await run(
@@ -150,12 +150,12 @@ describe("writing in discussions", () => {
   });
 });
 
-describe("discussions of merge requests, beyond the API documents", () => {
+describe("undocumented discussions of merge requests", () => {
   const on = "--mr 19 -p 7";
   const thread = "9378a9ed97b1266e5499edbf127073497476ca09";
   const at = "/api/v4/projects/7/merge_requests/19/discussions";
 
-  test("are read, answered, resolved, and opened again", async () => {
+  test("are read, answered, resolved, and reopened", async () => {
     const { stdout } = await run(`discussions list ${on} -o table`);
     expect(stdout).toContain(`thread  unresolved  ${thread}\n  Robin Reyes`);
     requests();
@@ -189,7 +189,7 @@ describe("discussions of merge requests, beyond the API documents", () => {
 });
 
 describe("the beginning of an ID", () => {
-  test("is enough where it is unique", async () => {
+  test("is enough if it is unique", async () => {
     requests();
     expect((await run(`discussions get 45E1 ${issue} --jq .id`)).stdout).toBe(`${open}\n`);
     expect(requests()).toEqual([`GET ${path} 200`, `GET ${path}/${open} 200`]);
@@ -202,7 +202,7 @@ describe("the beginning of an ID", () => {
     ]);
   });
 
-  test("names the candidates where it is not, and nothing is changed", async () => {
+  test("lists the candidates if it is not, and changes nothing", async () => {
     const note = (id: number, body: string) => ({ id, body, author: { name: "Ada" } });
     const rows = [
       { id: `abcd1${"0".repeat(35)}`, notes: [note(1, "One\n\nand more of it, until it is too long for a line")] },

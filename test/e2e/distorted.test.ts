@@ -45,7 +45,7 @@ function type(line: string, url: string): Promise<string> {
   });
 }
 
-describe.concurrent("answers of another form", () => {
+describe.concurrent("answers in undocumented forms", () => {
   test.each(lines.map((line, index) => [line, index] as const))("%s", { timeout: 600_000 }, async (line, index) => {
     const waits = / --(?:wait|repeat)\b/.test(line) ? " --wait-timeout 1" : "";
     const yes = line.includes("--yes") || line.includes("|") ? "" : " --yes";
@@ -59,4 +59,4 @@ describe.concurrent("answers of another form", () => {
   });
 });
 
-test("they are all of them", () => expect(lines.length).toBeGreaterThan(80));
+test("all commands are included", () => expect(lines.length).toBeGreaterThan(80));

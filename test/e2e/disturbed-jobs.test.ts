@@ -54,11 +54,9 @@ const jobs: readonly Job[] = [
 ];
 
 describe.each(jobs)("$name", (job) => {
-  test("killed at any moment and run again, it ends as if it had not been", { timeout: 300_000 }, () =>
+  test("killed at any moment and run again, it ends as if undisturbed", { timeout: 300_000 }, () =>
     expectToSurviveKills(job),
   );
 
-  test("whichever request fails on the way, it ends as if none had", { timeout: 300_000 }, () =>
-    expectToSurviveFaults(job),
-  );
+  test("whichever request fails, it ends as if none had", { timeout: 300_000 }, () => expectToSurviveFaults(job));
 });

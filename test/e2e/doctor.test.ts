@@ -30,8 +30,8 @@ async function appears(path: string): Promise<void> {
   while (!existsSync(path) || readFileSync(path, "utf8") === "") await new Promise((done) => setTimeout(done, 20));
 }
 
-describe("where all is well", () => {
-  test("each check has its row, in one order, and nothing is changed", async () => {
+describe("without problems", () => {
+  test("each check has its row, in a fixed order, and nothing is changed", async () => {
     log.length = 0;
     const { code, rows, wrong, of, stderr } = await examined(admin);
     expect([code, wrong, stderr]).toEqual([0, [], "nothing failed\n"]);
@@ -42,7 +42,7 @@ describe("where all is well", () => {
     expect(readdirSync(admin.home)).toEqual([]);
   });
 
-  test("in a pipe it is TSV, with the same four columns; at a terminal's width the hint stands below", async () => {
+  test("in a pipe it is TSV, with the same four columns; on a terminal the hint is below", async () => {
     const tsv = await admin.run("doctor");
     expect(tsv.stdout.split("\n")[0]).toBe("check\tresult\tdetail\thint");
     expect(tsv.stdout.trimEnd().split("\n")).toHaveLength(names.length + 1);
@@ -51,7 +51,7 @@ describe("where all is well", () => {
     expect(table.stdout).toContain("\n                         try: forgectl completion install\n");
   });
 
-  test("color says what the word says, and only with it", async () => {
+  test("color only repeats the words", async () => {
     const { stdout } = await admin.run("doctor", "-o", "table", "--color", "always", {
       env: { FORGECTL_RETRIES: "x" },
     });
@@ -60,7 +60,7 @@ describe("where all is well", () => {
     expect(stdout).toContain("\u001b[2mskipped\u001b[22m  registry_token");
   });
 
-  test("the token is told for what it is, and not shown", async () => {
+  test("the kind of token is shown, but not the token", async () => {
     const { of } = await examined(admin.as("readApi"));
     expect(of("token").detail).toContain("scopes read_api");
     for (const role of ["administrator", "expired", "revoked"] as const) {
@@ -69,7 +69,7 @@ describe("where all is well", () => {
     }
   });
 
-  test("the registry and its token, where they are given", async () => {
+  test("the registry and its token, if they are configured", async () => {
     const { code, of } = await examined(admin, {
       env: {
         FORGECTL_REGISTRY_URL: admin.sandbox.registryUrl,
@@ -98,7 +98,7 @@ describe("--offline", () => {
     expect(of("credential").detail).toBe("an access token (FORGECTL_TOKEN)");
   });
 
-  test("runs no token-command either", async () => {
+  test("does not run a token-command either", async () => {
     const place = session();
     const asked = join(place.home, "asked");
     store(place, {
@@ -110,8 +110,8 @@ describe("--offline", () => {
   });
 });
 
-describe("what is configured", () => {
-  test("nothing: the way in is named", async () => {
+describe("the configuration", () => {
+  test("empty: the sign-in command is named", async () => {
     const { code, wrong, of } = await examined(session());
     expect([code, wrong]).toEqual([2, ["base_url: fail", "credential: fail"]]);
     expect([of("base_url").hint, of("credential").hint].every((hint) => hint?.startsWith("forgectl auth login"))).toBe(
@@ -120,7 +120,7 @@ describe("what is configured", () => {
     expect(of("api")).toMatchObject({ result: "skipped", detail: "base_url failed" });
   });
 
-  test("a damaged file is one failure, and the environment is looked at all the same", async () => {
+  test("a damaged file is one failure, and the environment is still checked", async () => {
     const place = admin.as("developer");
     const path = store(place, '{"version": 1, "profiles": {"work": {"base-url": "https://x", ');
     const before = readFileSync(path, "utf8");
@@ -156,7 +156,7 @@ describe("what is configured", () => {
     },
   );
 
-  test("values that are wrong, all of them; the rest goes on with the defaults", async () => {
+  test("all invalid values are listed; the other checks use the defaults", async () => {
     const env = { FORGECTL_TIMEOUT: "soon", FORGECTL_RETRIES: "-1", FORGECTL_REGISTRY_URL: "registry" };
     const { code, wrong, of } = await examined(admin, { env });
     expect([code, wrong]).toEqual([2, ["values: fail"]]);
@@ -164,7 +164,7 @@ describe("what is configured", () => {
     expect(of("token").result).toBe("ok");
   });
 
-  test("each value in force has its source", async () => {
+  test("each active value has its source", async () => {
     const place = session({ FORGECTL_TOKEN: admin.sandbox.tokens.developer, FORGECTL_GROUP: "acme" });
     store(place, {
       current: "work",
@@ -181,7 +181,7 @@ describe("what is configured", () => {
     expect(stdout).not.toContain("a:pw");
   });
 
-  test("files that others can read are a warning, with what closes them", async () => {
+  test("files that others can read are a warning, with the command to fix it", async () => {
     const place = session({ FORGECTL_BASE_URL: admin.sandbox.url, FORGECTL_TOKEN: admin.sandbox.tokens.guest });
     const path = store(place, { profiles: {} });
     chmodSync(path, 0o644);
@@ -192,7 +192,7 @@ describe("what is configured", () => {
   });
 });
 
-test("Ctrl-C ends it at once, with what it waits for", async () => {
+test("Ctrl-C ends it at once, even during a wait", async () => {
   const place = session();
   const [begun, ended] = [join(place.home, "begun"), join(place.home, "ended")];
   const command = `trap 'echo yes > ${ended}; exit' TERM; echo yes > ${begun}; while :; do sleep 0.1; done`;
@@ -203,19 +203,19 @@ test("Ctrl-C ends it at once, with what it waits for", async () => {
 });
 
 describe("tokens", () => {
-  test("a refused one is exit 4, whatever else is well", async () => {
+  test("a refused one is exit 4, even if everything else is fine", async () => {
     for (const role of ["expired", "revoked"] as const) {
       const { code, wrong } = await examined(admin.as(role));
       expect([code, wrong]).toEqual([4, ["token: fail"]]);
     }
   });
 
-  test("one whose scopes do not do is exit 5, of a user who is blocked too", async () => {
+  test("one without sufficient scopes, or of a blocked user, is exit 5", async () => {
     expect((await examined(admin.as("readRepository"))).code).toBe(5);
     expect((await examined(admin.as("blocked"))).code).toBe(5);
   });
 
-  test("a CI job's tells of its job", async () => {
+  test("a CI job's shows its job", async () => {
     const place = session({ CI_SERVER_URL: admin.sandbox.url, CI_JOB_TOKEN: admin.sandbox.tokens.jobToken });
     const { code, wrong, of } = await examined(place);
     expect([code, wrong]).toEqual([0, []]);
@@ -223,7 +223,7 @@ describe("tokens", () => {
     expect(of("token").detail).toMatch(/^a job token: job 1001 \(.+\) of project 7, running, as dana\.dixon;/);
   });
 
-  test("a command for it that hangs is given up, and holds up nothing else", async () => {
+  test("a hanging token command times out, and delays nothing else", async () => {
     const place = session();
     store(place, {
       current: "work",

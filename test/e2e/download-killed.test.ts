@@ -69,7 +69,7 @@ async function cutOff(signal: NodeJS.Signals, after: number, laterMs: number): P
 /** Without the small files that were being written when the kill came. */
 const leftovers = () => readdirSync(job.home).filter((name) => /^\.forgectl-.*(?<!\.tmp)$/.test(name));
 
-test("a download that is ended at any time leaves the old file or the new one", { timeout: 300_000 }, async () => {
+test("a download ended at any time leaves the old file or the new one", { timeout: 300_000 }, async () => {
   const ends = new Map<unknown, number>();
   let resumed = 0;
   for (let round = 0; round < kills; round++) {
@@ -104,7 +104,7 @@ test("a download that is ended at any time leaves the old file or the new one", 
   expect(resumed, JSON.stringify([...ends])).toBeGreaterThan(0);
 });
 
-test("a download that is killed as it begins leaves nothing that the next one does not remove", async () => {
+test("a download killed as it starts leaves nothing that the next one does not remove", async () => {
   const seen = new Set<string>();
   for (let round = 0; round < kills; round++) {
     stop = { after: 1, reached: () => undefined };

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
 
-test("a dry run writes no file, and does not say that it did", async () => {
+test("a dry run writes no file, and does not claim to", async () => {
   const { run, home } = await sandboxSession();
   const exported = await run("settings", "export", "-O", "settings.yaml", "-n");
   expect([exported.code, exported.stdout]).toEqual([0, "file\tstatus\nsettings.yaml\twould be written\n"]);

@@ -21,7 +21,7 @@ const changesSent = () => requestsIn(log).filter((line) => !line.startsWith("GET
 const lines = (...args: string[][]) => args.map((words) => JSON.stringify({ args: words })).join("\n");
 
 describe("each", () => {
-  test("one list of all, with the scope first, in any format; comments and repetitions are left out", async () => {
+  test("one list for all, with the scope first, in any format; comments and duplicates are skipped", async () => {
     const table = await admin.run(..."each --projects-file projects.txt -- job-token get".split(" "));
     expect(table).toEqual({
       code: 0,
@@ -41,7 +41,7 @@ describe("each", () => {
     expect(groups.stdout.split("\n")[0]).toMatch(/^acme\tEngineering\t30\t/);
   });
 
-  test("a scope that fails is told, the others go on, and the whole is exit 9", async () => {
+  test("a failed scope is reported, the others continue, and the exit code is 9", async () => {
     const result = await admin.run(..."each --projects-file some.txt -- job-token get".split(" "));
     expect(result.code).toBe(9);
     expect(result.stdout.split("\n")).toHaveLength(4);
@@ -109,7 +109,7 @@ describe("each", () => {
 });
 
 describe("batch", () => {
-  test("one line out for each line in, with its own exit code, result, and error", async () => {
+  test("one output line per input line, with its own exit code, result, and error", async () => {
     const input = `${JSON.stringify({ id: "who", args: ["users", "get", "dana.dixon"] })}\n\n${lines(["users", "get", "no.body"], ["files", "cat", "README.md", "-p", "acme/storefront"])}\n`;
     const result = await admin.run("batch", "--keep-order", "-o", "ndjson", { input });
     expect(result.code).toBe(9);
@@ -124,7 +124,7 @@ describe("batch", () => {
     ]);
   });
 
-  test("a change needs --yes in its line or for all; without it that line alone fails", async () => {
+  test("a change needs --yes in its line or for all; without it only that line fails", async () => {
     requestsIn(log);
     const input = lines(
       ["registry", "tags", "delete", "12", "v1", "-p", "7"],
@@ -158,7 +158,7 @@ describe("batch", () => {
     expect(result.stderr).toContain("held.journal is in use by another run");
   });
 
-  test("killed at any moment and run again with its journal, each is done once", async () => {
+  test("killed at any moment and run again with its journal, each line is done once", async () => {
     const slow = await sandboxSession({ log: (line) => log.push(line), latencyMs: 15 });
     const names = Array.from({ length: 24 }, (_, index) => `note ${index}`);
     const input = lines(...names.map((body) => ["notes", "create", "--issue", "1", "-p", "acme/docs", "--body", body]));

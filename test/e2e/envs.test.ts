@@ -11,7 +11,7 @@ const run = (line: string) => admin.run(...line.split(" "));
 const requests = () => requestsIn(log);
 
 describe("envs list and get", () => {
-  test("show the rules as they are typed, in lines", async () => {
+  test("show the rules in the form that flags accept, in lines", async () => {
     expect((await run("envs list -p 7 -o table")).stdout).toBe(
       [
         "name        deploy_access_levels                               required_approval_count  approval_rules",
@@ -28,7 +28,7 @@ describe("envs list and get", () => {
     );
   });
 
-  test("give programs what the API gives", async () => {
+  test("give programs the API's values", async () => {
     const { stdout } = await run("envs get production -p acme/storefront -o json");
     expect(JSON.parse(stdout).deploy_access_levels[2]).toEqual({
       id: 3,
@@ -43,7 +43,7 @@ describe("envs list and get", () => {
     );
   });
 
-  test("a 404 says which tiers have it", async () => {
+  test("a 404 names the tiers that have it", async () => {
     const free = await sandboxSession({ tier: "free" });
     const { code, stderr } = await free.run("envs", "list", "-p", "7");
     expect(code).toBe(3);
@@ -52,7 +52,7 @@ describe("envs list and get", () => {
 });
 
 describe("envs protect, update, and unprotect", () => {
-  test("send one kind per element and print what is in force", async () => {
+  test("send one kind per element and print the result", async () => {
     const dry = await run(
       "envs protect a/b -p 7 --allow user:3 --allow group:4+inherited --approval level:admin=2 --dry-run -o json",
     );
@@ -106,7 +106,7 @@ describe("envs protect, update, and unprotect", () => {
     });
   });
 
-  test("unprotect asks first, and prints what went", async () => {
+  test("unprotect asks first, and prints what was deleted", async () => {
     await run("envs protect gone -p 7 --allow level:admin");
     const asked = await run("envs unprotect gone -p 7");
     expect([asked.code, asked.stdout]).toEqual([2, ""]);
@@ -115,7 +115,7 @@ describe("envs protect, update, and unprotect", () => {
     expect((await run("envs get gone -p 7")).code).toBe(3);
   });
 
-  test("a rule that the instance refuses is told by its field", async () => {
+  test("a rule refused by the instance is reported with its field", async () => {
     const { code, stderr } = await run("envs update production -p 7 --allow user:8");
     expect(code).toBe(1);
     expect(stderr).toContain("field: deploy_access_levels.user_id: must have access to the project\n");

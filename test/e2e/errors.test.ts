@@ -68,7 +68,7 @@ describe("errors settings", () => {
     ]);
   });
 
-  test("need both flags, as words", async () => {
+  test("require both flags, as words", async () => {
     const missing = await run("errors settings set -p 6 --active true");
     expect([missing.code, missing.stderr.split("\n")[0]]).toEqual([2, "error: --integrated is missing"]);
     const wrong = await run("errors settings set -p 6 --active perhaps --integrated true");
@@ -94,7 +94,7 @@ describe("errors keys", () => {
     );
   });
 
-  test("delete takes several, and tells each one's fate", async () => {
+  test("delete accepts several, and reports each result", async () => {
     const [first, second] = [await newKey(), await newKey()];
     const { code, stdout, stderr } = await run(`errors keys delete ${first} 999 ${second} -p 7 --yes`);
     expect(code).toBe(9);
@@ -107,7 +107,7 @@ describe("errors keys", () => {
 });
 
 describe("errors keys rotate", () => {
-  test("creates, lists, hands over to a private file, checks, and only then deletes", async () => {
+  test("creates, lists, writes to a private file, checks, and only then deletes", async () => {
     const old = await newKey();
     const file = join(admin.home, "dsn.txt");
     writeFileSync(file, "the old one", { mode: 0o644 });
@@ -136,7 +136,7 @@ describe("errors keys rotate", () => {
     ]);
   });
 
-  test("hands over to stdout with --reveal", async () => {
+  test("writes to stdout with --reveal", async () => {
     const old = await newKey();
     const { stdout } = await run(`errors keys rotate ${old} -p 7 --reveal --yes -o json`);
     const key = JSON.parse(stdout);
@@ -154,7 +154,7 @@ describe("errors keys rotate", () => {
     expect(() => statSync(join(admin.home, "dry.txt"))).toThrow("ENOENT");
   });
 
-  test("a key that is not there ends it before anything is created", async () => {
+  test("a missing key ends it before anything is created", async () => {
     requests();
     const { code, stderr } = await run("errors keys rotate 999 -p 7 --reveal --yes");
     expect({ code, stderr }).toEqual({
@@ -166,7 +166,7 @@ describe("errors keys rotate", () => {
     expect(requests()).toEqual([`GET ${keysPath} 200`]);
   });
 
-  test("a check that fails leaves both keys, and its words hide the DSN", async () => {
+  test("a failed check leaves both keys, and its output hides the DSN", async () => {
     const old = await newKey();
     const check = "echo refused by $(cat) >&2; exit 3";
     const { code, stderr } = await admin.run(
@@ -200,7 +200,7 @@ describe("errors keys rotate", () => {
     expect(await keyIds()).toContain(Number(old));
   });
 
-  test("a reader that is gone leaves both keys and says how to see the DSN", async () => {
+  test("a closed pipe leaves both keys and says how to see the DSN", async () => {
     const old = await newKey();
     const { code, stderr } = await unread(["errors", "keys", "rotate", old, "-p", "7", "--reveal", "--yes"]);
     expect(code).toBe(130);
@@ -211,7 +211,7 @@ describe("errors keys rotate", () => {
     expect(await keyIds()).toContain(Number(old));
   });
 
-  test("an answer that breaks off is told as what it may mean", async () => {
+  test("an incomplete answer is reported with its possible outcome", async () => {
     const faults = "POST /projects/7/error_tracking/client_keys=truncate; DELETE /**=reset*always";
     const broken = await sandboxSession({ faults });
     const words = "errors keys rotate 1 -p 7 --reveal --yes --retries 0".split(" ");

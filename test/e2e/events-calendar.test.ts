@@ -28,7 +28,7 @@ async function listed(flags: string, days: readonly Day[]): Promise<Day[]> {
 
 describe("events calendar", () => {
   test.each(["-p acme/storefront", "--user dana.dixon", "-p 7 --action pushed", "--scope all"])(
-    "%s: a row a day, none left out, with the events that the list has",
+    "%s: one row per day without gaps, with the list's events",
     async (flags) => {
       const days = await calendar(flags);
       expect(days).toEqual(await listed(flags, days));
@@ -47,7 +47,7 @@ describe("events calendar", () => {
     expect(stderr).toMatch(/^\d+ events? on \d of \d days? since \d{4}-\d\d-\d\d; longest streak |^no events since /);
   });
 
-  test("the default project is not used: these are my events", async () => {
+  test("ignores the default project: these are the user's own events", async () => {
     const own = await run("events", "calendar", { env: { FORGECTL_PROJECT: "7" } });
     expect(own.stdout).toBe((await run("events", "calendar")).stdout);
   });
@@ -67,12 +67,12 @@ describe("events calendar", () => {
     expect(refused.stderr).toContain(message);
   });
 
-  test("who does not exist is exit 3", async () => {
+  test("a user who does not exist is exit 3", async () => {
     expect((await run(...words("events calendar --user nobody.here"))).code).toBe(3);
   });
 });
 
-describe("events calendar in trouble", () => {
+describe("events calendar with failing requests", () => {
   const troubles: Readonly<Record<string, Altered>> = {
     "503": { status: 503, body: { message: "Service Unavailable" } },
     "a broken connection": "lost",
@@ -90,21 +90,21 @@ describe("events calendar in trouble", () => {
     expect(JSON.parse(stdout)).toEqual(await calendar("-p 7"));
   });
 
-  test("a wait that the instance asks for changes no number", async () => {
+  test("a wait requested by the instance changes no number", async () => {
     const troubled = await sandboxSession({ faults: "GET /projects/7/events=429:retry-after=1*2" });
     const { stdout, code } = await troubled.run(...words("events calendar -p 7 -q -o json"));
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(await calendar("-p 7"));
   });
 
-  test("where it stays in trouble nothing is printed that looks whole", async () => {
+  test("a lasting failure prints nothing that looks complete", async () => {
     const troubled = await sandboxSession({ faults: "GET /projects/7/events=503*always" });
     const { stdout, stderr, code } = await troubled.run(...words("events calendar -p 7 --retries 0"));
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("503");
   });
 
-  test("an instance that gives no pages past so many rows is asked again by day, and no event counts twice", async () => {
+  test("an instance with a row limit for pages is queried by day, and no event counts twice", async () => {
     const deployed = await sandboxSession({ asDeployed: true, offsetLimit: 100 });
     const { stdout, code } = await deployed.run(...words("events calendar -p 7 -q -o json"));
     expect(code).toBe(0);
@@ -118,7 +118,7 @@ describe("the days of a calendar", () => {
     return signedIn(answerOf(200, JSON.stringify(events), { "x-next-page": "" }));
   };
 
-  test("are asked for alone, oldest first, a hundred at a time", async () => {
+  test("are shown alone, oldest first, a hundred per page", async () => {
     const there = await answering([]);
     await there.run(...words("events calendar -p acme/docs --weeks 2"));
     const today = Date.now();
@@ -132,7 +132,7 @@ describe("the days of a calendar", () => {
     ]);
   });
 
-  test("are those of UTC, whatever zone an event's time is given in; what lies outside of them is left out", async () => {
+  test("are in UTC, whatever the event's time zone; events outside them are left out", async () => {
     const today = dayOf(Date.now());
     const yesterday = dayOf(Date.now() - dayMs);
     const there = await answering([
@@ -148,7 +148,7 @@ describe("the days of a calendar", () => {
     expect(stdout.trimEnd().split("\n").slice(-2)).toEqual([`${yesterday}\t2`, `${today}\t1`]);
   });
 
-  test("of several that are longest or busiest the latest is named", async () => {
+  test("of several longest or busiest ones, the latest is shown", async () => {
     const ago = (days: number) => dayOf(Date.now() - days * dayMs);
     const there = await answering([9, 8, 6, 6, 4, 3, 3].map((days) => `${ago(days)}T12:00:00Z`));
     const { stderr } = await there.run(...words("events calendar --weeks 3"));
@@ -156,7 +156,7 @@ describe("the days of a calendar", () => {
     expect(stderr).toContain(`; longest streak 2 days (${ago(4)} to ${ago(3)}); busiest day ${ago(3)} (2)\n`);
   });
 
-  test("without events are a calendar too", async () => {
+  test("without events are still a calendar", async () => {
     const there = await answering([]);
     const { stdout, stderr, code } = await there.run(...words("events calendar --weeks 1 --no-header"));
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^no events since \d{4}-\d\d-\d\d\n$/)]);

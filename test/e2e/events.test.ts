@@ -11,7 +11,7 @@ async function ask(path: string): Promise<{ id: number; created_at: string; acti
 }
 
 describe("events list", () => {
-  test("three sources: one's own, a user's, a project's", async () => {
+  test("three sources: the caller's own, a user's, a project's", async () => {
     const ids = async (...flags: string[]) =>
       JSON.parse((await run("events", "list", ...flags, "-L", "20", "-q", "-o", "json")).stdout).map(
         (event: { id: number }) => event.id,
@@ -23,7 +23,7 @@ describe("events list", () => {
     expect(await ids("-p", "7", "--sort", "asc")).toEqual(await asked("/projects/7/events?sort=asc"));
   });
 
-  test("filters are the instance's", async () => {
+  test("filters are applied by the instance", async () => {
     const { stdout } = await run(
       "events",
       "list",
@@ -39,7 +39,7 @@ describe("events list", () => {
     expect(stdout).toBe('["pushed"]\n');
   });
 
-  test("takes days relative to today, and the words that it shows", async () => {
+  test("accepts days relative to today, and the words that it shows", async () => {
     const day = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
     const ids = async (...flags: string[]) => run("events", "list", "-p", "7", "--jq", "map(.id)", "-q", ...flags);
     expect(await ids("--after", "7d")).toEqual(await ids("--after", day));
@@ -49,7 +49,7 @@ describe("events list", () => {
     expect(JSON.parse(shown.stdout)).not.toEqual([]);
   });
 
-  test("the default project is not used: these are my events", async () => {
+  test("ignores the default project: these are the user's own events", async () => {
     const mine = await run("events", "list", "-L", "3", "-o", "json");
     const still = await run("events", "list", "-L", "3", "-o", "json", { env: { FORGECTL_PROJECT: "7" } });
     expect(still.stdout).toBe(mine.stdout);

@@ -223,7 +223,7 @@ describe("the blocks of README and docs work as typed", () => {
   }
 });
 
-test("they are all of them", () => {
+test("all examples are included", () => {
   expect(lines.length).toBeGreaterThan(200);
   expect(blocks.length).toBeGreaterThan(7);
 });

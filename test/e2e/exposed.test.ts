@@ -11,7 +11,7 @@ test.each([
   ["api user -X POST -n -F", "private_key=hush-hush", "private_key", "-F 'private_key=@file'"],
   ["settings set -n", "spamsvc_api_key=hush-hush", "spamsvc_api_key", "spamsvc_api_key=@file"],
   ["profiles set -n work", "proxy=http://me:hush-hush@proxy.example", "password of the proxy", "HTTPS_PROXY"],
-])("%s: warns, names what to use instead, and does not repeat it", async (line, secret, name, instead) => {
+])("%s: warns, names the alternative, and does not repeat it", async (line, secret, name, instead) => {
   const { code, stdout, stderr } = await run(...line.split(" "), secret);
   expect([code, stdout.includes("hush-hush"), stderr.includes("hush-hush")]).toEqual([0, false, false]);
   const warning = stderr.split("\n").find((each) => each.startsWith("warning:")) ?? "";

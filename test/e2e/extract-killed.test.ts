@@ -61,7 +61,7 @@ const isMoving = () =>
   readdirSync(at("out")).some((name) => name.endsWith(".extract") && existsSync(join(at("out"), name, "moves.json")));
 
 describe("--extract into a folder with files in it", () => {
-  test("is whole or undone after a kill, whenever it came", { timeout: 180_000 }, async () => {
+  test("is complete or undone after a kill at any time", { timeout: 180_000 }, async () => {
     const chance = chanceOf(15);
     const seen = new Set<string>();
     for (let round = 0; round < 10; round++) {
@@ -87,7 +87,7 @@ describe("--extract into a folder with files in it", () => {
     expect(seen).toContain("mixed");
   });
 
-  test("a pipe under the name of a leftover holds nothing up", async () => {
+  test("a pipe with the name of a leftover blocks nothing", async () => {
     makeOld();
     served = archive;
     for (const name of [".forgectl-a.extract.json", ".forgectl-b.extract"])
@@ -96,7 +96,7 @@ describe("--extract into a folder with files in it", () => {
     expect(readFileSync(join(at("out"), path(0)), "utf8")).toBe("new");
   });
 
-  test("a journal that somebody put there moves nothing out of the folder", async () => {
+  test("a planted journal moves nothing out of the folder", async () => {
     makeOld();
     served = undefined;
     const planted = join(at("out"), ".forgectl-c.extract");
@@ -117,7 +117,7 @@ describe("--extract into a folder with files in it", () => {
   });
 });
 
-test("two signals end the program whatever it waits for", async () => {
+test("two signals end the program during any wait", async () => {
   execFileSync("mkfifo", [at("pipe")]);
   // A pipe that the shell passes is read, and nothing ever comes.
   const child = spawn(

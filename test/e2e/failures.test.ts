@@ -3,7 +3,7 @@ import { sandboxSession, session } from "../support/session.ts";
 
 const { run, sandbox } = await sandboxSession();
 
-describe("an error is told as the result would be", () => {
+describe("errors are in the format of the result", () => {
   test.each([
     ["users get 99999 -qo json", {}, true],
     ["users list -yqojson --nope", {}, true],
@@ -16,7 +16,7 @@ describe("an error is told as the result would be", () => {
     expect(stderr.startsWith('{"error":{')).toBe(isJson);
   });
 
-  test("by the profile's output, too; with the trace by FORGECTL_DEBUG", async () => {
+  test("also with the profile's output; with the trace by FORGECTL_DEBUG", async () => {
     const user = session({ FORGECTL_TOKEN: sandbox.tokens.administrator });
     await user.run("profiles", "set", "work", `base-url=${sandbox.url}`, "output=json");
     const { code, stderr } = await user.run("users", "get", "99999");
@@ -27,7 +27,7 @@ describe("an error is told as the result would be", () => {
 });
 
 test.each(["--jq .terminal_max_session_time.x", "--fields nope", "-o json --fields nope"])(
-  "%s does not fit the result of a change: that it was made is said",
+  "%s does not fit the result of a change: the error says that it was made",
   async (flags) => {
     const { code, stdout, stderr } = await run(
       ..."settings set terminal_max_session_time=7".split(" "),

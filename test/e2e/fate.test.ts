@@ -48,7 +48,7 @@ test("a POST whose answer has another form was made", async () => {
   });
 });
 
-test("PATCH, and a PUT that adds, are not repeated after a lost answer either", async () => {
+test("PATCH, and a PUT that adds, are not repeated after a lost answer", async () => {
   const { run, lost } = await before({ how: "reset", times: 9 });
   const made = { code: 0, stderr: "the answer was lost; a check shows that the change was made\n" };
   expect(await run("job-token limit on -p 7 --yes -o json")).toMatchObject(made);
@@ -56,7 +56,7 @@ test("PATCH, and a PUT that adds, are not repeated after a lost answer either", 
   expect(lost.map((line) => line.split(" ")[0])).toEqual(["PATCH", "PUT"]);
 });
 
-test("what a look does not tell either stays unknown, and was sent once", async () => {
+test("a change that a check cannot confirm stays unknown, and was sent once", async () => {
   const { run, lost } = await before({ how: "reset", times: 99, of: () => true });
   const patch = await run("job-token limit on -p 7 --yes -o json --retries 0");
   expect(JSON.parse(patch.stderr).error).toMatchObject({ outcome: "unknown", retryable: false });
@@ -67,14 +67,14 @@ test("what a look does not tell either stays unknown, and was sent once", async 
   expect(error.hint).toContain("forgectl envs get production -p 7");
 });
 
-test("DELETE is repeated; when no answer comes at all, it may have been made", async () => {
+test("DELETE is repeated; if no answer arrives at all, it may have been made", async () => {
   const { run, lost } = await before({ how: "504", times: 99, of: () => true });
   const { code, stderr } = await run("envs unprotect production -p 7 --yes --retries 1 -o json");
   expect([code, lost.filter((line) => line.startsWith("DELETE")).length]).toEqual([1, 2]);
   expect(JSON.parse(stderr).error).toMatchObject({ outcome: "unknown", retryable: false });
 });
 
-test("a change that worked is not told as a read that failed", async () => {
+test("a successful change is not reported as a failed read", async () => {
   const { run } = await before({ how: "504", of: (method, path) => method === "GET" && /environments/.test(path) });
   const { code, stderr } = await run("envs update production -p 7 --allow user:6 --retries 0 -o json");
   expect(code).toBe(1);
@@ -84,7 +84,7 @@ test("a change that worked is not told as a read that failed", async () => {
   expect(error.hint).toBe("check before you run it again: forgectl envs get production -p 7");
 });
 
-test("a wait lives through errors that pass", async () => {
+test("a wait tolerates temporary errors", async () => {
   const polls = (method: string, path: string) => method === "GET" && path.includes("/registry/repositories/14");
   for (const how of ["504", "reset", "truncated"] as const) {
     const { run, lost } = await before({ how, of: polls, nth: 2, times: 2 });
@@ -93,7 +93,7 @@ test("a wait lives through errors that pass", async () => {
   }
 });
 
-test("a wait whose time is over says what the last look met", async () => {
+test("a wait that times out reports the last error", async () => {
   const polls = (method: string, path: string) => method === "GET" && path.includes("/registry/repositories/14");
   const { run } = await before({ how: "504", of: polls, times: 99 });
   const line = "registry delete 14 -p 7 --wait --wait-timeout 1 --yes --retries 0 -o json";

@@ -63,7 +63,7 @@ async function run(line: string, ...answers: Answering[]) {
 }
 const content = async (path: string) => (await dev.run("files", "cat", path, "-p", "7")).stdout;
 
-describe("a refusal with a sentence", () => {
+describe("a refusal with a message", () => {
   test.each([
     ["You are not allowed to push into this branch", 1, /^commit to a branch that you may push to: -b <branch>/, "PUT"],
     ["Commit message does not follow the pattern '^JIRA-'", 1, undefined, "PUT HEAD"],
@@ -91,7 +91,7 @@ describe("a refusal with a sentence", () => {
     expect(refused.error.retryable).toBe(message.startsWith("Could not") || message.includes("changed since"));
   });
 
-  test("what the branch shows is the hint, and decides the exit code where it is certain", async () => {
+  test("the state of the branch is the hint, and determines the exit code if it is certain", async () => {
     const refuse = (message: string) => ({ pass: false, answer: json(400, { message }) });
     const line = "files create README.md --content x";
     expect(await run(line, refuse("A file with this name already exists"))).toMatchObject({
@@ -108,7 +108,7 @@ describe("a refusal with a sentence", () => {
     });
   });
 
-  test("without a word, and with nothing in the way, nobody is told that the branch moved", async () => {
+  test("without a message or a conflict, the error does not say that the branch moved", async () => {
     const refused = await run("files update README.md --content other", { pass: false, answer: json(400, {}) });
     expect(refused).toMatchObject({
       code: 1,
@@ -120,7 +120,7 @@ describe("a refusal with a sentence", () => {
   });
 });
 
-describe("an answer that got lost", () => {
+describe("a lost answer", () => {
   const lost = { reset, timeout, broken };
   test.each(Object.entries(lost))("by %s: what was made is done", async (name, answer) => {
     const path = `made-${name}.md`;
@@ -145,7 +145,7 @@ describe("an answer that got lost", () => {
     expect([deleted.code, JSON.parse(deleted.stdout).status]).toEqual([0, "deleted"]);
   });
 
-  test("what was not made is said not to be", async () => {
+  test("a change that was not made is reported as such", async () => {
     const never = { pass: false, answer: timeout };
     const created = await run("files create never.md --content 1", never);
     expect(created).toMatchObject({

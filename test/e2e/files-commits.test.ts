@@ -21,7 +21,7 @@ const at = (path: string) => `/api/v4/projects/7/repository/files/${encodeURICom
 const home = (name: string) => join(dev.home, name);
 
 describe("files create, update, delete", () => {
-  test("text, bytes that are no text, and who may run it", async () => {
+  test("text, binary content, and the executable flag", async () => {
     writeFileSync(home("run.sh"), Buffer.from([0x23, 0xff, 0x0a]));
     requests();
     const made = await run(
@@ -53,7 +53,7 @@ describe("files create, update, delete", () => {
     expect((await run("files cat bin/run.sh -p 7")).code).toBe(3);
   });
 
-  test("the requests, as a dry run shows them", async () => {
+  test("the requests, as shown by a dry run", async () => {
     const planned = async (line: string) => (await json(`${line} --dry-run`))[0];
     const create = "files create n.md -p acme/storefront -b b -m m --start-branch main";
     expect(await planned(`${create} --content hi`)).toEqual({
@@ -102,7 +102,7 @@ describe("files create, update, delete", () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining("cause: this needs the Developer role\n")]);
   });
 
-  test("a message that is too long for an address goes in the body", async () => {
+  test("a message too long for a URL is sent in the body", async () => {
     await run("files create long.md -p 7 -b main -m m --content x");
     const long = "A reason. ".repeat(3000).trim();
     const line = ["files", "delete", "long.md", "-p", "7", "-b", "main", "-m", long, "-o", "json"];
@@ -128,13 +128,13 @@ describe("files create, update, delete", () => {
   });
 });
 
-describe("a commit that is refused", () => {
+describe("a refused commit", () => {
   const cause = async (line: string) => {
     const { code, stderr } = await run(line);
     return [code, /^cause: (.*)$/m.exec(stderr)?.[1]];
   };
 
-  test("because it is empty", async () => {
+  test("because it has no change", async () => {
     await run("files create same.md -p 7 -b main -m m --content same");
     const same = "same.md on main has exactly this content: the commit would be empty";
     expect(await cause("files update same.md -p 7 -b main -m m --content same")).toEqual([1, same]);
@@ -208,7 +208,7 @@ describe("a commit that is refused", () => {
 });
 
 describe("files put", () => {
-  test("creates, updates with what it saw, and leaves alone what is right", async () => {
+  test("creates, updates what it read, and leaves unchanged content alone", async () => {
     requests();
     const put = async (flags: string) => {
       const { stdout } = await run(`files put put.md -p 7 -b main -m m ${flags} --no-header`);
@@ -231,7 +231,7 @@ describe("files put", () => {
     expect((await run(`${line} --content 2`)).stdout).toBe("VERSION\trelease/2\tunchanged\n");
   });
 
-  test("makes no branch for a content that the branch it would start from has", async () => {
+  test("creates no branch for content that the start branch already has", async () => {
     await run("files put same.md -p 7 -b main -m m --content 1");
     requests();
     const put = (flags: string) => run(`files put same.md -p 7 -b topic/same --start-branch main -m m ${flags}`);

@@ -47,7 +47,7 @@ const where = 'echo "$1" > "$HOME/where";';
 const stays = ({ home }: Session) => existsSync(dirname(readFileSync(join(home, "where"), "utf8").trim()));
 
 describe("files edit", () => {
-  test("opens the file as it is, under its own name, and commits what was saved", async () => {
+  test("opens the file unchanged, under its own name, and commits what was saved", async () => {
     const path = await made("docs/guide.md", "One.\n");
     const { code, stdout, stderr } = await edit(
       there,
@@ -69,7 +69,7 @@ describe("files edit", () => {
     expect(message).toBe(`Update ${path}\n`);
   });
 
-  test("-m is the message; the author and a new branch go along", async () => {
+  test("-m is the message; the author and a new branch are sent too", async () => {
     const path = await made("docs/branch.md", "One.\n");
     const line = `${path} -p 7 -b fix-guide --start-branch main -m Mend --author-name Ann --author-email ann@example.com`;
     expect((await edit(there, 'echo Two. > "$1"', line)).code).toBe(0);
@@ -82,7 +82,7 @@ describe("files edit", () => {
     expect((await bytesOf(path, there, "fix-guide")).toString()).toBe("Two.\nThree.\n");
   });
 
-  test("$VISUAL goes before $EDITOR; what an editor prints does not mix with the result", async () => {
+  test("$VISUAL takes precedence over $EDITOR; an editor's output does not mix with the result", async () => {
     const path = await made("docs/visual.md", "One.\n");
     const visual = editor(there.home, 'echo drawing; echo Two. > "$1"');
     const { stdout, stderr, code } = await edit(there, "exit 1", `${path} -p 7 -b main --no-header`, {
@@ -104,7 +104,7 @@ describe("files edit", () => {
     expect(stays(here)).toBe(false);
   });
 
-  test("a dry run shows the commit, sends nothing, and keeps nothing", async () => {
+  test("a dry run shows the commit, sends nothing, and stores nothing", async () => {
     const { stdout, stderr, code } = await edit(
       there,
       `${where} echo More. >> "$1"`,
@@ -128,7 +128,7 @@ describe("files edit", () => {
   });
 });
 
-describe("files edit leaves the form of a file alone", () => {
+describe("files edit preserves the format of a file", () => {
   test.each([
     ["CRLF", "a\r\nb\r\n", 'printf "c\\n" >> "$1"', "a\r\nb\r\nc\r\n"],
     ["CRLF that the editor made LF", "a\r\nb\r\n", 'printf "a\\nc\\n" > "$1"', "a\r\nc\r\n"],
@@ -145,7 +145,7 @@ describe("files edit leaves the form of a file alone", () => {
     expect((await bytesOf(path)).toString()).toBe(after);
   });
 
-  test("what an editor changes on its own account is no change", async () => {
+  test("what an editor changes by itself is not a change", async () => {
     const path = await made("form/own-account.txt", "\ufeffa\r\nb");
     const { stdout } = await edit(there, 'printf "a\\nb\\n" > "$1"', `${path} -p 7 -b main --no-header`);
     expect(stdout).toBe(`${path}\tmain\tunchanged\n`);
@@ -178,7 +178,7 @@ describe("files edit sends nothing", () => {
     return { stderr, code };
   };
 
-  test("of what is not text, and opens no editor on it", async () => {
+  test("for content that is not text, and opens no editor", async () => {
     const binary = await made("bin/logo.png", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1, 2));
     const latin = await made("bin/latin1.txt", Uint8Array.of(0x67, 0xfc, 0x0a));
     for (const path of [binary, latin]) {
@@ -188,7 +188,7 @@ describe("files edit sends nothing", () => {
     expect(existsSync(join(there.home, "opened"))).toBe(false);
   });
 
-  test("of a pointer to large file storage", async () => {
+  test("for a pointer to large file storage", async () => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12\n`;
     const path = await made("bin/movie.mp4", pointer);
     const { code, stderr } = await quiet('echo x >> "$1"', `${path} -p 7 -b main`);
@@ -208,7 +208,7 @@ describe("files edit sends nothing", () => {
     expect(existsSync(join(there.home, "opened"))).toBe(false);
   });
 
-  test("where the editor fails; what it had saved is kept", async () => {
+  test("if the editor fails; what it had saved is kept", async () => {
     const failed = await quiet("echo broken >&2; exit 3", "README.md -p 7 -b main");
     expect(failed.code).toBe(2);
     expect(failed.stderr).toMatch(
@@ -219,7 +219,7 @@ describe("files edit sends nothing", () => {
     expect([half.code, keptIn(half.stderr)]).toEqual([2, "half\n"]);
   });
 
-  test("where no editor can be run", async () => {
+  test("if no editor can be run", async () => {
     const there = await quiet("", "README.md -p 7 -b main", { env: { EDITOR: "no-such-editor" } });
     expect([there.code, there.stderr]).toEqual([2, expect.stringContaining("was not found; nothing was sent\n")]);
     const none = await quiet("", "README.md -p 7 -b main", { env: { EDITOR: undefined } });
@@ -231,27 +231,27 @@ describe("files edit sends nothing", () => {
     ]);
   });
 
-  test("where the file was emptied, or is no text any more", async () => {
+  test("if the file was emptied, or is no longer text", async () => {
     const empty = await quiet('printf "\\n" > "$1"', "README.md -p 7 -b main");
     expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("the text is empty; nothing was sent")]);
     const other = await quiet('printf "\\000abc" > "$1"', "README.md -p 7 -b main");
     expect([other.code, keptIn(other.stderr)]).toEqual([2, "\0abc"]);
   });
 
-  test("from inside of batch and each, where editors would share one terminal", async () => {
+  test("in batch and each, where editors would share one terminal", async () => {
     writeFileSync(join(there.home, "lines.ndjson"), '{"args":["files","edit","README.md","-p","7","-b","main"]}\n');
     const batch = await there.run("batch", "lines.ndjson", "--yes");
     expect([batch.code, batch.stderr]).toEqual([2, expect.stringContaining("files edit cannot be run by batch")]);
   });
 });
 
-describe("files edit meets another commit", () => {
+describe("files edit with a concurrent commit", () => {
   const rival = (content: string) =>
     `FORGECTL_TOKEN="$RIVAL" "${process.execPath}" bin/forgectl.js files put README.md -p 7 -b main -m Theirs --content '${content}' >&2`;
   const cwd = process.cwd();
   const env = { RIVAL: there.sandbox.tokens.administrator };
 
-  test("with another content: exit 6, theirs stays, and the text is kept where the error says", async () => {
+  test("with other content: exit 6, the other commit stays, and the error names the file with the text", async () => {
     const { code, stdout, stderr } = await edit(
       there,
       `${rival("theirs")}; echo mine > "$1"`,
@@ -265,7 +265,7 @@ describe("files edit meets another commit", () => {
     expect((await bytesOf("README.md")).toString()).toBe("theirs");
   });
 
-  test("with the very same content: nothing is left to do", async () => {
+  test("with the same content: nothing is left to do", async () => {
     const { code, stdout } = await edit(
       there,
       `${rival("ours")}; printf ours > "$1"`,
@@ -284,9 +284,9 @@ describe("files edit meets another commit", () => {
   });
 });
 
-describe("files edit in trouble", () => {
+describe("files edit with failures", () => {
   test.each(["reset", "504", "truncated"] as const)(
-    "an answer lost by %s is looked for: the commit was made once",
+    "an answer lost by %s is checked: the commit was made once",
     async (how) => {
       const { sandbox } = await sandboxSession();
       const proxy = await lossyProxy(sandbox.url, { how, times: 5 });
@@ -302,7 +302,7 @@ describe("files edit in trouble", () => {
     },
   );
 
-  test("a commit that a rule of the branch forbids keeps the text", async () => {
+  test("a commit refused by a branch rule keeps the text", async () => {
     const deployed = await sandboxSession({ asDeployed: true, as: "developer" });
     const { code, stderr } = await edit(deployed, 'echo mine > "$1"', "README.md -p 7 -b main");
     expect([code, stderr]).toEqual([1, expect.stringContaining("You are not allowed to push into this branch")]);
@@ -323,7 +323,7 @@ describe("files edit in trouble", () => {
     expect([code, stderr, existsSync(join(home, "opened"))]).toEqual([12, expect.stringContaining(reason), false]);
   });
 
-  test("a termination ends the editor, and keeps what it had saved", async () => {
+  test("a termination signal ends the editor, and keeps what it had saved", async () => {
     const started = join(there.home, "started");
     rmSync(started, { force: true });
     const begun = (async () => {

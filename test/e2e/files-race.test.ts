@@ -19,7 +19,7 @@ async function racing(path: string, content: string) {
 }
 
 test.each(["new.txt", "README.md"])(
-  "files put of %s loses the race to the same content: nothing is left to do",
+  "files put of %s with a concurrent commit of the same content: nothing is left to do",
   async (path) => {
     const { put, seen } = await racing(path, "mine");
     expect(await put()).toEqual({ code: 0, stdout: `${path}\tmain\tunchanged\n`, stderr: "" });
@@ -27,7 +27,7 @@ test.each(["new.txt", "README.md"])(
   },
 );
 
-test("files put loses the race to another content: exit 6", async () => {
+test("files put with a concurrent commit of other content: exit 6", async () => {
   const { put } = await racing("README.md", "theirs");
   const { code, stderr } = await put();
   expect([code, stderr]).toEqual([6, expect.stringContaining("the branch moved")]);

@@ -21,7 +21,7 @@ const at = (path: string) => `/api/v4/projects/7/repository/files/${encodeURICom
 const home = (name: string) => join(dev.home, name);
 
 describe("files get, stat, cat", () => {
-  test("get shows what is known of a file; the content is in JSON only", async () => {
+  test("get shows the metadata of a file; the content is only in JSON", async () => {
     const { stdout } = await run("files get README.md -p acme/storefront --ref main");
     const [header = "", row = ""] = stdout.split("\n");
     expect(header.split("\t")).toEqual([
@@ -41,7 +41,7 @@ describe("files get, stat, cat", () => {
     expect(Buffer.from(file.content, "base64").toString()).toMatch(/^# Storefront\n/);
   });
 
-  test("stat asks with HEAD, on the path that the flags say", async () => {
+  test("stat uses HEAD, on the path in the flags", async () => {
     requests();
     const stat = await json("files stat scripts/deploy.sh -p 7 --ref main");
     expect(stat).toMatchObject({ file_path: "scripts/deploy.sh", size: 71, execute_filemode: true });
@@ -65,14 +65,14 @@ describe("files get, stat, cat", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("names beyond ASCII come through headers too", async () => {
+  test("non-ASCII names work in headers too", async () => {
     expect(await json("files stat docs/prices_in_€.md -p 7 --ref main")).toMatchObject({
       file_name: "prices in €.md",
       file_path: "docs/prices in €.md",
     });
   });
 
-  test("cat prints the bytes as they are, of any ref", async () => {
+  test("cat prints the unchanged bytes, of any ref", async () => {
     expect((await run("files cat CHANGELOG.md -p 7 --ref v1.0.0")).stdout).toBe(
       "# Changes\n\n## 1.0.0\n\n- First release\n",
     );
@@ -91,7 +91,7 @@ describe("files get, stat, cat", () => {
     expect((await dev.as("outsider").run(..."files cat README.md -p acme/platform/billing".split(" "))).code).toBe(3);
   });
 
-  test("the former path of a moved project leads to it, for reads", async () => {
+  test("the former path of a moved project works for reads", async () => {
     expect((await run("files cat CHANGELOG.md -p acme/shop --ref v1.0.0")).code).toBe(0);
     const { code, stderr } = await run("files create x.md -p acme/shop -b main -m x --content x");
     expect([code, stderr]).toEqual([1, expect.stringContaining("the request was redirected to http://")]);
@@ -99,7 +99,7 @@ describe("files get, stat, cat", () => {
 });
 
 describe("files blame", () => {
-  test("a row for each run of lines of one commit", async () => {
+  test("one row per run of lines from one commit", async () => {
     const rows = await json("files blame src/cart.ts -p 7 --ref main");
     expect(rows.map((row: Record<string, unknown>) => [row.first_line, row.last_line])).toEqual([
       [1, 10],
@@ -170,7 +170,7 @@ describe("files download", () => {
     expect(stdout).toBe(`file\tsize\tsha256\nlogo.png\t${saved.length}\t${digest}\n`);
   });
 
-  test("a content of large file storage is checked against its pointer", async () => {
+  test("content in large file storage is checked against its pointer", async () => {
     const pointer = (await run("files cat assets/hero.psd -p 7")).stdout;
     const saved = await json("files download assets/hero.psd -p 7 --lfs -O hero.psd");
     expect(pointer).toContain(`oid sha256:${saved.sha256}\nsize ${saved.size}\n`);

@@ -118,7 +118,7 @@ async function unreachable(): Promise<Session> {
   });
 }
 
-test("whatever is typed, without an instance to answer it", { timeout: 120_000 }, async () => {
+test("arbitrary input, without an instance", { timeout: 120_000 }, async () => {
   const there = await unreachable();
   const chance = chanceOf(seed);
   await everyCommand(
@@ -127,7 +127,7 @@ test("whatever is typed, without an instance to answer it", { timeout: 120_000 }
   );
 });
 
-test("whatever is typed, as a dry run on an instance", { timeout: 120_000 }, async () => {
+test("arbitrary input, as a dry run on an instance", { timeout: 120_000 }, async () => {
   const there = await sandboxSession({});
   const chance = chanceOf(seed + 1);
   await everyCommand(

@@ -54,7 +54,7 @@ beforeEach(() => {
 const monday = "Mon, 02 Mar 2026 10:00:00 GMT";
 const tuesday = "Tue, 03 Mar 2026 10:00:00 GMT";
 
-describe("the new archive is told from the one before", () => {
+describe("the new archive is not confused with the previous one", () => {
   test.each<[string, Answer, Answer[]]>([
     ["where there was none", none, [none, give(newer)]],
     ["by its ETag", give(older, { etag: '"a"' }), [give(older, { etag: '"a"' }), give(newer, { etag: '"b"' })]],
@@ -81,7 +81,7 @@ describe("the new archive is told from the one before", () => {
     ["ETag", give(older, { etag: '"a"' }), "etag-[0-9a-f]{16}"],
     ["time", give(older, { "last-modified": monday }), "date-[0-9a-f]{16}"],
     ["content", give(older), "sha256-[0-9a-f]{16}"],
-  ])("by its %s, and in vain: exit 8, and the command that goes on is as careful", async (_, stale, mark) => {
+  ])("by its %s, without success: exit 8, and the resume command is as careful", async (_, stale, mark) => {
     before = stale;
     after = [stale];
     const { code, stdout, stderr } = await save("--wait-timeout", "1");
@@ -99,7 +99,7 @@ describe("the new archive is told from the one before", () => {
     expect(readFileSync(target)).toEqual(newer);
   });
 
-  test("an instance that no longer says what it said is not believed", async () => {
+  test("an instance whose answers become inconsistent is not trusted", async () => {
     before = give(older, { etag: '"a"' });
     after = [give(newer)];
     expect((await save("--wait-timeout", "1")).code).toBe(8);
@@ -107,11 +107,11 @@ describe("the new archive is told from the one before", () => {
   });
 });
 
-describe("when something goes wrong", () => {
+describe("on errors", () => {
   const goesOn =
     "try:   the export is scheduled and goes on; its archive: forgectl groups download -g 1 -O saved.tar.gz\n";
 
-  test("an archive that cannot be read gets no name", async () => {
+  test("an unreadable archive is not saved", async () => {
     after = [give(newer.subarray(0, newer.length - 9))];
     const { code, stdout, stderr } = await save();
     expect({ code, stdout }).toEqual({ code: 12, stdout: "" });
@@ -125,7 +125,7 @@ describe("when something goes wrong", () => {
     expect(existsSync(join(home, "other.tar.gz"))).toBe(false);
   });
 
-  test("a failure while waiting names the command that goes on", async () => {
+  test("a failure while waiting prints the command to resume", async () => {
     after = [none, (response) => response.writeHead(403).end()];
     const { code, stderr } = await save();
     expect(code).toBe(5);
@@ -140,7 +140,7 @@ describe("when something goes wrong", () => {
     expect(readFileSync(target, "utf8")).toBe("as it was");
   });
 
-  test("before the export is scheduled there is nothing to go on with", async () => {
+  test("before the export is scheduled there is nothing to resume", async () => {
     before = (response) => response.writeHead(403).end();
     const { code, stderr } = await save();
     expect(code).toBe(5);

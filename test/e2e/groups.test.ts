@@ -26,7 +26,7 @@ function tar(name: string, path: string): string {
 const waiting = "the export is scheduled; waiting for its archive\n";
 
 describe("groups export", () => {
-  test("alone only schedules, and says how to go on", async () => {
+  test("alone only schedules, and prints the command to continue", async () => {
     requests();
     expect(await run("export", "-g", "open-tools/plugins", "-o", "ndjson", { env: admin() })).toEqual({
       code: 0,
@@ -38,7 +38,7 @@ describe("groups export", () => {
     expect(requests()).toEqual(["POST /api/v4/groups/open-tools%2Fplugins/export 202"]);
   });
 
-  test("-O looks first, waits for another archive than the one there, and saves it", async () => {
+  test("-O looks first, waits for an archive other than the existing one, and saves it", async () => {
     await run("download", "-g", "acme", "-O", "stale.tar.gz");
     requests();
     const { code, stdout, stderr } = await run("export", "-g", "acme", "-O", "new.tar.gz", "-o", "json");
@@ -58,7 +58,7 @@ describe("groups export", () => {
     expect(readdirSync(owner.home).filter((name) => name.startsWith(".forgectl"))).toEqual([]);
   });
 
-  test("--wait waits and saves nothing; what is not there at first is simply waited for", async () => {
+  test("--wait waits and saves nothing; if there is no archive yet, it waits for one", async () => {
     const names = readdirSync(owner.home);
     const { code, stdout, stderr } = await run("export", "-g", "7", "--wait", "--no-header", { env: admin() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: waiting });
@@ -66,7 +66,7 @@ describe("groups export", () => {
     expect(readdirSync(owner.home)).toEqual(names);
   });
 
-  test("-O - gives the archive alone on stdout", async () => {
+  test("-O - writes only the archive to stdout", async () => {
     const script = `'${process.execPath}' '${binary}' groups export -g 1 -O - -q | tar -tz`;
     const { stdout: listed } = await promisify(execFile)("sh", ["-c", script], { env: owner.env as NodeJS.ProcessEnv });
     expect(listed.split("\n")).toContain("tree/groups/_all.ndjson");
@@ -97,7 +97,7 @@ describe("groups export", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("takes the owner's role", async () => {
+  test("requires the Owner role", async () => {
     const { code, stderr } = await owner.as("maintainer").run("groups", "export", "-g", "acme", "--wait");
     expect(code).toBe(5);
     expect(stderr).toContain("this needs the Owner role");
@@ -105,7 +105,7 @@ describe("groups export", () => {
 });
 
 describe("groups download", () => {
-  test("saves what is there under the group's name, or says that nothing is", async () => {
+  test("saves the existing archive under the group's name, or says that there is none", async () => {
     const { code, stdout } = await run("download", "-g", "acme", "--jq", ".file");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "acme-export.tar.gz\n" });
     expect(tar("acme-export.tar.gz", "VERSION")).not.toBe("");
@@ -119,7 +119,7 @@ describe("groups download", () => {
 });
 
 describe("groups import", () => {
-  test("sends the archive, and says how to look for the group", async () => {
+  test("sends the archive, and says how to find the group", async () => {
     await run("download", "-g", "acme", "-O", "archive.tar.gz");
     const words = ["archive.tar.gz", "--name", "A copy", "--path", "acme_copy.1"];
     const size = readFileSync(at("archive.tar.gz")).length;
@@ -178,7 +178,7 @@ describe("groups import", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("what is no whole gzip tar is refused before anything is sent", async () => {
+  test("a file that is not a complete gzip tar is refused before anything is sent", async () => {
     const whole = readFileSync(at("archive.tar.gz"));
     const plain = gunzipSync(whole);
     const damaged = Buffer.from(plain);
@@ -220,7 +220,7 @@ describe("groups import", () => {
     },
   );
 
-  test("a name of blanks, and one that is too long, are refused; what it takes is told when it is missing", async () => {
+  test("a blank name and one that is too long are refused; missing flags are named", async () => {
     for (const [words, message] of [
       [["--name", "  ", "--path", "p"], "--name: is empty"],
       [["--name", "n".repeat(256), "--path", "p"], "--name: has 256 characters; at most 255 are allowed"],
@@ -234,7 +234,7 @@ describe("groups import", () => {
     }
   });
 
-  test("an archive past the instance's limit is told with the setting", async () => {
+  test("an archive above the instance's limit: the error names the setting", async () => {
     const big = gzipSync(Buffer.concat([gunzipSync(readFileSync(at("archive.tar.gz")))]), { level: 0 });
     writeFileSync(at("big.tar.gz"), Buffer.concat([big, gzipSync(Buffer.alloc(2 ** 20), { level: 0 })]));
     const settings = (value: string) =>

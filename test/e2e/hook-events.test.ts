@@ -22,7 +22,7 @@ async function listening() {
 }
 
 describe("hooks events", () => {
-  test("lists deliveries twenty a page", async () => {
+  test("lists deliveries, 20 per page", async () => {
     requests();
     const { stdout, stderr } = await inAcme("hooks events 2 -L 30");
     const [header, ...lines] = stdout.trimEnd().split("\n");
@@ -48,7 +48,7 @@ describe("hooks events", () => {
     expect(wrong.stderr).toContain("or successful, client_failure, server_failure, not");
   });
 
-  test("shows one in full, wherever it is in the list", async () => {
+  test("shows one in full, from any page of the list", async () => {
     const shown = await inAcme("hooks events 2 --event 70 -o table");
     expect(shown.code).toBe(0);
     expect(shown.stdout).toMatch(/^request_headers +Content-Type: application\/json$/m);
@@ -61,7 +61,7 @@ describe("hooks events", () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: 70, response_status: "202", response_body: '{"queued":true}' });
   });
 
-  test("says that there is none", async () => {
+  test("says that there are none", async () => {
     const { code, stderr } = await inAcme("hooks events 3 --event 70");
     expect(code).toBe(3);
     expect(stderr).toBe(
@@ -75,7 +75,7 @@ describe("hooks events", () => {
     ]);
   });
 
-  test("one that has another status than the one asked for exists, and is said to", async () => {
+  test("one that exists with another status than requested is reported as such", async () => {
     const other = await inAcme("hooks events 2 --event 70 --status server_failure");
     expect([other.code, other.stderr]).toEqual([
       3,
@@ -87,7 +87,7 @@ describe("hooks events", () => {
     }
   });
 
-  test("what a receiver sends cannot steer the terminal", async () => {
+  test("a receiver's answer cannot control the terminal", async () => {
     const { receiver, hook: id } = await listening();
     receiver.answer = { status: 200, body: "\u001b[31mred\u001b]0;x\u0007" };
     await owner.run(...words("api projects/7/issues/1/notes -f body=Hello -q"));
@@ -130,14 +130,14 @@ describe("hooks resend", () => {
     expect(notes).toEqual(["Remark 0", "Remark 1", "Remark 0", "Remark 1"]);
   });
 
-  test("goes on when one fails: exit 9; a single one fails as itself", async () => {
+  test("continues after a failure: exit 9; a single one has its own exit code", async () => {
     const { code, stdout } = await inAcme("hooks resend 1 10 99999");
     expect(code).toBe(9);
     expect(stdout).toContain("10\tresent\t200\t\n99999\tfailed\t\tnot found, or not visible to this token");
     expect((await inAcme("hooks resend 3 99999")).code).toBe(3);
   });
 
-  test("shows every request of a dry run at once, and sends none", async () => {
+  test("shows all requests of a dry run at once, and sends none", async () => {
     requests();
     const { stdout } = await inAcme("hooks resend 1 1 2 3 4 5 6 7 -n --fields method,url --no-header");
     expect(stdout.trimEnd().split("\n")).toEqual(
@@ -146,7 +146,7 @@ describe("hooks resend", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("keeps to five a minute: the sixth waits, says so, and can be interrupted", async () => {
+  test("keeps to five per minute: the sixth waits, says so, and can be interrupted", async () => {
     const { code, stdout, stderr } = await owner.run(..."hooks resend 2 101 102 103 104 105 106 -g acme".split(" "), {
       kill: { signal: "SIGINT", afterMs: 2500 },
     });
@@ -155,7 +155,7 @@ describe("hooks resend", () => {
     expect(stderr).toMatch(/^waiting (?:59|60) s: the instance takes 5 resends a minute for a hook$/m);
   });
 
-  test("waits as the instance says where others have used the limit up", async () => {
+  test("waits as the instance requests if others have used up the limit", async () => {
     const limited = await sandboxSession({ as: "owner", faults: "POST /groups/**=429:retry-after=2" });
     const { code, stdout, stderr } = await limited.run(..."hooks resend 2 101 -g acme --no-header".split(" "));
     expect({ code, stdout }).toEqual({ code: 0, stdout: "101\tresent\t202\t\n" });

@@ -30,7 +30,7 @@ const rows = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 describe("with the sandbox", () => {
-  test("a hook is made, somebody comments and pushes, and both arrive; then it ends", async () => {
+  test("a hook is created, a comment and a push arrive, and then it ends", async () => {
     const there = await listening("--token-file token.txt --count 3 --save saved");
     const create = `hooks create ${there.url}/in -g acme --events note,push --token-file token.txt`;
     expect((await owner.run(...words(create))).code).toBe(0);
@@ -62,7 +62,7 @@ describe("with the sandbox", () => {
     expect(seen.stdout).toBe("200\n200\n200\n");
   });
 
-  test("what it answers is what the hook's deliveries show", async () => {
+  test("its answers are those in the hook's deliveries", async () => {
     const there = await listening("--token-file token.txt");
     const { stdout } = await owner.run(
       ...words(`hooks create ${there.url} -g acme --events note --fields id --no-header`),
@@ -74,8 +74,8 @@ describe("with the sandbox", () => {
   });
 });
 
-describe("what is shown", () => {
-  test("ndjson is the whole of it, as it comes, without its secrets", async () => {
+describe("output", () => {
+  test("ndjson is the complete delivery, as it arrives, without its secrets", async () => {
     const there = await listening("--count 1 -o ndjson");
     const headers = { ...fromHook, "X-Service-Token": "hush", "X-Deploy-Key": "hush", "Idempotency-Key": "e1" };
     await post(`${there.url}/in?private_token=hush`, { headers, body: note("Hi") });
@@ -87,7 +87,7 @@ describe("what is shown", () => {
     expect(row.body).toEqual(JSON.parse(note("Hi")));
   });
 
-  test("rows are out before the next delivery, and -o json is one valid array", async () => {
+  test("rows are printed before the next delivery, and -o json is one valid array", async () => {
     const there = await listening();
     await post(there.url, { headers: fromHook, body: note("First") });
     await expect.poll(() => there.lines().length).toBe(2);
@@ -118,8 +118,8 @@ describe("what is shown", () => {
   });
 });
 
-describe("who is refused", () => {
-  test("a wrong token: 401, shown, not counted; the right one in any vendor's header is taken", async () => {
+describe("refusals", () => {
+  test("a wrong token: 401, shown, not counted; the right one in any vendor's header is accepted", async () => {
     const there = await listening("--token-file token.txt --count 1 -o ndjson");
     // Headers are bytes, one a character: the platform sends UTF-8.
     const token = Buffer.from("s3cret-tökén", "utf8").toString("latin1");
@@ -138,7 +138,7 @@ describe("who is refused", () => {
     ]);
   });
 
-  test("browsers, other names, other methods; none of it is a delivery", async () => {
+  test("browsers, other names, other methods; none of them is a delivery", async () => {
     const there = await listening("--count 1 -o ndjson");
     const status = async (options: object, path = "") => (await post(`${there.url}${path}`, options)).status;
     expect(await status({ headers: { Host: `evil.example:${there.port}` } })).toBe(421);
@@ -152,7 +152,7 @@ describe("who is refused", () => {
     expect(stderr.match(/^warning: refused with 4\d\d: .* \((?:POST|GET) \/\)$/gm)).toHaveLength(5);
   });
 
-  test("bodies to 25 MiB are taken, one byte more is 413, with and without a length", async () => {
+  test("bodies up to 25 MiB are accepted, one byte more is 413, with and without a length", async () => {
     const there = await listening("--count 2 --save large");
     const most = Buffer.alloc(25 * 1024 * 1024, "a");
     const more = Buffer.concat([most, Buffer.from("b")]);
@@ -167,7 +167,7 @@ describe("who is refused", () => {
 });
 
 describe("--forward", () => {
-  test("passes on body and headers, but those of one hop, and answers with that answer", async () => {
+  test("passes on body and headers, except hop-by-hop ones, and returns the answer", async () => {
     const receiver = await startReceiver();
     receiver.answer = { status: 418, body: "short and stout", headers: { "X-Pot": "tea", "Keep-Alive": "timeout=9" } };
     const there = await listening(`--forward ${receiver.url}/webhook?a=1 --count 1 -o ndjson`);
@@ -191,7 +191,7 @@ describe("--forward", () => {
     expect(rows((await there.ended).stdout)[0]).toMatchObject({ status: 418, error: null });
   });
 
-  test("redirects are passed on, not followed; where nothing answers it is 502, and shown", async () => {
+  test("redirects are passed on, not followed; a refused connection is 502, and shown", async () => {
     const receiver = await startReceiver();
     receiver.answer = { status: 307, headers: { Location: "/elsewhere" } };
     const there = await listening(`--forward ${receiver.url} --timeout 1 --count 2 -o ndjson`);
@@ -205,7 +205,7 @@ describe("--forward", () => {
 });
 
 describe("--save", () => {
-  test("nothing of a delivery is part of a path, and no file is replaced", async () => {
+  test("no part of a delivery is used in a path, and no file is replaced", async () => {
     const folder = join(owner.home, "kept");
     mkdirSync(folder);
     const there = await listening("--save kept --count 2 -o ndjson");
@@ -224,7 +224,7 @@ describe("--save", () => {
     expect(readdirSync(folder)).toHaveLength(3);
   });
 
-  test("what cannot be saved is answered 500, so that the sender knows", async () => {
+  test("a delivery that cannot be saved is answered 500, so that the sender knows", async () => {
     const folder = join(owner.home, "gone");
     const there = await listening("--save gone --count 1 -o ndjson");
     rmdirSync(folder);
@@ -237,7 +237,7 @@ describe("--save", () => {
   });
 });
 
-test("--count takes no more than that many at once", async () => {
+test("--count accepts at most that many at once", async () => {
   const there = await listening("--count 1 -o ndjson");
   // Who comes when it is over may find nobody.
   const send = () =>
@@ -251,7 +251,7 @@ test("--count takes no more than that many at once", async () => {
   expect(rows((await there.ended).stdout)).toHaveLength(1);
 });
 
-test("a reader that has gone ends it", async () => {
+test("a closed pipe ends it", async () => {
   const there = await startListening(owner, "--no-header");
   await post(there.url, { body: "{}" });
   await expect.poll(() => there.lines().length).toBe(1);
@@ -260,7 +260,7 @@ test("a reader that has gone ends it", async () => {
   expect((await there.ended).code).toBe(0);
 });
 
-describe("bad input is exit 2, and nothing listens", () => {
+describe("bad input is exit 2, and no port is opened", () => {
   test.each([
     ["a port that is none", "--port 70000", "--port"],
     ["no token in the file", "--token-file empty.txt", "--token-file: the token is empty"],
@@ -284,7 +284,7 @@ describe("bad input is exit 2, and nothing listens", () => {
     expect(stderr).not.toContain("hush");
   });
 
-  test("a port in use, and an address that is this receiver itself", async () => {
+  test("a port in use, and the receiver's own address", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await new Promise((done) => taken.once("listening", done));
     const { port } = taken.address() as { port: number };

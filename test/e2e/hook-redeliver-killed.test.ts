@@ -64,7 +64,7 @@ async function cutOff(line: readonly string[], signal: NodeJS.Signals, after: nu
   await ended;
 }
 
-test("nothing is delivered twice, and what is not known to be is said", { timeout: 300_000 }, async () => {
+test("nothing is delivered twice, and uncertain deliveries are reported", { timeout: 300_000 }, async () => {
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const { id: hook } = await ask("/groups/acme/hooks", { url, push_events: false, note_events: true });

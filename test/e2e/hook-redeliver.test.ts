@@ -40,7 +40,7 @@ const keysOf = (received: readonly { headers: object }[]) =>
   received.map(({ headers }) => (headers as Record<string, string>)["idempotency-key"]);
 
 describe("the plan", () => {
-  test("a row for every failed delivery with the rule that decided and its turn; nothing is sent", async () => {
+  test("one row per failed delivery with the deciding rule and its position; nothing is sent", async () => {
     requestsIn(log);
     const { code, stdout, stderr } = await inAcme("hooks redeliver 2 --dry-run -o json");
     expect(code).toBe(0);
@@ -82,8 +82,8 @@ describe("the plan", () => {
   });
 });
 
-describe("sending again", () => {
-  test("the oldest first, with the key of the first delivery; run again, there is nothing left", async () => {
+describe("resending", () => {
+  test("the oldest first, with the key of the first delivery; run again, nothing is left", async () => {
     const { receiver, hook } = await refused(3);
     const { code, stdout, stderr } = await inAcme(`hooks redeliver ${hook} -o json`);
     expect([code, stderr]).toEqual([0, "3 of 3 failed deliveries to send again, 5 a minute\n3 of 3 done\n"]);
@@ -97,7 +97,7 @@ describe("sending again", () => {
     expect(receiver.received).toHaveLength(6);
   });
 
-  test("an event that failed several times is sent once; what fails again is a failure", async () => {
+  test("an event that failed several times is sent once; a second failure is reported", async () => {
     const { receiver, hook } = await refused(2);
     receiver.answer = { status: 500 };
     const failed = await inAcme(`hooks redeliver ${hook} --no-header`);
@@ -111,7 +111,7 @@ describe("sending again", () => {
     expect(receiver.received).toHaveLength(6);
   });
 
-  test("a single one that fails again fails as itself", async () => {
+  test("a single one that fails again has its own exit code", async () => {
     const { receiver, hook } = await refused(1);
     receiver.answer = { status: 418 };
     const { code, stderr } = await inAcme(`hooks redeliver ${hook}`);
@@ -121,13 +121,13 @@ describe("sending again", () => {
     expect([silent.code, silent.stderr]).toEqual([1, expect.stringContaining("no answer within 3 seconds")]);
   });
 
-  test("waits as the instance says where others have used the limit up", async () => {
+  test("waits as the instance requests if others have used up the limit", async () => {
     const limited = await sandboxSession({ as: "owner", faults: "POST /groups/**=429:retry-after=2" });
     const { code, stderr } = await limited.run(...words("hooks redeliver 2 -g acme --status 401"));
     expect([code, stderr]).toEqual([0, expect.stringMatching(/next attempt in 2 s/)]);
   });
 
-  test("keeps to five a minute; Ctrl-C says what is done, what is not begun, and how to go on", async () => {
+  test("keeps to five per minute; Ctrl-C says what is done, what is not started, and how to resume", async () => {
     const { receiver, hook } = await refused(7);
     const when = receiver.wait(12).then(() => new Promise((done) => setTimeout(done, 500)));
     const line = `hooks redeliver ${hook} -g acme --journal seven.journal`;
@@ -146,7 +146,7 @@ describe("sending again", () => {
 describe("a lost answer", () => {
   const lossy = { of: (method: string, path: string) => method === "POST" && path.endsWith("/resend") };
 
-  test.each(["reset", "504", "truncated"] as const)("%s: the new delivery shows what became of it", async (how) => {
+  test.each(["reset", "504", "truncated"] as const)("%s: the new delivery shows the outcome", async (how) => {
     const { receiver, hook } = await refused(3);
     const proxy = await lossyProxy(owner.sandbox.url, { how, nth: 2, ...lossy });
     const env = { FORGECTL_BASE_URL: proxy.url };
@@ -167,7 +167,7 @@ describe("a lost answer", () => {
     expect(receiver.received).toHaveLength(6);
   });
 
-  test("hooks resend looks as well, and takes no earlier delivery for its own", async () => {
+  test("hooks resend checks too, and does not mistake an earlier delivery for its own", async () => {
     const { receiver, hook } = await refused(1);
     const [event] = await events(hook);
     expect((await inAcme(`hooks resend ${hook} ${event?.id}`)).code).toBe(0);
@@ -186,7 +186,7 @@ describe("a lost answer", () => {
     ]);
   });
 
-  test("without a trace it is unknown, and with the journal it is not sent again", async () => {
+  test("without a trace it is unknown, and with the journal it is not repeated", async () => {
     const cut = await sandboxSession({ as: "owner", faults: "POST /groups/**/resend=reset" });
     const line = "hooks redeliver 2 -g acme --status 502 --journal cut.journal --no-header";
     const first = await cut.run(...words(line));
@@ -206,7 +206,7 @@ describe("a lost answer", () => {
 });
 
 describe("the journal", () => {
-  test("has a line before and after each, and is for this user alone", async () => {
+  test("has a line before and after each, and is private to the user", async () => {
     const { hook } = await refused(2);
     await inAcme(`hooks redeliver ${hook} --journal plain.journal`);
     const lines = readFileSync(join(owner.home, "plain.journal"), "utf8")
@@ -223,7 +223,7 @@ describe("the journal", () => {
     ]);
   });
 
-  test("of another command, or no journal at all, is exit 2; one in use is exit 6; a dry run writes none", async () => {
+  test("of another command, or an invalid one, is exit 2; one in use is exit 6; a dry run writes none", async () => {
     const { receiver, hook } = await refused(1);
     const dry = await inAcme(`hooks redeliver ${hook} --journal none.journal -n`);
     expect(dry.code).toBe(0);
@@ -258,7 +258,7 @@ test.each([
   expect(requestsIn(log)).toEqual([]);
 });
 
-test("a hook that does not exist is exit 3, and leaves no lock behind", async () => {
+test("a missing hook is exit 3, and leaves no lock", async () => {
   for (const _ of [1, 2]) expect((await inAcme("hooks redeliver 99 --journal gone.journal")).code).toBe(3);
   expect(resends()).toEqual([]);
 });

@@ -26,7 +26,7 @@ async function newHook(...more: string[]): Promise<string> {
 }
 
 describe("hooks list and get", () => {
-  test("show the kinds that are on as --events takes them", async () => {
+  test("show the enabled kinds in the form that --events accepts", async () => {
     expect(await inAcme("hooks list -L 3")).toEqual({
       code: 0,
       stdout: [
@@ -49,7 +49,7 @@ describe("hooks list and get", () => {
     expect((await inAcme("hooks get 2 -o table")).stdout).toMatch(/^events +push,tag_push$/m);
   });
 
-  test("are for owners, and say so", async () => {
+  test("require an Owner, and say so", async () => {
     const { code, stdout, stderr } = await owner.as("maintainer").run("hooks", "list", "-g", "acme");
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
     expect(stderr).toContain("cause: this needs the Owner role\n");
@@ -60,7 +60,7 @@ describe("hooks list and get", () => {
 });
 
 describe("hooks create", () => {
-  test("sends what was given; of the kinds exactly those", async () => {
+  test("sends what was given, and exactly those kinds", async () => {
     await writeFile(join(owner.home, "token.txt"), "hush-hush\n");
     await writeFile(join(owner.home, "template.json"), '{"text":"{{object_kind}}"}\n');
     await writeFile(join(owner.home, "headers.txt"), "X-Two: blue-moon\n\n");
@@ -125,7 +125,7 @@ describe("hooks create", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("shows what the instance does not accept", async () => {
+  test("shows what the instance refuses", async () => {
     const { code, stderr } = await owner.run(
       ..."hooks create http://10.0.0.1 -g acme --name".split(" "),
       "x".repeat(256),
@@ -136,7 +136,7 @@ describe("hooks create", () => {
 });
 
 describe("hooks update", () => {
-  test("reads and sends the present URL, and turns kinds on and off", async () => {
+  test("reads and sends the current URL, and turns kinds on and off", async () => {
     const id = await newHook("--events", "push,issues");
     requests();
     const dry = await owner.run(...words(`hooks update ${id} -g acme -n -o json --events`), "-push,note");
@@ -150,7 +150,7 @@ describe("hooks update", () => {
     expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`, `PUT /api/v4/groups/acme/hooks/${id} 200`]);
   });
 
-  test("a URL that is the present one already drops nothing, and asks nothing", async () => {
+  test("the unchanged URL removes nothing, and does not ask", async () => {
     const id = await newHook("--header", "X-Old: 1");
     requests();
     const { stdout } = await inAcme(`hooks update ${id} --url ${receiver.url} --fields url --no-header`);
@@ -158,7 +158,7 @@ describe("hooks update", () => {
     expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`, `PUT /api/v4/groups/acme/hooks/${id} 200`]);
   });
 
-  test("a new URL asks first for the secrets that instances drop with it, naming them; nothing is sent", async () => {
+  test("a new URL first asks for the secrets that instances remove with it, naming them; nothing is sent", async () => {
     const id = await newHook("--header", "X-Old: 1");
     requests();
     const alone = await inAcme(`hooks update ${id} --url ${receiver.url}/new`);
@@ -179,7 +179,7 @@ describe("hooks update", () => {
     expect(whole).toEqual({ code: 0, stdout: `${receiver.url}/new\nx-old\n`, stderr: "" });
   });
 
-  test("headers are looked at first: what a list of headers would drop is asked about, naming it", async () => {
+  test("headers are read first: it asks about headers that the new list would remove, naming them", async () => {
     const id = await newHook("--header", "X-Old: 1", "--header", "X-Two: 1");
     const line = words(`hooks update ${id} -g acme --jq .custom_headers[].key --header`);
     requests();
@@ -206,7 +206,7 @@ describe("hooks update", () => {
     expect(removed).toEqual({ code: 0, stdout: "X-More\n", stderr: "" });
   });
 
-  test("--remove-header: one that the hook lacks, or that is given too, and an instance that cannot", async () => {
+  test("--remove-header: a missing header, one that is also given, and an instance without this request", async () => {
     const id = await newHook("--header", "X-Old: 1");
     requests();
     const none = await inAcme(`hooks update ${id} --remove-header X-Other`);
@@ -219,7 +219,7 @@ describe("hooks update", () => {
     expect(requests().filter((line) => !line.startsWith("GET"))).toEqual([]);
   });
 
-  test("has to be given something, and a URL with a scheme", async () => {
+  test("requires a change, and a URL with a scheme", async () => {
     requests();
     const nothing = await inAcme("hooks update 2");
     expect(nothing.code).toBe(2);
@@ -249,8 +249,8 @@ describe("hooks update", () => {
   });
 });
 
-describe("beyond the API documents", () => {
-  test("hooks test delivers an event of a kind at once; what the receiver refuses is an error", async () => {
+describe("outside the API documents", () => {
+  test("hooks test delivers an event of a kind at once; a refusal by the receiver is an error", async () => {
     const own = await startReceiver();
     const id = await newHook();
     await inAcme(`hooks update ${id} --url ${own.url} --no-token`);
@@ -265,7 +265,7 @@ describe("beyond the API documents", () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("try:   did you mean push?\n")]);
   });
 
-  test("hooks delete asks, and deletes each", async () => {
+  test("hooks delete asks, and deletes each hook", async () => {
     const ids = [await newHook(), await newHook()];
     const line = `hooks delete ${ids.join(" ")}`;
     const unasked = await inAcme(line);
@@ -278,7 +278,7 @@ describe("beyond the API documents", () => {
     expect((await inAcme(`hooks get ${ids[0]}`)).code).toBe(3);
   });
 
-  test("an instance that lacks these requests is named as the cause", async () => {
+  test("an instance without these requests is named as the cause", async () => {
     const bare = await startReceiver();
     const env = { FORGECTL_BASE_URL: bare.url };
     const headers = { "content-type": "application/json" };
@@ -297,7 +297,7 @@ describe("beyond the API documents", () => {
   });
 });
 
-test("an instance that gives secrets back, against its documents, is not echoed", async () => {
+test("secrets that an instance returns, against its documents, are not shown", async () => {
   const leaky = await startReceiver();
   const secrets = { token: "hunter22", custom_headers: [{ key: "X-Key", value: "hunter33" }] };
   const variables = { url_variables: [{ key: "room", value: "hunter44" }] };

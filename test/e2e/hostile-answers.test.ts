@@ -10,7 +10,7 @@ const signInPage: Answer = (_request, response) =>
 
 const deep = (open: string, close: string) => open.repeat(20_000) + 1 + close.repeat(20_000);
 
-test("a sign-in page with status 200 is no success", async () => {
+test("a sign-in page with status 200 is not a success", async () => {
   const there = await signedIn(signInPage);
   const page = "the server answered with a web page";
   for (const line of [
@@ -25,7 +25,7 @@ test("a sign-in page with status 200 is no success", async () => {
   }
 });
 
-test("a web page does not become an archive", async () => {
+test("a web page is not saved as an archive", async () => {
   const there = await signedIn(signInPage);
   for (const [kind, ...line] of [
     ["zip", "artifacts", "download", "-p", "7", "--job-id", "1000"],
@@ -49,7 +49,7 @@ test.each([
     '<https://elsewhere.example/api/v4/users?cursor=a>; rel="next"',
     /^error: the list goes on elsewhere: "https:\S+" is not an address of http/,
   ],
-])("a list that goes on at %s", async (_name, link, reason) => {
+])("a list that continues at %s", async (_name, link, reason) => {
   const there = await signedIn(json(200, '[{"id":1}]', { link }));
   for (const line of [
     ["users", "list", "-L", "all"],
@@ -81,13 +81,13 @@ test.each([
   expect((await there.run("api", "users")).code).toBe(1);
 });
 
-test("field errors under the names that objects have by themselves", async () => {
+test("field errors with the names of built-in object properties", async () => {
   const there = await signedIn(json(400, '{"message":{"__proto__":["is bad"],"toString":["is worse"]}}'));
   const { stderr } = await there.run("users", "list");
   expect(stderr).toContain("field: __proto__: is bad\nfield: toString: is worse\n");
 });
 
-test("the token goes nowhere but below the base URL", async () => {
+test("the token is sent only below the base URL", async () => {
   const there = await signedIn(json(200, "{}"));
   for (const path of ["../../../other/users", "a/../../../../other", "%2e%2e/%2e%2e/%2e%2e/other"]) {
     const { code, stderr } = await there.run("api", path);
@@ -97,7 +97,7 @@ test("the token goes nowhere but below the base URL", async () => {
   expect(there.seen).toEqual([]);
 });
 
-test("api takes no token as an argument, and does not repeat it", async () => {
+test("api does not accept a token as an argument, and does not repeat it", async () => {
   const there = await signedIn(json(200, "{}"));
   for (const line of [
     ["users?private_token=glitter-secret"],
@@ -112,7 +112,7 @@ test("api takes no token as an argument, and does not repeat it", async () => {
   expect(there.seen).toEqual([]);
 });
 
-test("words that every object knows are only words", async () => {
+test("names of built-in properties are ordinary words", async () => {
   const there = session();
   for (const word of ["toString", "__proto__", "constructor"]) {
     for (const line of [["help", word], [word], [word, "users"], ["users", word], ["users", "list", `--${word}`]]) {

@@ -40,7 +40,7 @@ test("npm install --global . in a fresh clone: the program starts, and man finds
   }
 });
 
-test("what npm packs has the program and its manual", { timeout: 120_000 }, () => {
+test("the npm package has the program and its manual", { timeout: 120_000 }, () => {
   expect(readFileSync("README.md", "utf8")).toContain(`./forgectl-${version}.tgz`);
   rmSync(join(clone, "dist"), { recursive: true, force: true });
   npm("pack", "--silent");
@@ -51,7 +51,7 @@ test("what npm packs has the program and its manual", { timeout: 120_000 }, () =
     expect(packed).toContain(`package/${path}`);
 });
 
-test("where nothing was built: one sentence that says what to do, and no trace", () => {
+test("without a build: one sentence with the fix, and no stack trace", () => {
   rmSync(join(clone, "dist"), { recursive: true, force: true });
   expect(started()).toMatchObject({
     status: 70,

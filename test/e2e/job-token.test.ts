@@ -13,7 +13,7 @@ const run = (line: string) => admin.run(...line.split(" "));
 const requests = () => requestsIn(log);
 
 describe("job-token", () => {
-  test("limit changes the setting and prints what is in force after", async () => {
+  test("limit changes the setting and prints the new one", async () => {
     requests();
     const asked = await run("job-token limit off -p acme/docs");
     expect([asked.code, asked.stderr]).toEqual([
@@ -77,7 +77,7 @@ describe("job-token", () => {
     expect(await run("job-token groups list -p 8 -o json")).toMatchObject({ code: 0, stdout: "[]\n" });
   });
 
-  test("needs a maintainer, and says so", async () => {
+  test("needs a Maintainer, and says so", async () => {
     const { code, stderr } = await admin.as("developer").run("job-token", "get", "-p", "7");
     expect(code).toBe(5);
     expect(stderr).toContain("this needs the Maintainer role");

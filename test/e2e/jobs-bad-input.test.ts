@@ -44,7 +44,7 @@ describe("a list", () => {
     await refused(`batch ${name}`, ofBatch);
   });
 
-  test("of very many is read as a whole before anything is sent", { timeout: 120_000 }, async () => {
+  test("of very many lines is read completely before anything is sent", { timeout: 120_000 }, async () => {
     const count = 100_000;
     writeFileSync(at("huge.txt"), Array.from({ length: count }, (_, index) => `acme/project-${index}\n`).join(""));
     await refused("each --projects-file huge.txt -- job-token limit on", `on ${count} projects`);
@@ -95,7 +95,7 @@ describe("a journal", () => {
     await refused(line.replace("run.journal", "held"), "held is in use by another run", 6);
   });
 
-  test("of another command, or held, is refused by registry prune before the first deletion", async () => {
+  test("of another command, or in use, is refused by registry prune before the first deletion", async () => {
     const deletions = () => requestsIn(log).filter((line) => line.startsWith("DELETE "));
     writeFileSync(at("run.journal"), '{"journal":1,"command":"batch","instance":"x"}\n', { mode: 0o600 });
     const other = await admin.run(...prune.split(" "));
@@ -108,7 +108,7 @@ describe("a journal", () => {
     expect([held.code, held.stderr, deletions()]).toEqual([6, expect.stringContaining("held is in use"), []]);
   });
 
-  test("cut off in its first line, or anywhere else, is gone on with", async () => {
+  test("truncated in its first line, or anywhere else, is resumed", async () => {
     const line = jobs.batch.split(" ");
     for (const text of ['{"jour', `{"journal":1,"command":"batch"`, ""]) {
       writeFileSync(at("run.journal"), text, { mode: 0o600 });
@@ -127,12 +127,12 @@ describe("a scope", () => {
     "uploads prune -p 7 -g acme --older-than 1d --yes",
     "each --projects-file projects.txt --groups-file projects.txt -- job-token get",
     "each --projects-file projects.txt -- job-token get -p acme/docs",
-  ])("that is named twice is exit 2: %s", (line) =>
+  ])("that is given twice is exit 2: %s", (line) =>
     refused(line, /-p and -g|--project|give .*one of them|must not have its own/),
   );
 });
 
-test("a deletion that an earlier run began is done where the thing is gone, and not where the project is", async () => {
+test("a deletion that an earlier run started is done if the resource is gone, and not if the project is", async () => {
   const line = (project: string) =>
     JSON.stringify({ args: ["registry", "tags", "delete", "12", "v1.2.0", "-p", project, "--yes"] });
   writeFileSync(at("delete.ndjson"), `${line("7")}\n${line("999")}\n`);

@@ -28,7 +28,7 @@ const jobs = [
   ["uploads prune", "uploads prune -p 7 --older-than 1d --yes", "deleted"],
 ] as const;
 
-test.each(jobs)("%s: what Ctrl-C finds under way is let end, and nothing more is begun", async (_, line, status) => {
+test.each(jobs)("%s: on Ctrl-C requests in flight finish, and no new ones start", async (_, line, status) => {
   const { run, seen, kill } = await slowSession((method) => method === "DELETE");
   const { code, stdout, stderr } = await run(...line.split(" "), "--concurrency", "1", "-o", "json", { kill });
   const rows: { status: string; error?: string }[] = JSON.parse(stdout);
@@ -40,7 +40,7 @@ test.each(jobs)("%s: what Ctrl-C finds under way is let end, and nothing more is
   expect(code).toBe(130);
 });
 
-test("each and batch: a change under way ends and is in the journal; the rest is done with it", async () => {
+test("each and batch: a change in flight finishes and is in the journal; the rest is done with it", async () => {
   const { run, home, kill, direct, seen } = await slowSession((method) => method === "PATCH");
   writeFileSync(join(home, "projects.txt"), "4\n7\n1\n");
   const words = "each --projects-file projects.txt --journal run.journal --yes -- job-token limit on".split(" ");
@@ -56,14 +56,14 @@ test("each and batch: a change under way ends and is in the journal; the rest is
   expect(seen.filter((line) => line.startsWith("PATCH")).sort()).toHaveLength(2);
 });
 
-test("Ctrl-C that finds everything under way has nothing left to stop: all of it is done", async () => {
+test("Ctrl-C with everything in flight has nothing to stop: all of it is done", async () => {
   const { run, kill } = await slowSession((method) => method === "DELETE");
   const { code, stderr } = await run(..."uploads delete 1 2 3 -p 7 --yes".split(" "), { kill });
   expect(stderr).toContain("3 of 3 done\n");
   expect(code).toBe(0);
 });
 
-test("a change that was made is not made twice, though its answer could not be read", async () => {
+test("a change is not made twice if its answer could not be read", async () => {
   let broken = 0;
   const { run, home, seen } = await alteringSession(({ method, path }) => {
     if (method !== "POST" || !path.endsWith("/notes")) return undefined;
@@ -88,7 +88,7 @@ test("a change that was made is not made twice, though its answer could not be r
   expect([broken, seen.filter((each) => each.startsWith("POST")).length]).toEqual([1, 1]);
 });
 
-test("a line of a batch that fails in the middle has the rows before it", async () => {
+test("a line of a batch that fails in the middle includes the rows before it", async () => {
   const { run } = await sandboxSession();
   const input = JSON.stringify({ args: "registry tags delete 12 v1 no-such -p 7 --yes".split(" ") });
   const { code, stdout } = await run("batch", "-o", "ndjson", { input });
@@ -104,7 +104,7 @@ test("a line of a batch that fails in the middle has the rows before it", async 
   expect(code).toBe(9);
 });
 
-test("one thing alone ends with its own exit code", async () => {
+test("a single item has its own exit code", async () => {
   const { run, home } = await sandboxSession();
   writeFileSync(join(home, "one.txt"), "no/such\n");
   expect(await run(..."each --projects-file one.txt -- job-token get".split(" "))).toMatchObject({ code: 3 });
@@ -112,7 +112,7 @@ test("one thing alone ends with its own exit code", async () => {
   expect(await run("batch", { input })).toMatchObject({ code: 3 });
 });
 
-test("a journal is of projects or of groups, and of one scope: any other is exit 2, and nothing is asked", async () => {
+test("a journal is for projects or for groups, and for one scope: any other is exit 2, before any request", async () => {
   const { run, home, seen } = await alteringSession(() => undefined);
   writeFileSync(join(home, "ids.txt"), "4\n");
   await run(..."each --projects-file ids.txt --journal each.journal -- uploads list".split(" "));
@@ -129,7 +129,7 @@ test("a journal is of projects or of groups, and of one scope: any other is exit
   expect(seen).toEqual([]);
 });
 
-test("what a server says of a failure is shown without secrets in it", async () => {
+test("secrets in a server's error are not shown", async () => {
   const { run, home } = await alteringSession(({ method }) =>
     method === "GET" ? undefined : { status: 403, body: { message: "no: sandbox-administrator-token" } },
   );
@@ -160,7 +160,7 @@ test("registry prune says once that everything is kept, and how to do the rest",
   );
 });
 
-test("a journal holds no secret of the command, and is not that of the same with another", async () => {
+test("a journal contains no secret of the command, and does not match one with another secret", async () => {
   const { run, home } = await sandboxSession();
   writeFileSync(join(home, "groups.txt"), "acme\n");
   const words =
@@ -175,7 +175,7 @@ test("a journal holds no secret of the command, and is not that of the same with
   expect(other.stderr).not.toContain("s3cr3t");
 });
 
-test("each: a field that the result does not have is exit 2 before anything is changed", async () => {
+test("each: an unknown field is exit 2 before anything is changed", async () => {
   const { run, home, seen } = await alteringSession(() => undefined);
   writeFileSync(join(home, "projects.txt"), "4\n7\n");
   const words = "each --projects-file projects.txt --yes -- job-token limit on".split(" ");

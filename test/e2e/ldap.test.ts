@@ -15,7 +15,7 @@ const requests = () => requestsIn(log);
 const main = ["--provider", "ldapmain"];
 
 describe("ldap links", () => {
-  test("are listed, levels by name to people and by number to programs", async () => {
+  test("are listed, with level names for people and numbers for programs", async () => {
     const table = await run("list", "-o", "table");
     expect(table.stdout).toBe(
       [
@@ -113,7 +113,7 @@ describe("ldap links", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("are of self-managed instances in a paid tier, and of owners", async () => {
+  test("require self-managed, a paid tier, and an Owner", async () => {
     const hosted = await sandboxSession({ hosting: "hosted" });
     const { code, stderr } = await hosted.run("ldap", "links", "list", "-g", "acme");
     expect(code).toBe(3);

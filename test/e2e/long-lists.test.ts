@@ -69,7 +69,7 @@ test("5,000 rows in order, secrets masked and controls escaped, as lines and as 
   expect(limited.stdout.trimEnd().split("\n")).toEqual(Array.from({ length: 1234 }, (_, index) => String(index + 1)));
 }, 60_000);
 
-test("a list that breaks off is no JSON, and the lines before the break are there", async () => {
+test("an incomplete list is not JSON, and the lines before the failure are printed", async () => {
   const { run } = await users(50, (page) => (page === 40 ? [500, {}] : undefined));
   expect(await run(..."users list -L all -o json".split(" "))).toMatchObject({ code: 1, stdout: "" });
   const lines = await run(..."users list -L all -o ndjson".split(" "));
@@ -77,7 +77,7 @@ test("a list that breaks off is no JSON, and the lines before the break are ther
   expect(lines.stdout.trimEnd().split("\n").length).toBe(3900);
 }, 60_000);
 
-test("while one page waits as the instance asked, no other is asked for", async () => {
+test("while one page waits at the instance's request, no other is requested", async () => {
   const times: number[] = [];
   let refusedAt: number | undefined;
   const { run } = await users(60, (page) => {
@@ -95,7 +95,7 @@ test("while one page waits as the instance asked, no other is asked for", async 
 }, 60_000);
 
 test.skipIf(process.platform === "win32")(
-  "a reader that is slow, or leaves, is not read ahead of",
+  "no pages are read ahead for a slow or gone reader",
   async () => {
     const { env, seen } = await users(100);
     const piped = (reader: string) =>
@@ -119,7 +119,7 @@ test.skipIf(process.platform === "win32")(
 );
 
 test.skipIf(process.platform === "win32")(
-  "a trace is whole, however slowly it is read",
+  "a trace is complete for a slow reader too",
   async () => {
     const { env } = await users(500);
     const typed = '"$0" "$1" users list -L all -o ndjson --debug 2>&1 >/dev/null | (sleep 3; cat)';

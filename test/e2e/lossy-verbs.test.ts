@@ -151,7 +151,7 @@ async function judge(trial: Trial): Promise<void> {
   }
 }
 
-test("whatever answer to whatever change gets lost, what is printed is true, and its hint works", {
+test("for any lost answer to any change, the output is true, and its hint works", {
   timeout: everything ? 900_000 : 180_000,
 }, async () => {
   const waiting = trials();

@@ -27,7 +27,7 @@ async function forgetful() {
   return session({ FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: sandbox.tokens.administrator });
 }
 
-test("a tag whose deletion got no answer is not found the second time: it is gone, and that is said", async () => {
+test("a tag whose deletion got no answer and then is not found is reported as deleted", async () => {
   const { run } = await forgetful();
   const { code, stderr } = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
   expect([code, stderr]).toEqual([0, "the answer was lost; a check shows that tag v1.1.0 is gone\n"]);
@@ -36,7 +36,7 @@ test("a tag whose deletion got no answer is not found the second time: it is gon
   expect([again.code, again.stderr]).toEqual([3, expect.not.stringContaining("got lost")]);
 });
 
-test("a bulk delete that got no answer meets the hour the second time", async () => {
+test("a bulk delete that got no answer hits the hourly limit on retry", async () => {
   const { run } = await forgetful();
   const { code, stderr } = await run(
     ..."registry tags prune 12 -p 7 --delete-regex nightly-.* --older-than 1d --yes".split(" "),
@@ -51,7 +51,7 @@ test("a bulk delete that got no answer meets the hour the second time", async ()
   expect(stderr).toContain("try:   check before you run it again: forgectl registry tags list 12 -p 7\n");
 });
 
-test("where the project itself is not found, nothing is known of what is in it", async () => {
+test("if the project itself is not found, the state of its content is unknown", async () => {
   const { run } = await forgetful();
   const { code, stderr } = await run(..."registry tags delete 12 v1.1.0 -p 424242 --yes".split(" "));
   expect([code, stderr]).toEqual([3, expect.stringContaining("(404 Project Not Found)")]);

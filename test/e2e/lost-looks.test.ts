@@ -14,7 +14,7 @@ const lostFirst = () => {
   });
 };
 
-test("envs update: sent once, made once, and said to be made", async () => {
+test("envs update: sent once, made once, and reported as made", async () => {
   const { run, seen } = await lostFirst();
   const words = "envs update production -p 7 --allow user:6 --approval level:admin=2 --remove-allow 2".split(" ");
   const { code, stdout, stderr } = await run(...words, "-o", "json");
@@ -24,7 +24,7 @@ test("envs update: sent once, made once, and said to be made", async () => {
   expect(seen.filter((line) => line.startsWith("PUT"))).toEqual([expect.stringMatching(/ lost$/)]);
 });
 
-test("what was not made is said not to be, and may be run again", async () => {
+test("a change that was not made is reported as such, and may be run again", async () => {
   const { run } = await alteringSession((exchange) =>
     // A gateway that never passed it on looks the same from here.
     isChange(exchange) ? { status: 504, body: { message: "timeout" } } : rulesAsBefore(exchange),
@@ -44,7 +44,7 @@ function rulesAsBefore({ path, body }: Exchange) {
   return { body: { ...rest, deploy_access_levels: levels.filter(({ user_id }) => user_id !== 6) } };
 }
 
-test("where looking fails too, the change stays unknown", async () => {
+test("if the check fails too, the change stays unknown", async () => {
   const { run } = await alteringSession((exchange) =>
     isChange(exchange) ? "lost" : { status: 403, body: { message: "403 Forbidden" } },
   );
@@ -57,7 +57,7 @@ test("where looking fails too, the change stays unknown", async () => {
   }
 });
 
-test("job-token, envs protect, errors disable: each looks", async () => {
+test("job-token, envs protect, errors disable: each checks", async () => {
   for (const [line, fields] of [
     ["job-token limit on -p 2", '{"inbound_enabled":true,"outbound_enabled":true}'],
     ["job-token projects add 12 -p 8", '{"source_project_id":8,"target_project_id":12}'],
@@ -74,7 +74,7 @@ test("job-token, envs protect, errors disable: each looks", async () => {
   }
 });
 
-test("a change that worked is not told as one that did not, when a later read fails", async () => {
+test("a successful change is not reported as failed if a later read fails", async () => {
   for (const line of ["envs update production -p 7 --allow user:6", "job-token limit on -p 2"]) {
     const { run } = await alteringSession((exchange) =>
       isChange(exchange) ? undefined : { status: 403, body: { message: "403 Forbidden" } },
@@ -91,7 +91,7 @@ test("a change that worked is not told as one that did not, when a later read fa
   }
 });
 
-test("envs: names are looked up and shown, each once", async () => {
+test("envs: names are resolved and shown, each once", async () => {
   const { run, seen } = await alteringSession(() => undefined, { asDeployed: true });
   const words = "envs protect canary -p 7 --allow user:dana.dixon --allow group:acme/mobile+inherited".split(" ");
   const { code, stdout, stderr } = await run(...words, "--approval", "user:dana.dixon=2", "-o", "json");

@@ -58,7 +58,7 @@ describe("bad input is refused before anything is sent", () => {
     expect(log).toEqual([]);
   });
 
-  test("a text past the limit, counted in characters, and a file that is not UTF-8", async () => {
+  test("a text over the limit, counted in characters, and a file that is not UTF-8", async () => {
     log.length = 0;
     const send = (input: string | Uint8Array) => developer.run(...words(inIssue), "--body-file", "-", { input });
     const long = await send("😀".repeat(1_000_001));

@@ -22,7 +22,7 @@ const issue = "--issue 28 -p acme/storefront";
 const head = createHash("sha1").update("head of merge request 7019").digest("hex");
 
 describe("notes list", () => {
-  test("shows who, when, and whether the instance wrote it or it is internal", async () => {
+  test("shows author, time, and whether the note is a system note or internal", async () => {
     const { code, stdout, stderr } = await run(`notes list ${issue}`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.split("\n").map((line) => line.split("\t").slice(0, 5).join(" "))).toEqual([
@@ -52,7 +52,7 @@ describe("notes list", () => {
     ]);
   });
 
-  test("shows what people wrote, or what the instance wrote", async () => {
+  test("shows comments of users, or system notes", async () => {
     const bodies = async (activity: string) =>
       (await run(`notes list --mr 19 -p 7 --activity ${activity} --jq .[].system`)).stdout.split("\n").slice(0, -1);
     expect(new Set(await bodies("comments"))).toEqual(new Set(["false"]));
@@ -60,7 +60,7 @@ describe("notes list", () => {
     expect(new Set(await bodies("all"))).toEqual(new Set(["false", "true"]));
   });
 
-  test("a default project does not get in the way of an epic", async () => {
+  test("a default project does not affect an epic", async () => {
     const env = { FORGECTL_PROJECT: "acme/storefront", FORGECTL_GROUP: "acme" };
     const ids = async (line: string) => (await developer.run(...words(line), "--jq", "length", { env })).stdout;
     expect(await ids("notes list --epic 104")).toBe("2\n");
@@ -78,13 +78,13 @@ describe("notes get", () => {
     expect(bare.stdout).toBe("在小屏幕上也能重现。スクリーンショットを添付します。 Größe: 320 px 📱\n");
   });
 
-  test("text that would steer the terminal is shown, not obeyed", async () => {
+  test("text with terminal control is shown, not executed", async () => {
     const { stdout } = await run(`notes get 300003 ${issue} -o table`);
     expect(stdout).toContain("␛[2J␛[31mThis text would like to clear your screen␛[0m␇\n");
     expect(stdout).not.toContain("\u001b");
   });
 
-  test("a 404 on an epic reminds of ID and IID", async () => {
+  test("a 404 on an epic hints at ID and IID", async () => {
     const { code, stdout, stderr } = await run("notes get 300081 --epic 4 -g acme");
     expect([code, stdout]).toEqual([3, ""]);
     expect(stderr).toContain(
@@ -106,7 +106,7 @@ describe("notes create", () => {
     expect(await json(["--body-file", "-"], "from stdin")).toMatchObject({ body: "from stdin" });
   });
 
-  test("an internal one on an epic, and one that is dated back", async () => {
+  test("an internal one on an epic, and a backdated one", async () => {
     const epic = await run("notes create --epic 104 -g acme --internal --jq .internal --body", "Hush.");
     expect(epic).toEqual({ code: 0, stdout: "true\n", stderr: "" });
     const back = "notes create --snippet 7001 -p 7 --created-at 2020-02-29T12:00:00Z --jq .created_at --body";
@@ -130,7 +130,7 @@ describe("notes create", () => {
     expect(JSON.parse((await run(fields, "no emoji")).stdout).body).toBe("no emoji");
   });
 
-  test("a merge is for the head commit given", async () => {
+  test("a merge requires the given head commit", async () => {
     const merge = `notes create --mr 19 -p 7 --body /merge`;
     const wrong = await run(`${merge} --diff-head-sha ${"0".repeat(40)}`);
     expect([wrong.code, wrong.stderr]).toEqual([
@@ -170,7 +170,7 @@ describe("notes create", () => {
 describe("the spam challenge", () => {
   const post = (...more: string[]) => run("notes create --snippet 7001 -p 7 --body sandbox-spam", ...more);
 
-  test("says how to go on, and takes the answer", async () => {
+  test("says how to continue, and accepts the answer", async () => {
     const { code, stderr } = await post();
     expect([code, stderr]).toEqual([1, expect.stringContaining("recognized as spam")]);
     const [, log = ""] = /--captcha-response <answer> --spam-log-id (\d+)/.exec(stderr) ?? [];
@@ -178,7 +178,7 @@ describe("the spam challenge", () => {
     expect(answered).toMatchObject({ code: 0, stdout: "sandbox-spam\n" });
   });
 
-  test("its answer is in a dry run too, but for what is secret of it", async () => {
+  test("its answer is in a dry run too, with secrets redacted", async () => {
     const { stdout } = await post("--captcha-response", "03AGdBq", "--spam-log-id", "5", "--dry-run", "--no-header");
     expect(stdout.trim().split("\t").slice(2)).toEqual([
       '{"body":"sandbox-spam"}',
@@ -205,8 +205,8 @@ describe("notes update", () => {
   });
 });
 
-describe("who sees a note", () => {
-  test("is changed with the text of an issue's note or without it, and is asked for with any text of a merge request's", async () => {
+describe("the visibility of a note", () => {
+  test("changes with or without the text of an issue's note; a merge request's note requires a text", async () => {
     const note = (await run(`notes create ${issue} --jq .id --body`, "For some.")).stdout.trim();
     const changed = await run(`notes update ${note} ${issue} --confidential --fields internal,body --no-header`);
     expect(changed.stdout).toBe("true\tFor some.\n");
@@ -231,7 +231,7 @@ describe("a note that is in a thread", () => {
     ["get 300032", "get", ""],
     ["update 300032 --body x", "update", " 300032"],
     ["delete 300032 --yes", "delete", " 300032"],
-  ])("notes %s leads to discussions", async (line, verb, note) => {
+  ])("notes %s refers to discussions", async (line, verb, note) => {
     const { code, stderr } = await run(`notes ${line} ${issue}`);
     expect([code, stderr]).toEqual([
       3,
@@ -248,7 +248,7 @@ describe("a note that is in a thread", () => {
 });
 
 describe("notes delete", () => {
-  test("asks first, and says what went; a failure does not stop the others", async () => {
+  test("asks first, and prints what was deleted; a failure does not stop the others", async () => {
     const make = async () => (await run(`notes create ${issue} --body x --jq .id`)).stdout.trim();
     const [one, two, three] = [await make(), await make(), await make()];
     requests();
@@ -278,7 +278,7 @@ describe("notes delete", () => {
     });
   });
 
-  test("a note that is named twice goes once", async () => {
+  test("a note given twice is deleted once", async () => {
     const note = (await run(`notes create ${issue} --jq .id --body`, "Twice.")).stdout.trim();
     expect(await run(`notes delete ${note} ${note} 0${note} ${issue} -y --no-header`)).toEqual({
       code: 0,
@@ -288,7 +288,7 @@ describe("notes delete", () => {
   });
 });
 
-test("the help's usage line says that exactly one parent is wanted", async () => {
+test("the usage line in help shows that exactly one parent is required", async () => {
   expect((await run("notes list --help")).stdout).toMatch(
     /^Usage: forgectl notes list \(--issue <iid> \| --mr <iid> \| --snippet <id> \| --epic <id>\) \[flags\]$/m,
   );

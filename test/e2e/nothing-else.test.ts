@@ -54,12 +54,12 @@ async function contacted(line: string, baseUrl = sandbox.url): Promise<string[]>
   return existsSync(contacts) ? [...new Set(readFileSync(contacts, "utf8").trim().split("\n"))] : [];
 }
 
-test("names and addresses are written down", async () => {
+test("names and addresses are recorded", async () => {
   const { port } = new URL(sandbox.url);
   expect(await contacted("users me", `http://localhost:${port}`)).toEqual([`localhost:${port}`, "name localhost"]);
 });
 
-describe("a command contacts the instance, and nothing else", () => {
+describe("a command contacts only the instance", () => {
   test.each([
     ["users me"],
     ["users list --limit all"],
@@ -75,7 +75,7 @@ describe("a command contacts the instance, and nothing else", () => {
   });
 });
 
-describe("a command that asks no instance contacts nothing", () => {
+describe("a command without requests contacts nothing", () => {
   test.each([
     ["--version"],
     ["--help"],

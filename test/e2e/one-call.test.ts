@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 const run = (line: string) => admin.run(...line.split(" "));
 
-test("users report: each person with the reasons that hold, counted; exit 10 where somebody is found", async () => {
+test("users report: each user with the matching reasons, counted; exit 10 if there are any", async () => {
   const all = JSON.parse((await run("users list -L all --active --without-project-bots -o json")).stdout);
   const report = await run("users report --two-factor disabled --exit-code -o json");
   expect(report.code).toBe(10);
@@ -36,14 +36,14 @@ test("users report: each person with the reasons that hold, counted; exit 10 whe
   expect(admins.code).toBe(0);
 });
 
-test("users report: who is no administrator is not shown an empty report", async () => {
+test("users report: a user who is not an administrator does not get an empty report", async () => {
   const guest = await sandboxSession({ as: "guest" });
   const result = await guest.run("users", "report");
   expect(result).toMatchObject({ code: 2, stdout: "" });
   expect(result.stderr).toContain("grace.green is not an administrator");
 });
 
-test("hooks health: what the list of deliveries says, in one row a hook", async () => {
+test("hooks health: the content of the delivery list, in one row per hook", async () => {
   const events = JSON.parse((await run("hooks events 2 -g acme -L all -o json")).stdout);
   const failed = events.filter((event: { response_status: string }) => !/^2\d\d$/.test(event.response_status));
   const [, deploys] = JSON.parse((await run("hooks health -g acme -o json")).stdout);
@@ -59,7 +59,7 @@ test("hooks health: what the list of deliveries says, in one row a hook", async 
   expect((await run("hooks health -g acme --exit-code -q")).code).toBe(10);
 });
 
-test("notes upsert: created once, left alone while it is the same, changed where it differs", async () => {
+test("notes upsert: created once, unchanged while it is the same, updated if it differs", async () => {
   const upsert = (body: string) =>
     admin.run(..."notes upsert --mr 19 -p 7 --key coverage --fields id,status --no-header --body".split(" "), body);
   const [created, same, changed] = [await upsert("93 %"), await upsert("93 %"), await upsert("94 %")];
@@ -89,7 +89,7 @@ test("notes upsert: created once, left alone while it is the same, changed where
   expect({ code: bad.code, sent: requestsIn(log) }).toEqual({ code: 2, sent: [] });
 });
 
-test("artifacts list: names, sizes, and times from the archive's end", async () => {
+test("artifacts list: names, sizes, and times from the end of the archive", async () => {
   requestsIn(log);
   const listed = await run("artifacts list -p 7 --ref main --job build --fields path,size --no-header");
   expect(listed.stdout.split("\n")).toContain("VERSION\t6");
@@ -105,7 +105,7 @@ test("artifacts list: names, sizes, and times from the archive's end", async () 
 test.each([
   ["in three requests and less than a mebibyte of 16 MiB, where there are ranges", true, 3],
   ["streamed where there are none", false, 1],
-])("artifacts list: a directory larger than the first piece, %s", async (_, ranges, most) => {
+])("artifacts list: a directory larger than the first chunk, %s", async (_, ranges, most) => {
   const names = Array.from({ length: 6000 }, (_, index) => `some/folder/with a long name/file number ${index}.txt`);
   const files = names.map((name) => ({ name, content: "x" }));
   const archive = zip([{ name: "big.bin", content: randomBytes(16 * 1024 * 1024) }, ...files]);
@@ -141,7 +141,7 @@ test.each([
   if (ranges) expect(sent).toBeLessThan(1024 * 1024);
 });
 
-test("a glob: * stays within a folder, ** does not, and everything else is itself", () => {
+test("a glob: * stays within a folder, ** does not, and everything else is literal", () => {
   const cases: [string, string, boolean][] = [
     ["*.log", "a.log", true],
     ["*.log", "b/a.log", false],

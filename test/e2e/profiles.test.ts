@@ -102,7 +102,7 @@ describe("bad input", () => {
   test.each([
     ["{", "is not valid"],
     ['{"version":9}', "was written by a newer forgectl"],
-  ])("a file that holds %s stops every command and is left alone", async (content, message) => {
+  ])("a file with %s stops every command and is not changed", async (content, message) => {
     const shell = await withProfiles(content);
     for (const line of ["users me", "profiles list", "profiles set work project=1", "auth status"]) {
       const { code, stderr } = await shell.run(...words(line));
@@ -112,7 +112,7 @@ describe("bad input", () => {
     expect(await readFile(fileOf(shell), "utf8")).toBe(content);
   });
 
-  test("a wrong value stops the commands that use it, and can be mended", async () => {
+  test("an invalid value stops the commands that use it, and can be corrected", async () => {
     const shell = await withProfiles('{"version":1,"current":"work","profiles":{"work":{"base-url":"forge"}}}');
     const { code, stderr } = await shell.run("users", "me");
     expect(code).toBe(2);
@@ -123,24 +123,19 @@ describe("bad input", () => {
     );
   });
 
-  test.runIf(process.platform === "linux")(
-    "a disk that takes a part of what is written keeps what was stored",
-    async () => {
-      const profiles = Object.fromEntries(
-        Array.from({ length: 300 }, (_, n) => [`p${n}`, { project: "x".repeat(40) }]),
-      );
-      const stored = JSON.stringify({ version: 1, profiles });
-      const shell = await withProfiles(stored);
-      const set = `trap '' XFSZ; ulimit -f 8; "${node}" "${binary}" profiles set work project=1`;
-      const env = { ...process.env, HOME: shell.home, XDG_CONFIG_HOME: undefined, NODE_DISABLE_COMPILE_CACHE: "1" };
-      const { status, stderr } = spawnSync("bash", ["-c", set], { env, encoding: "utf8" });
-      expect([status, stderr]).toEqual([2, expect.stringContaining("error: the profiles cannot be written")]);
-      expect(await readFile(fileOf(shell), "utf8")).toBe(stored);
-      expect(await readdir(join(shell.home, ".config", "forgectl"))).toEqual(["profiles.json"]);
-    },
-  );
+  test.runIf(process.platform === "linux")("a partial write on a full disk keeps what was stored", async () => {
+    const profiles = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`p${n}`, { project: "x".repeat(40) }]));
+    const stored = JSON.stringify({ version: 1, profiles });
+    const shell = await withProfiles(stored);
+    const set = `trap '' XFSZ; ulimit -f 8; "${node}" "${binary}" profiles set work project=1`;
+    const env = { ...process.env, HOME: shell.home, XDG_CONFIG_HOME: undefined, NODE_DISABLE_COMPILE_CACHE: "1" };
+    const { status, stderr } = spawnSync("bash", ["-c", set], { env, encoding: "utf8" });
+    expect([status, stderr]).toEqual([2, expect.stringContaining("error: the profiles cannot be written")]);
+    expect(await readFile(fileOf(shell), "utf8")).toBe(stored);
+    expect(await readdir(join(shell.home, ".config", "forgectl"))).toEqual(["profiles.json"]);
+  });
 
-  test("a folder that cannot be written to", async () => {
+  test("a read-only folder", async () => {
     const shell = session();
     await writeFile(join(shell.home, "file"), "");
     const env = { FORGECTL_CONFIG_DIR: join(shell.home, "file", "forgectl") };

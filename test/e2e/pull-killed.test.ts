@@ -56,7 +56,7 @@ function contentOf() {
   return Object.fromEntries(files) as Record<string, string>;
 }
 
-test(`a pull that is killed ${kills} times ends as an undisturbed one`, { timeout: 600_000 }, async () => {
+test(`a pull killed ${kills} times ends like an undisturbed one`, { timeout: 600_000 }, async () => {
   const whole = await user.run(...line);
   expect(whole.code, whole.stderr).toBe(0);
   const undisturbed = contentOf();

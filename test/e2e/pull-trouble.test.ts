@@ -18,7 +18,7 @@ async function pulled(relations: readonly Served[], ...more: string[]) {
   return { ...user, result, files, read: (name: string) => readFileSync(join(user.home, "out", name)) };
 }
 
-test("names that are paths, differ only in case, or are no names stay in the folder, each with a file of its own", async () => {
+test("invalid names, paths, and names that differ only in case stay in the folder, each with its own file", async () => {
   const names = ["../x", "x", "Issues", "issues", "a/b", "..", "C:\\temp\\nul", "labels"];
   const { result, files, home } = await pulled(names.map((relation) => ({ relation, content: packed({ relation }) })));
   expect(result).toMatchObject({ code: 0, stderr: "8 of 8 done\n" });
@@ -35,7 +35,7 @@ test("names that are paths, differ only in case, or are no names stay in the fol
   }
 });
 
-test("a relation named as a batch of another has a file of its own", async () => {
+test("a relation named like a batch of another has its own file", async () => {
   const { result } = await pulled([
     { relation: "issues", batch: 1, content: packed({ a: 1 }), objects: 1 },
     { relation: "issues-1", content: packed({ b: 1 }) },
@@ -51,7 +51,7 @@ test.each([
   ["with CRLF", gzipSync('{"a":1}\r\n{"b":"ü\u2028"}\r\n'), 2],
   ["without a line feed at its end", gzipSync('{"a":1}\n{"b":2}'), 2],
   ["of one line over many chunks", packed({ text: "x".repeat(5_000_000) }), 1],
-])("a relation that is %s is whole", async (_, content, lines) => {
+])("a relation that is %s is complete", async (_, content, lines) => {
   const { result, read } = await pulled([
     { relation: "labels", content },
     { relation: "issues", content: packed({ a: 1 }) },
@@ -61,7 +61,7 @@ test.each([
   expect(read("labels.ndjson.gz")).toEqual(content);
 });
 
-test("uploads and the like are archives: whole gzip, and no lines", async () => {
+test("uploads and similar relations are archives: complete gzip, without lines", async () => {
   const content = gzipSync(Buffer.alloc(10_000, 7));
   const { result, files } = await pulled([
     { relation: "uploads", content },
@@ -86,7 +86,7 @@ test.each([
   ["one document over two lines", gzipSync('{"a":1}\n{"b":\n2}\n'), "line 2 is not JSON"],
   ["with an empty line", gzipSync('{"a":1}\n\n'), "line 2 is not JSON"],
   ["not UTF-8", gzipSync(Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a])), "line 1 is not JSON"],
-])("a relation that is %s is not kept, and the others are", async (_, content, reason) => {
+])("a relation that is %s is not saved, and the others are", async (_, content, reason) => {
   const { result, files } = await pulled([
     { relation: "labels", content },
     { relation: "issues", content: packed({ a: 1 }) },
@@ -110,13 +110,13 @@ test("a batch has as many lines as the instance counted objects", async () => {
   ]);
 });
 
-test("a single relation fails as itself", async () => {
+test("a single relation has its own exit code", async () => {
   const { result } = await pulled([{ relation: "issues", content: gzipSync("no") }]);
   expect(result.code).toBe(12);
   expect(JSON.parse(result.stderr).error).toMatchObject({ message: "issues: the file is damaged, and was removed" });
 });
 
-test("429, 503, a reset, and a body that breaks off are gone through; nothing is fetched twice from its beginning", async () => {
+test("429, 503, a reset, and an incomplete body are retried; nothing is downloaded twice from the start", async () => {
   const relations = ["a", "b", "c", "d"].map((relation) => ({ relation, content: large }));
   const user = await exporting(relations);
   const hit = new Set<string>();
@@ -138,7 +138,7 @@ test("429, 503, a reset, and a body that breaks off are gone through; nothing is
   }
 });
 
-test("what cannot be had this time is fetched by the command of the hint", async () => {
+test("what cannot be downloaded now is downloaded by the command in the hint", async () => {
   const user = await exporting(["a", "b", "c"].map((relation) => ({ relation, content: packed({ relation }) })));
   user.state.trouble = (_request, response, { relation }) => {
     if (relation === "b") response.writeHead(500).end();
@@ -155,7 +155,7 @@ test("what cannot be had this time is fetched by the command of the hint", async
   expect(json(second.stdout).map(({ status }) => status)).toEqual(["kept", "kept", "fetched"]);
 });
 
-test("Ctrl-C: a row says for each what is done, under way, and not begun; the same command does the rest", async () => {
+test("Ctrl-C: a row says for each relation whether it is done, in flight, or not started; the same command does the rest", async () => {
   const names = ["a", "b", "c", "d"];
   const user = await exporting(names.map((relation) => ({ relation, content: large })));
   let reached = () => {};

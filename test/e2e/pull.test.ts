@@ -20,7 +20,7 @@ const at = (...names: string[]) => join(admin.home, ...names);
 const manifestOf = (folder: string) => JSON.parse(readFileSync(at(folder, "manifest.json"), "utf8"));
 
 describe("relations pull", () => {
-  test("a batched export: every batch in a file, with its lines and its sum in the manifest", async () => {
+  test("a batched export: every batch in a file, with its lines and its checksum in the manifest", async () => {
     requestsIn(log);
     const { code, stdout, stderr } = await run("relations pull whole -p 7 --batched -o json");
     const rows = rowsOf(stdout);
@@ -43,7 +43,7 @@ describe("relations pull", () => {
     expect(sent.filter((line) => line.includes("/download"))).toHaveLength(fetched.length);
   });
 
-  test("run again, what the folder holds is not fetched again; what is missing or damaged is", async () => {
+  test("run again, existing files are not downloaded again; missing or damaged ones are", async () => {
     requestsIn(log);
     const again = await run("relations pull whole -p 7 --batched -o json");
     expect(again.stderr).toBe("whole is complete; --force replaces it with a new export\n");
@@ -66,7 +66,7 @@ describe("relations pull", () => {
     expect(downloads()).toHaveLength(2);
   });
 
-  test("what the instance could not export is a row with its error, and the hint exports anew", async () => {
+  test("a relation that the instance could not export is a row with its error, and the hint exports again", async () => {
     const first = await run("relations pull broken -p 4 -o json");
     expect(first.code).toBe(9);
     const error = { message: "1 of 9 failed", code: "partial", hint: "forgectl relations pull broken -p 4 --force" };
@@ -82,7 +82,7 @@ describe("relations pull", () => {
     expect(requestsIn(log).filter((line) => line.startsWith("POST"))).toHaveLength(1);
   });
 
-  test("--latest schedules nothing, and replaces what is of an earlier export", async () => {
+  test("--latest schedules nothing, and replaces files of an earlier export", async () => {
     await run("relations export -p 6 --batched --wait");
     requestsIn(log);
     expect((await run("relations pull latest -p 6 --latest")).code).toBe(0);
@@ -105,7 +105,7 @@ describe("relations pull", () => {
     expect(readdirSync(at("latest")).filter((name) => /-\d+\.ndjson/.test(name))).toEqual([]);
   });
 
-  test("a dry run without a folder shows the export that would be scheduled, and makes nothing", async () => {
+  test("a dry run without a folder shows the export that would be scheduled, and creates nothing", async () => {
     requestsIn(log);
     const { stdout } = await run("relations pull planned -p 3 --batched -n -o json");
     const url = `${admin.sandbox.url}/api/v4/projects/3/export_relations`;
@@ -114,7 +114,7 @@ describe("relations pull", () => {
     expect(readdirSync(admin.home)).not.toContain("planned");
   });
 
-  test("out of time: exit 8, and the same command goes on waiting for the same export", async () => {
+  test("a timeout: exit 8, and the same command continues to wait for the same export", async () => {
     const late = await run("relations pull late -p 5 --wait-timeout 1");
     expect(late.code).toBe(8);
     expect(late.stderr).toContain("try:   forgectl relations pull late -p 5\n");
@@ -123,14 +123,14 @@ describe("relations pull", () => {
     expect(requestsIn(log).filter((line) => line.startsWith("POST"))).toEqual([]);
   });
 
-  test("-q says nothing but the rows", async () => {
+  test("-q prints only the rows", async () => {
     const { code, stderr } = await run("relations pull whole -p 7 --batched -q");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 });
 
 describe("the folder", () => {
-  test("may be a link to one; what is in it under other names stays", async () => {
+  test("may be a link to one; other files in it stay", async () => {
     mkdirSync(at("real"));
     writeFileSync(at("real", "README"), "notes");
     symlinkSync("real", at("link"));
@@ -138,7 +138,7 @@ describe("the folder", () => {
     expect(readdirSync(at("real"))).toEqual(expect.arrayContaining(["README", "issues.ndjson.gz", "manifest.json"]));
   });
 
-  test("files that no manifest names are replaced with --force only; a link among them is not written through", async () => {
+  test("files not in the manifest are replaced with --force only; a link among them is not written through", async () => {
     mkdirSync(at("foreign"));
     writeFileSync(at("precious"), "precious");
     symlinkSync("../precious", at("foreign", "issues.ndjson.gz"));
@@ -170,7 +170,7 @@ describe("the folder", () => {
         ],
       }),
     ],
-  ])("a manifest that is %s is refused, and --force begins anew", async (_, text) => {
+  ])("a manifest that is %s is refused, and --force starts again", async (_, text) => {
     rmSync(at("damaged"), { recursive: true, force: true });
     mkdirSync(at("damaged"));
     writeFileSync(at("damaged", "manifest.json"), text);

@@ -42,7 +42,7 @@ describe.skipIf(without !== undefined)("a real container registry", () => {
     robot = as("robot");
   });
 
-  test("catalog: all pages, whatever their size, with a token of its own", async () => {
+  test("catalog: all pages, of any size, with its own token", async () => {
     for (const size of [1, 2, 5, 100]) {
       tokens.asked.length = 0;
       const { code, stdout, stderr } = await robot.run("registry", "catalog", "--per-page", String(size));
@@ -61,7 +61,7 @@ describe.skipIf(without !== undefined)("a real container registry", () => {
     expect(whole.stderr).toBe("");
   });
 
-  test("token: what it prints is taken by the registry", async () => {
+  test("token: the registry accepts the printed token", async () => {
     const scopes = ["--scope", "repository:base:pull", "--scope", "repository:acme/api:pull,push"];
     const { code, stdout } = await robot.run("registry", "token", ...scopes);
     expect(code).toBe(0);
@@ -71,7 +71,7 @@ describe.skipIf(without !== undefined)("a real container registry", () => {
     expect((await fetch(`${registry}/v2/acme/site/tags/list`, { headers })).status).toBe(401);
   });
 
-  test("manifests delete by tag: the refusal says what it means and what works", async () => {
+  test("manifests delete by tag: the error explains the refusal and names what works", async () => {
     const { code, stdout, stderr } = await robot.run("registry", "manifests", "delete", "acme/site", "v1", "--yes");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
@@ -85,7 +85,7 @@ describe.skipIf(without !== undefined)("a real container registry", () => {
     expect(await tagsOf("acme/site")).toEqual(["latest", "v1"]);
   });
 
-  test("manifests delete by digest: the image goes with all of its tags, and then is not there", async () => {
+  test("manifests delete by digest: the image is deleted with all of its tags, and then is not found", async () => {
     const words = ["registry", "manifests", "delete", "tools/lint_er.v2", digest, "--yes"];
     expect(await robot.run(...words)).toEqual({
       code: 0,
@@ -98,7 +98,7 @@ describe.skipIf(without !== undefined)("a real container registry", () => {
     expect(again.stderr).toContain("(MANIFEST_UNKNOWN: manifest unknown)\n");
   });
 
-  test("the older path is one that this registry does not have", async () => {
+  test("the older path does not exist on this registry", async () => {
     const { code, stderr } = await robot.run("registry", "manifests", "delete", "base", "v1", "--legacy", "--yes");
     expect(code).toBe(3);
     expect(stderr).toContain("warning: the path that --legacy uses is deprecated since release 16.4\n");
@@ -113,7 +113,7 @@ describe.skipIf(without !== undefined)("a real container registry", () => {
     expect(stderr).toContain("this registry has deletion turned off\n");
   });
 
-  test("a user who may only read: exit 4, and whose rights are missing", async () => {
+  test("a user with read access: exit 4, and the missing permission", async () => {
     const reader = as("reader");
     const deleting = await reader.run("registry", "manifests", "delete", "base", "v1", "--yes");
     expect(deleting.code).toBe(4);
@@ -124,7 +124,7 @@ describe.skipIf(without !== undefined)("a real container registry", () => {
     expect(listing.stderr).toContain("try:   the catalog is for administrators: check FORGECTL_REGISTRY_USER");
   });
 
-  test("secrets show nowhere", async () => {
+  test("secrets are not shown anywhere", async () => {
     const { stderr } = await robot.run("registry", "manifests", "delete", "base", "v1", "--yes", "--debug");
     expect(stderr).toContain("--> DELETE ");
     expect(stderr).toContain("    accept: application/vnd.docker.distribution.manifest.v2+json\n");

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const run = (line: string) => admin.run(...line.split(" "));
 const changesSent = () => requestsIn(log).filter((line) => !line.startsWith("GET "));
 
-test("registry usage: the largest first, with their share; sizes from the tags, each image once", async () => {
+test("registry usage: the largest first, with their share; sizes from the tags, each image counted once", async () => {
   const tags = JSON.parse((await run("registry usage -p acme/storefront -o json")).stdout);
   expect(tags).toMatchObject([
     { id: 12, path: "acme/storefront", tags: 63, size: null, share: 0.7 },
@@ -37,7 +37,7 @@ test("registry usage: the largest first, with their share; sizes from the tags, 
   expect(await run("registry usage -p acme/storefront --by size")).toMatchObject({ code: 2 });
 });
 
-test("registry prune: the preview is what the single prunes show, and tag by tag deletes just that", async () => {
+test("registry prune: the preview equals those of single prunes, and deleting by tag deletes exactly that", async () => {
   const rules = ["--delete-regex", "v1.*", "--keep-n", "2"];
   requestsIn(log);
   const preview = await admin.run(
@@ -107,7 +107,7 @@ test("registry prune: the preview is what the single prunes show, and tag by tag
   expect(again.stderr).toContain("nothing to delete");
 });
 
-test("registry prune in bulk: one call a repository, a tie is left alone, and who has to wait is named", async () => {
+test("registry prune in bulk: one request per repository, a tie is skipped, and repositories that must wait are named", async () => {
   requestsIn(log);
   const words = ["registry", "prune", "-g", "acme", "--delete-regex", "nightly-.*", "--match", "acme/web*/**", "--yes"];
   const none = await admin.run(...words.slice(0, -3), "--match", "nowhere/*", "--yes");
@@ -159,7 +159,7 @@ test("uploads prune: by age and name, the newest kept", async () => {
   expect(await run("uploads prune -p acme/storefront --older-than soon --yes")).toMatchObject({ code: 2 });
 });
 
-test("projects and groups are named for other commands", async () => {
+test("projects and groups are printed as other commands accept them", async () => {
   const projects = await admin.run("projects", "list", "-g", "acme/platform", "--jq", ".[].path_with_namespace");
   expect(projects.stdout.trimEnd().split("\n").sort()).toEqual([
     "acme/platform/billing",

@@ -30,7 +30,7 @@ interface Shown {
 }
 
 describe("the preview", () => {
-  test("every tag, newest first, with what becomes of it and why; nothing is changed", async () => {
+  test("every tag, newest first, with its outcome and the reason; nothing is changed", async () => {
     const flags = ["--delete-regex", "nightly-.*|v1.*|latest", "--keep-regex", "v1\\.4\\.0", "--keep-n", "2"];
     const { code, stdout, stderr } = await prune(...flags, "--older-than", "1 week", "--dry-run", "-o", "json");
     expect(code).toBe(0);
@@ -132,7 +132,7 @@ describe("bad input is refused before anything is sent", () => {
     expect(log).toEqual([]);
   });
 
-  test("nobody to ask", async () => {
+  test("without prompts", async () => {
     for (const via of ["bulk", "tags"]) {
       const { code, stderr } = await prune("--delete-regex", ".*", "--keep-n", "5", "--via", via);
       expect(code).toBe(2);

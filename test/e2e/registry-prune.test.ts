@@ -45,7 +45,7 @@ describe("--via tags", () => {
     expect(again).toEqual({ code: 0, stdout: "[]\n", stderr: "nothing to delete: the rules select no tag\n" });
   });
 
-  test("one that fails: the others go, exit 9", async () => {
+  test("one that fails: the others are deleted, exit 9", async () => {
     const troubled = await sandboxSession({ faults: "DELETE /projects/7/**/feature-cart-100=403" });
     const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "feature-c.*", "--via", "tags"];
     const { code, stdout, stderr } = await troubled.run(...words, "--yes", "--repeat", "-o", "json");
@@ -64,7 +64,7 @@ describe("--via tags", () => {
 });
 
 describe("--via bulk", () => {
-  test("one call; says and keeps when the next is allowed", async () => {
+  test("one request; prints and stores when the next is allowed", async () => {
     const { code, stdout, stderr } = await prune("--delete-regex", "nightly-.*", "--yes", "-o", "json");
     const record = JSON.parse(stdout);
     expect([code, record]).toEqual([0, { repository_id: 12, status: "scheduled", next_allowed_at: time }]);
@@ -88,7 +88,7 @@ describe("--via bulk", () => {
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ [`${admin.sandbox.url} 12`]: expect.any(String) });
   });
 
-  test("says what is known of the hour where the call was made from elsewhere, or the memory is broken", async () => {
+  test("explains the hourly limit if the request was made elsewhere, or the record is damaged", async () => {
     const elsewhere = { env: { FORGECTL_CONFIG_DIR: join(admin.home, "elsewhere") } };
     const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "nightly-.*", "--yes"];
     expect((await admin.run(...words, elsewhere)).code).toBe(0);
@@ -101,7 +101,7 @@ describe("--via bulk", () => {
     }
   });
 
-  test("a place that cannot be written to is a warning, for the tags are on their way", async () => {
+  test("a read-only folder is a warning, because the request was made", async () => {
     await writeFile(join(admin.home, "file"), "");
     const { code, stdout, stderr } = await prune("--delete-regex", "v1", "--yes", "-q", {
       env: { FORGECTL_CONFIG_DIR: join(admin.home, "file", "below") },
@@ -110,7 +110,7 @@ describe("--via bulk", () => {
     expect(stderr).toContain("warning: the time of this call could not be kept: ");
   });
 
-  test("a plus in a pattern arrives as one; alternatives arrive in a group", async () => {
+  test("a plus in a pattern is encoded; alternatives are grouped", async () => {
     expect((await prune("--delete-regex", "feature-[a-z0-9]+-1\\d+", "--yes", "--repeat")).code).toBe(0);
     expect((await tagNames()).filter((name) => name.startsWith("feature-"))).toEqual([]);
     const words = ["registry", "tags", "prune", "13", "-p", "7", "--delete-regex", "v1|main", "--yes", "--repeat"];
@@ -120,7 +120,7 @@ describe("--via bulk", () => {
     expect(left.filter((name) => /^(main|v1.*)$/.test(name))).toHaveLength(11);
   });
 
-  test("a 429 within the hour tells both times; another one is a rate limit like any", async () => {
+  test("a 429 within the hour gives both times; another one is an ordinary rate limit", async () => {
     const faults = "DELETE /projects/7/**=delay:ms=1; DELETE /projects/7/**=429:retry-after=1200*2";
     const troubled = await sandboxSession({ faults });
     const words = ["registry", "tags", "prune", "-p", "7", "--delete-regex", "x", "--yes", "-o", "json"];
@@ -132,7 +132,7 @@ describe("--via bulk", () => {
     expect(other).toMatchObject({ code: "rate_limited", exit: 7 });
   });
 
-  test("another refusal stays what it is", async () => {
+  test("another refusal is unchanged", async () => {
     const troubled = await sandboxSession({ faults: "DELETE /projects/7/**=400" });
     const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "x", "--yes"];
     const { code, stderr } = await troubled.run(...words);
@@ -141,7 +141,7 @@ describe("--via bulk", () => {
     expect(denied).toContain("cause: this needs the Maintainer role\n");
   });
 
-  test("--wait ends once the platform has deleted the tags", async () => {
+  test("--wait ends after the platform has deleted the tags", async () => {
     const own = await sandboxSession();
     const words = "registry tags prune 12 -p acme/storefront --delete-regex feature-c.*".split(" ");
     const { code, stdout } = await own.run(...words, "--wait", "--yes", "-o", "json");
@@ -154,7 +154,7 @@ describe("--via bulk", () => {
     expect([early.code, early.stderr]).toEqual([8, expect.stringContaining(" --delete-regex v1 --wait --yes\n")]);
   });
 
-  test("--repeat waits for the platform, and does not call for nothing", async () => {
+  test("--repeat waits for the platform, and sends no useless requests", async () => {
     const first = await prune("--delete-regex", "nightly-.*", "--repeat", "--yes", "-o", "json");
     expect(first.stderr).toBe("");
     expect(JSON.parse(first.stdout)).toEqual({ repository_id: 12, status: "done", deleted: 14, next_allowed_at: time });
@@ -169,7 +169,7 @@ describe("--via bulk", () => {
     );
   });
 
-  test("--repeat on the hosted offering: what is left waits for its hour, exit 8", async () => {
+  test("--repeat on the hosted offering: the rest must wait an hour, exit 8", async () => {
     const hosted = await sandboxSession({ hosting: "hosted" });
     const words = ["registry", "tags", "prune", "11", "-p", "open-tools/cli", "--delete-regex", "v1\\..*"];
     const { code, stdout, stderr } = await hosted.run(

@@ -31,7 +31,7 @@ const forgectl = (line: string) => signedIn.run(...line.split(" "));
 const claims = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
 describe("registry token", () => {
-  test("prints the bare token, for one scope or several", async () => {
+  test("prints only the token, for one scope or several", async () => {
     const one = await forgectl("registry token --scope repository:acme/storefront:pull");
     expect([one.code, one.stderr]).toEqual([0, ""]);
     expect(one.stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
@@ -45,7 +45,7 @@ describe("registry token", () => {
   });
 
   test.each(["", "pull", "repository:acme/docs", "repository:acme docs:pull", "Repository:a:pull", "repository::pull"])(
-    "no scope: %j",
+    "an invalid scope: %j",
     async (scope) => {
       const { code, stderr } = await signedIn.run("registry", "token", "--scope", scope);
       expect(code).toBe(2);
@@ -71,7 +71,7 @@ describe("registry token", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("without credentials, with half of them, with wrong ones", async () => {
+  test("without credentials, with incomplete ones, with wrong ones", async () => {
     const words = ["registry", "token", "--scope", "registry:catalog:*"];
     requests();
     const none = await admin.run(...words);
@@ -106,7 +106,7 @@ describe("registry catalog", () => {
     expect(asked.filter((line) => line.startsWith("GET /v2/_catalog"))).toHaveLength(4);
   });
 
-  test("a token that ends on the way is asked for anew", async () => {
+  test("a token that expires meanwhile is renewed", async () => {
     let ahead = 0;
     let pages = 0;
     const forgetful = await sandboxSession({
@@ -125,13 +125,13 @@ describe("registry catalog", () => {
     expect([code, stdout.trimEnd().split("\n").length, pages]).toEqual([0, 16, 5]);
   });
 
-  test("is for administrators", async () => {
+  test("requires an administrator", async () => {
     const { code, stderr } = await as("owner").run("registry", "catalog");
     expect(code).toBe(4);
     expect(stderr).toContain("try:   the catalog is for administrators: check FORGECTL_REGISTRY_USER");
   });
 
-  test("needs the registry's address, and one that answers like a registry", async () => {
+  test("needs the address of a registry that answers like one", async () => {
     const nowhere = await signedIn.run("registry", "catalog", { env: { FORGECTL_REGISTRY_URL: undefined } });
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("error: which container registry?")]);
     const page = await sandboxSession({ faults: "GET /v2/_catalog=html:status=200" });
@@ -146,7 +146,7 @@ describe("registry catalog", () => {
 });
 
 describe("registry manifests delete", () => {
-  test("a tag, also the older way", async () => {
+  test("a tag, also on the older path", async () => {
     requests();
     expect(await forgectl("registry manifests delete acme/storefront v1.2.0 --yes")).toEqual({
       code: 0,
@@ -167,7 +167,7 @@ describe("registry manifests delete", () => {
     ]);
   });
 
-  test("asks first; a dry run asks for no token", async () => {
+  test("asks first; a dry run requests no token", async () => {
     requests();
     const asked = await forgectl("registry manifests delete acme/storefront v1.3.0");
     expect([asked.code, asked.stderr]).toEqual([
@@ -185,7 +185,7 @@ describe("registry manifests delete", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("what is not there, and what the user may not delete", async () => {
+  test("a missing manifest, and a user without permission", async () => {
     const gone = await forgectl("registry manifests delete acme/storefront v99 --yes");
     expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining("(MANIFEST_UNKNOWN: manifest unknown)")]);
     const denied = await as("developer").run(..."registry manifests delete acme/storefront v1.3.0 --yes".split(" "));
@@ -211,13 +211,13 @@ describe("registry manifests delete", () => {
   });
 });
 
-test("a command of sandbox exec is signed in to its registry", async () => {
+test("a command in sandbox exec is signed in to its registry", async () => {
   const words = [process.execPath, binary, "registry", "catalog", "-L", "1", "--no-header", "-q"];
   const { code, stdout } = await session().run("sandbox", "exec", "--", ...words);
   expect([code, stdout]).toEqual([0, "acme/docs\n"]);
 });
 
-test("no secret shows in a trace, in an error, or to a registry somewhere else", async () => {
+test("no secret is in a trace, in an error, or sent to another registry", async () => {
   const words = ["registry", "catalog", "--debug", "--retries", "0"];
   const { stderr } = await signedIn.run(...words);
   expect(stderr).toContain("--> GET ");

@@ -5,7 +5,7 @@ import { requestsIn, sandboxSession } from "../support/session.ts";
 /** In the demo data v1 and v1.18.0 are tags of one manifest, so that both are of one time. */
 const tied = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "v1(\\.1[78].*)?", "--keep-n", "1"];
 
-test("a tie that decides is EITHER in the preview, counted as deleted, and refused in bulk", async () => {
+test("a tie that matters is EITHER in the preview, counted as deleted, and refused in bulk", async () => {
   const log: string[] = [];
   const { run } = await sandboxSession({ log: (line) => log.push(line) });
   const preview = await run(...tied, "--dry-run", "--jq", '.[] | select(.verdict != "KEEP") | [.name, .verdict]');
@@ -34,7 +34,7 @@ test("a tie that decides is EITHER in the preview, counted as deleted, and refus
   expect(exact.stdout).toBe("v1.18.0\nv1.17.0\n");
 });
 
-test("a tie that decides nothing is none: the bulk delete is sent", async () => {
+test("a tie that does not matter is ignored: the bulk delete is sent", async () => {
   const { run } = await sandboxSession();
   const pair = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "v1(\\.1[78].*)?", "--keep-n", "2"];
   const { code, stdout } = await run(...pair, "--yes", "--repeat", "-o", "json");

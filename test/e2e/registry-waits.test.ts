@@ -27,12 +27,12 @@ const waits = [
   ["relations export -p 7 --wait --jq length>5", (path: string) => path.includes("/export_relations/status"), "true"],
 ] as const;
 
-test.each(waits)("%s lives through an error that passes", async (line, isLook, end) => {
+test.each(waits)("%s tolerates a temporary error", async (line, isLook, end) => {
   const { run } = await stumbling(isLook, 500);
   expect(await run(...line.split(" "), "--retries", "0")).toMatchObject({ code: 0, stdout: `${end}\n` });
 });
 
-test.each(waits)("%s: what was begun is said to be, when looking is forbidden", async (line, isLook) => {
+test.each(waits)("%s: if checking is forbidden, the output says that it was started", async (line, isLook) => {
   const { run } = await stumbling(isLook, 403);
   const { code, stderr } = await run(...line.replace(/ --jq .*/, "").split(" "), "-o", "json");
   const { error } = JSON.parse(stderr);

@@ -14,7 +14,7 @@ const requests = () => requestsIn(log);
 const forgectl = (line: string) => admin.run(...line.split(" "));
 
 describe("registry list", () => {
-  test("a project's repositories; the number of tags when asked for", async () => {
+  test("a project's repositories; the number of tags on request", async () => {
     expect(await forgectl("registry list -p acme/storefront --tags-count --fields id,path,tags_count,status")).toEqual({
       code: 0,
       stdout: [
@@ -32,7 +32,7 @@ describe("registry list", () => {
     expect(tagged).toMatch(/^id\tpath\tstatus\tcreated_at\ttags\.name\n12\t.*\t\[.*"v1\.18\.0".*\]\n/);
   });
 
-  test("a group's, cut short with a word on stderr", async () => {
+  test("a group's, with a notice on stderr if cut short", async () => {
     const { code, stdout, stderr } = await forgectl("registry list -g acme -L 2 --fields path --no-header");
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
@@ -41,7 +41,7 @@ describe("registry list", () => {
     });
   });
 
-  test("tags of a group are refused before anything is sent, also where the group is a default", async () => {
+  test("tags of a group are refused before anything is sent, also for a default group", async () => {
     requests();
     const typed = await forgectl("registry list -g acme --tags");
     expect(typed.code).toBe(2);
@@ -82,7 +82,7 @@ test("registry list of a project whose registry is disabled says so", async () =
   expect(maybe.stderr).toContain("error: could not list a project's registry repositories");
 });
 
-test("--fields of what is given on request only needs the flag; with it, tsv has a column", async () => {
+test("--fields with an optional field needs its flag; with it, tsv has a column", async () => {
   requests();
   for (const [line, flag] of [
     ["registry get 12 --fields id,tags_count", "--tags-count"],
@@ -100,7 +100,7 @@ test("--fields of what is given on request only needs the flag; with it, tsv has
 });
 
 describe("registry get", () => {
-  test("a repository by its ID; says so where there is no size", async () => {
+  test("a repository by its ID; says so if the size is unknown", async () => {
     const { code, stdout, stderr } = await forgectl("registry get 13 --tags-count --size -o json");
     expect([code, stderr]).toEqual([
       0,
@@ -111,7 +111,7 @@ describe("registry get", () => {
     expect(tags).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
   });
 
-  test.each(["abc", "0", "1.5", "-1", "12345678901234567890"])("an ID that is none: %s", async (id) => {
+  test.each(["abc", "0", "1.5", "-1", "12345678901234567890"])("an invalid ID: %s", async (id) => {
     requests();
     const { code, stdout, stderr } = await admin.run("registry", "get", "--", id);
     expect([code, stdout]).toEqual([2, ""]);
@@ -119,7 +119,7 @@ describe("registry get", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("one that is not there: exit 3", async () => {
+  test("a missing one: exit 3", async () => {
     const { code, stderr } = await forgectl("registry get 999 -o json");
     expect(code).toBe(3);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "not_found", exit: 3, status: 404, method: "GET" });
@@ -146,7 +146,7 @@ describe("registry visibility", () => {
     );
   });
 
-  test("is for Maintainers", async () => {
+  test("requires a Maintainer", async () => {
     const { code, stderr } = await admin.as("developer").run(..."registry visibility enabled -p 7".split(" "));
     expect(code).toBe(5);
     expect(stderr).toContain("cause: this needs the Maintainer role\n");
@@ -154,7 +154,7 @@ describe("registry visibility", () => {
 });
 
 describe("registry tags", () => {
-  test("list, in pages of its own choosing", async () => {
+  test("list, with the given page size", async () => {
     requests();
     const { stdout, stderr } = await forgectl(
       "registry tags list 12 -p acme/storefront -L all --per-page 30 --fields name",
@@ -166,7 +166,7 @@ describe("registry tags", () => {
     );
   });
 
-  test("get: what the API says of one", async () => {
+  test("get: the fields of one tag", async () => {
     const { stdout } = await forgectl("registry tags get 12 latest -p 7 -o json");
     const { digest, revision, total_size } = JSON.parse(stdout);
     const same = JSON.parse((await forgectl("registry tags get 12 v1.18.0 -p 7 -o json")).stdout);
@@ -182,7 +182,7 @@ describe("registry tags", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("delete asks; off a terminal it needs --yes", async () => {
+  test("delete asks; without a terminal it needs --yes", async () => {
     requests();
     const asked = await forgectl("registry tags delete 13 v1 v1.1.0 -p 7");
     expect(asked).toEqual({
@@ -208,7 +208,7 @@ describe("registry tags", () => {
     expect(requests().sort()).toEqual([`${base}/nope 404`, `${base}/v1 204`, `${base}/v1.1.0 204`]);
   });
 
-  test("by key on the hosted offering", async () => {
+  test("by keyset on the hosted offering", async () => {
     const hosted = await sandboxSession({ hosting: "hosted", log: (line) => log.push(line) });
     requests();
     const words = "registry tags list 12 -p 7 --keyset -L all --per-page 40 --fields name --no-header".split(" ");
@@ -233,7 +233,7 @@ describe("registry delete", () => {
     expect(requests()).toEqual(["DELETE /api/v4/projects/7/registry/repositories/14 202"]);
   });
 
-  test("--wait ends when they are gone", async () => {
+  test("--wait ends when they are deleted", async () => {
     const { code, stdout, stderr } = await forgectl("registry delete 1 2 -p acme/website --wait --yes -o json");
     expect([code, stderr]).toEqual([0, "2 of 2 done\n"]);
     expect(JSON.parse(stdout)).toEqual([
@@ -243,7 +243,7 @@ describe("registry delete", () => {
     expect((await forgectl("registry list -p acme/website -o json")).stdout).toBe("[]\n");
   });
 
-  test("out of time: exit 8 with the command to go on", async () => {
+  test("a timeout: exit 8 with the command to resume", async () => {
     const stuck = await sandboxSession({ now: () => new Date("2026-06-01T12:00:00Z") });
     const words = "registry delete 12 -p acme/storefront --wait --wait-timeout 1 --yes".split(" ");
     expect(await stuck.run(...words)).toEqual({
@@ -255,7 +255,7 @@ describe("registry delete", () => {
     });
   });
 
-  test("without --yes and nobody to ask: nothing is sent", async () => {
+  test("without --yes and without prompts: nothing is sent", async () => {
     requests();
     const { code, stderr } = await forgectl("registry delete 12 13 -p 7");
     expect([code, stderr]).toEqual([

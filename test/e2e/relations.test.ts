@@ -25,7 +25,7 @@ describe("relations export", () => {
     expect(requests()).toEqual([`POST ${base} 202`]);
   });
 
-  test("with --wait looks before, waits for the new one, and shows how it went", async () => {
+  test("with --wait looks before, waits for the new one, and shows the result", async () => {
     requests();
     const { code, stdout, stderr } = await run("relations export -p 7 --batched --wait -o json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -40,7 +40,7 @@ describe("relations export", () => {
     expect(looks.length).toBeGreaterThan(1);
   });
 
-  test("a relation that fails makes it fail, with its error", async () => {
+  test("a failed relation makes it fail, with its error", async () => {
     const { code, stdout, stderr } = await run("relations export -p 4 --wait");
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
@@ -52,7 +52,7 @@ describe("relations export", () => {
     });
   });
 
-  test("out of time: exit 8 and the command to go on, which leaves the earlier export out", async () => {
+  test("a timeout: exit 8 and the command to resume, which ignores the earlier export", async () => {
     expect((await run("relations export -p 6 --wait")).code).toBe(0);
     const { stdout } = await run("relations status -p 6 --jq [.[].updated_at]|max");
     const { code, stderr } = await run("relations export -p 6 --wait --wait-timeout 1");
@@ -90,12 +90,12 @@ describe("relations status", () => {
     expect((await run("relations status -p 4 --watch --relation issues")).code).toBe(0);
   });
 
-  test("is empty where nothing was ever exported, also with --watch", async () => {
+  test("is empty if nothing was ever exported, also with --watch", async () => {
     expect(await run("relations status -p 12 --watch -o json")).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
     expect((await run("relations status -p 12 --relation issues")).code).toBe(3);
   });
 
-  test("leaves out what is no newer than --since", async () => {
+  test("omits exports not newer than --since", async () => {
     const { stdout } = await run("relations status -p 4 --jq [.[].updated_at]|sort[-2]");
     const since = stdout.trim();
     expect((await run(`relations status -p 4 --since ${since} --jq .[].relation`)).stdout).toBe("snippets\n");
@@ -129,7 +129,7 @@ describe("relations download", () => {
     expect(batches).toEqual(linesOf("issues.ndjson.gz"));
   });
 
-  test("a name that climbs stays in the folder", async () => {
+  test("a name with .. stays in the folder", async () => {
     const { code, stderr } = await run("relations download ../issues -p 7");
     expect(code).toBe(3);
     expect(stderr).toContain("download?relation=..%2Fissues");

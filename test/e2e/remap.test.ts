@@ -53,7 +53,7 @@ const all = csv([olivia, dana], [dana, olivia], [priya, 'a/b @ü, ""x'], [robin,
 describe.each(["saml", "scim"])("%s identities remap", (group) => {
   const run = (...words: string[]) => hosted.run(group, "identities", "remap", "-g", "acme", ...words);
 
-  test("a dry run is the plan in its order, with the temporary UID, and leaves no trace", async () => {
+  test("a dry run is the plan in order, with the temporary UID, and leaves no files", async () => {
     writeFileSync(at("map.csv"), `\uFEFFold,new\r\n# the swap\r\n\r\n${all.replaceAll("\n", "\r\n")}`);
     const { code, stdout, stderr } = await run("--map", "map.csv", "-n", "--no-header", "--journal", "run.journal");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -76,7 +76,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
     expect(await uids(group)).toEqual(people);
   });
 
-  test("each is changed and read back; the map written beside the journal undoes it", async () => {
+  test("each is changed and read back; the reverse map next to the journal undoes it", async () => {
     const done = await hosted.run(
       ...[group, "identities", "remap", "-g", "acme", "--map", "-", "--yes", "--journal", "run.journal", "-o", "json"],
       { input: all },
@@ -111,7 +111,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
   });
 });
 
-test("without --journal the state folder has it, and the way back; only the latter stays", async () => {
+test("without --journal, the state folder has it and the reverse map; only the latter remains", async () => {
   const { code, stderr } = await remap(csv([olivia, "o"]), "--yes");
   const folder = at(".local/state/forgectl/remaps");
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -121,14 +121,14 @@ test("without --journal the state folder has it, and the way back; only the latt
   expect(readFileSync(join(folder, reverse), "utf8")).toBe(`old,new\no,${olivia}\n`);
 });
 
-test("a reverse map that is there is never written over", async () => {
+test("an existing reverse map is never overwritten", async () => {
   writeFileSync(at("run.journal.reverse.csv"), "mine\n");
   expect((await remap(csv([olivia, "o"]), "--yes", "--journal", "run.journal")).code).toBe(0);
   expect(readFileSync(at("run.journal.reverse.csv"), "utf8")).toBe("mine\n");
   expect(readFileSync(at("run.journal.reverse-2.csv"), "utf8")).toBe(`old,new\no,${olivia}\n`);
 });
 
-test("it asks with the number; off a terminal it needs --yes, before anything is asked of the instance", async () => {
+test("it asks with the number; without a terminal it needs --yes, before any request", async () => {
   const { code, stderr } = await remap(csv([olivia, "o"], [dana, "d"]));
   expect([code, stderr]).toEqual([
     2,
@@ -137,8 +137,8 @@ test("it asks with the number; off a terminal it needs --yes, before anything is
   expect(requestsIn(log)).toEqual([]);
 });
 
-describe("what is wrong with a map", () => {
-  test("is listed as a whole, with file and line, and nothing is changed", async () => {
+describe("errors in a map", () => {
+  test("are listed completely, with file and line, and nothing is changed", async () => {
     const map = `${olivia},${dana}\n${olivia},x\nnobody,y\n${mateo},X\n${robin}\n"a"b,c\na,b,c\n,n\no,\n.,p\nq,..\nr,identities\n${dana.toUpperCase()},z\n"open\n`;
     const { code, stdout, stderr } = await remap(map, "--yes", "-o", "json");
     expect({ code, stdout, sent: changesSent() }).toEqual({ code: 2, stdout: "", sent: [] });
@@ -180,7 +180,7 @@ describe("what is wrong with a map", () => {
     expect(changesSent()).toEqual([]);
   });
 
-  test("a folder, a link to itself, or nothing in its place is exit 2, and nothing is sent", async () => {
+  test("a folder, a link to itself, or a missing file is exit 2, and nothing is sent", async () => {
     mkdirSync(at("folder"));
     symlinkSync("loop", at("loop"));
     for (const [name, words] of [
@@ -194,7 +194,7 @@ describe("what is wrong with a map", () => {
     expect(requestsIn(log)).toEqual([]);
   });
 
-  test("a map of 100,000 lines is judged in seconds", async () => {
+  test("a map of 100,000 lines is checked in seconds", async () => {
     const lines = Array.from({ length: 100_000 }, (_, index) => `old-${index},new-${index}\n`);
     const { code, stderr } = await remap(lines.join(""), "--yes");
     expect(code).toBe(2);
@@ -213,7 +213,7 @@ describe("a journal", () => {
     ["that is none", "hello\n", "is not a journal of this program"],
     ["that is none, without a line feed", "hello", "is not a journal of this program"],
     ["with a line that is none", undefined, "line 2 is not an entry of a journal"],
-  ])("%s is refused and left as it is", async (_, text, words) => {
+  ])("%s is refused and not changed", async (_, text, words) => {
     const instance = hosted.sandbox.url;
     const head = JSON.stringify({ journal: 1, command: "saml identities remap -g acme", instance });
     const content = text ?? `${head}\n[]\n`;
@@ -240,14 +240,14 @@ describe("a journal", () => {
     expect(changesSent()).toEqual([]);
   });
 
-  test("that another run holds is exit 6", async () => {
+  test("that another run uses is exit 6", async () => {
     writeFileSync(at("run.journal.lock"), `${crypto.randomUUID()} 1:?@elsewhere`);
     const { code, stderr } = await remap(csv([olivia, "o"]), "--yes", "--journal", "run.journal");
     expect([code, stderr]).toEqual([6, expect.stringContaining("run.journal is in use by another run")]);
     expect(changesSent()).toEqual([]);
   });
 
-  test("is not used to undo its own run, since those who swapped would count as done", async () => {
+  test("is not accepted to undo its own run, because swapped users would count as done", async () => {
     const words = ["--yes", "--journal", "run.journal"];
     expect((await remap(csv([olivia, dana], [dana, olivia]), ...words)).code).toBe(0);
     const undo = ["saml", "identities", "remap", "-g", "acme", "--map", "run.journal.reverse.csv"];
@@ -258,14 +258,14 @@ describe("a journal", () => {
   });
 });
 
-describe("trouble in the middle", () => {
+describe("failures in the middle", () => {
   const ring: [string, string][] = [
     [olivia, mateo],
     [mateo, dana],
     [dana, olivia],
   ];
 
-  test("a ring that cannot be closed is taken back", async () => {
+  test("a cycle that cannot be finished is undone", async () => {
     await start({ faults: `PATCH /groups/acme/saml/${encodeURIComponent(mateo)}=403` });
     const { code, stdout, stderr } = await remap(csv(...ring), "--yes", "-o", "json", "--retries", "0");
     expect(code).toBe(9);
@@ -280,7 +280,7 @@ describe("trouble in the middle", () => {
     expect(await uids()).toEqual([mateo, dana, olivia, priya, robin]);
   });
 
-  test("one who cannot be given the old UID back is named with the command that does; the same command finishes it", async () => {
+  test("a user whose old UID cannot be restored is named with the command that does; the same command completes it", async () => {
     let patches = 0;
     let works = false;
     const broken = await lossyProxy(hosted.sandbox.url, {
@@ -304,7 +304,7 @@ describe("trouble in the middle", () => {
     expect(await uids()).toEqual([mateo, dana, olivia, priya, robin]);
   });
 
-  test("what waits for one that failed is not begun; the others are done", async () => {
+  test("changes that depend on a failed one are not started; the others are done", async () => {
     await start({ faults: `PATCH /groups/acme/saml/${encodeURIComponent(dana)}=403` });
     const map = csv([olivia, dana], [dana, "d"], [robin, "r"]);
     const { code, stdout } = await remap(map, "--yes", "-o", "json", "--retries", "0");
@@ -319,12 +319,12 @@ describe("trouble in the middle", () => {
     expect(await uids()).toEqual([dana, mateo, "d", priya, "r"]);
   });
 
-  test("one pair that fails is that failure", async () => {
+  test("a single failed pair has its own exit code", async () => {
     await start({ faults: "PATCH=403*always" });
     expect(await remap(csv([olivia, "o"]), "--yes", "--no-header")).toMatchObject({ code: 5, stdout: "" });
   });
 
-  test.each(["reset", "504", "truncated"] as const)("a lost answer (%s) is looked for, and sent once", async (how) => {
+  test.each(["reset", "504", "truncated"] as const)("a lost answer (%s) is checked, and sent once", async (how) => {
     for (const nth of [1, 2, 3, 4]) {
       await start();
       const proxy = await lossyProxy(hosted.sandbox.url, { how, nth });
@@ -337,7 +337,7 @@ describe("trouble in the middle", () => {
     }
   });
 
-  test("Ctrl-C ends a ring that was begun, and begins nothing else", async () => {
+  test("Ctrl-C finishes a cycle that was started, and starts nothing else", async () => {
     let interrupt = () => undefined as unknown;
     const begun = new Promise((done) => {
       interrupt = () => done(undefined);
@@ -365,7 +365,7 @@ describe("trouble in the middle", () => {
   });
 });
 
-test("answers of another form: rows that are no identities are passed over, and what is not seen is not said to be done", async () => {
+test("answers in other forms: rows that are not identities are skipped, and unseen changes are not reported as done", async () => {
   const strange = await alteringSession(
     ({ method, path, body }) => {
       if (path.includes("/identities")) return { body: [{ extern_uid: null, user_id: 9 }, {}, ...(body as object[])] };

@@ -19,7 +19,7 @@ const requests = () => requestsIn(log);
 const odd = ["a/b", "per cent % 100%25", "q?x=1&y#z", "имя@пример", "😀 smile", "...", "a+b;c=d", "\\back\\slash"];
 
 describe.each(["saml", "scim"])("%s identities", (group) => {
-  test("a UID with anything in it is read, changed, and deleted", async () => {
+  test("a UID with any characters is read, changed, and deleted", async () => {
     requests();
     let uid = "ou=Product/Priya Patel";
     for (const next of odd) {
@@ -45,7 +45,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     expect((await run(group, "identities", "get", uid)).code).toBe(3);
   });
 
-  test("the UID that is the address of the list is not looked up", async () => {
+  test("the UID equal to the list's path segment is not requested", async () => {
     requests();
     const { code, stderr } = await run(group, "identities", "get", "identities");
     expect([code, stderr]).toEqual([
@@ -70,7 +70,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     expect(requests()).toEqual([]);
   });
 
-  test("a change travels as a form, in which nothing of a UID is lost", async () => {
+  test("a change is sent as a form, which preserves every character of a UID", async () => {
     const instance = await startReceiver();
     instance.answer = {
       status: 200,
@@ -85,7 +85,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     expect([...new URLSearchParams(sent?.body)]).toEqual([["extern_uid", "ü & =/+"]]);
   });
 
-  test("a change needs the new UID, and is refused where another has it", async () => {
+  test("a change needs the new UID, and is refused if another user has it", async () => {
     const missing = await run(group, "identities", "update", "x");
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toContain("error: --extern-uid is missing\n");
@@ -113,7 +113,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     expect(taken.stderr).toContain("field: extern_uid: has already been taken\n");
   });
 
-  test("the list has all of them, pages and all", async () => {
+  test("the list has all of them, across pages", async () => {
     const { stdout } = await run(group, "identities", "list", "-L", "all", "-o", "json", "--per-page", "7");
     const rows: { extern_uid: string; user_id: number }[] = JSON.parse(stdout);
     expect(new Set(rows.map(({ user_id }) => user_id)).size).toBe(rows.length);
@@ -121,7 +121,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     expect(rows).toContainEqual(expect.objectContaining({ extern_uid: "mateo.marín@acme.example", user_id: 3 }));
   });
 
-  test("what is not there is told with where it would be", async () => {
+  test("a missing identity is reported with the place to look for it", async () => {
     const selfManaged = await sandboxSession({ as: "owner" });
     const { code, stderr } = await selfManaged.run(group, "identities", "get", "x", "-g", "acme");
     expect(code).toBe(3);
@@ -131,7 +131,7 @@ describe.each(["saml", "scim"])("%s identities", (group) => {
     expect(stdout).toContain("(Owner; Premium, Ultimate; hosted offering)");
   });
 
-  test("it takes the owner's role", async () => {
+  test("it requires the Owner role", async () => {
     const { code, stderr } = await hosted.as("maintainer").run(group, "identities", "list", "-g", "acme");
     expect(code).toBe(5);
     expect(stderr).toContain("this needs the Owner role");
@@ -171,7 +171,7 @@ describe("saml links", () => {
     ["35", undefined],
     ["", undefined],
     ["constructor", undefined],
-  ])("the level %j is refused with those that there are", async (level, guess) => {
+  ])("the level %j is refused with the valid ones", async (level, guess) => {
     requests();
     const { code, stdout, stderr } = await run("saml", "links", "add", "X", "--access-level", level);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -182,7 +182,7 @@ describe("saml links", () => {
   });
 });
 
-describe("an instance with ways of its own", () => {
+describe("an instance with deviations", () => {
   // A 204 has no body, and what comes all the same must not be taken for the next answer.
   const bodied = json("204 No Content", { message: "204 No Content" });
   const port = answering({
@@ -197,7 +197,7 @@ describe("an instance with ways of its own", () => {
   const ask = async (...words: string[]) =>
     other.run(...words, "-g", "1", { env: { FORGECTL_BASE_URL: `http://127.0.0.1:${await port}` } });
 
-  test("a deletion that is answered 204 with a body is one", async () => {
+  test("a deletion answered with 204 and a body succeeds", async () => {
     expect(await ask("scim", "identities", "delete", "x", "--yes")).toEqual({
       code: 0,
       stdout: "uid\tstatus\nx\tdeleted\n",
@@ -205,17 +205,20 @@ describe("an instance with ways of its own", () => {
     });
   });
 
-  test.each(["x", "empty"])("a change without an answer that cannot be read back is told as done: %s", async (uid) => {
-    expect(await ask("saml", "identities", "update", uid, "--extern-uid", "y", "-o", "ndjson")).toEqual({
-      code: 0,
-      stdout: '{"extern_uid":"y"}\n',
-      stderr:
-        "warning: the UID is changed, but the identity could not be read back: not found, or not visible to this token\n" +
-        `undo: forgectl saml identities update y --extern-uid=${uid} -g 1\n`,
-    });
-  });
+  test.each(["x", "empty"])(
+    "a change without an answer that cannot be read back is reported as done: %s",
+    async (uid) => {
+      expect(await ask("saml", "identities", "update", uid, "--extern-uid", "y", "-o", "ndjson")).toEqual({
+        code: 0,
+        stdout: '{"extern_uid":"y"}\n',
+        stderr:
+          "warning: the UID is changed, but the identity could not be read back: not found, or not visible to this token\n" +
+          `undo: forgectl saml identities update y --extern-uid=${uid} -g 1\n`,
+      });
+    },
+  );
 
-  test("a level that is a text is shown as it is", async () => {
+  test("a level that is a string is shown unchanged", async () => {
     expect((await ask("saml", "links", "list", "-o", "table")).stdout).toMatch(/^A +Maintainer +- +-$/m);
   });
 });

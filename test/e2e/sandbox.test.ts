@@ -31,7 +31,7 @@ async function started(...args: string[]) {
 }
 
 describe("sandbox start", () => {
-  test("one line of JSON says where it is and with which tokens; a signal ends it with 0", async () => {
+  test("one line of JSON has the address and the tokens; a signal ends it with 0", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const { line, end } = await started("sandbox", "start", "-o", "ndjson", "--quiet");
       const { base_url: url, tokens, ...rest } = JSON.parse(line);
@@ -44,7 +44,7 @@ describe("sandbox start", () => {
     }
   });
 
-  test("says what to type in another shell, and logs each request", async () => {
+  test("prints what to type in another shell, and logs each request", async () => {
     const { line, end } = await started("sandbox", "start", "-o", "ndjson");
     const { base_url: url } = JSON.parse(line);
     await fetch(`${url}/api/v4/users?search=x`);
@@ -68,7 +68,7 @@ describe("sandbox start", () => {
     expect((await readdir(home)).filter((name) => name.startsWith("state.json"))).toEqual(["state.json"]);
   });
 
-  test("what cannot be: exit 2 or 11, and what is wrong", async () => {
+  test("invalid starts: exit 2 or 11, with the reason", async () => {
     await writeFile(join(home, "broken.json"), "{");
     const { line, end } = await started("sandbox", "start", "-o", "ndjson");
     const { port } = new URL(JSON.parse(line).base_url);
@@ -103,14 +103,14 @@ describe("sandbox exec", () => {
     expect([code, stdout]).toEqual([0, "41\n0\nstring\n"]);
   });
 
-  test("the command's arguments, output, and exit code are its own", async () => {
+  test("the command's arguments, output, and exit code are passed through", async () => {
     const { code, stdout, stderr } = await run(
       ...["sandbox", "exec", "--as", "guest", "--", "sh", "-c", 'echo "$@"; echo bad >&2; exit 7', "sh", "-o", "a b"],
     );
     expect({ code, stdout, stderr }).toEqual({ code: 7, stdout: "-o a b\n", stderr: "bad\n" });
   });
 
-  test("it finds the instance, and none of this machine's profiles", async () => {
+  test("it finds the instance, and no profiles of this machine", async () => {
     await mkdir(join(home, ".config", "forgectl"), { recursive: true });
     const profiles = {
       version: 1,
@@ -127,7 +127,7 @@ describe("sandbox exec", () => {
     });
   });
 
-  test("what is no command: exit 2", async () => {
+  test("an invalid command: exit 2", async () => {
     expect(await run("sandbox", "exec", "--", "no-such-program")).toMatchObject({
       code: 2,
       stderr: "error: cannot run no-such-program\ncause: program not found\n",
@@ -135,7 +135,7 @@ describe("sandbox exec", () => {
     expect((await run("sandbox", "exec")).code).toBe(2);
   });
 
-  test("signals reach the command, whose end is waited for; nothing is left behind", async () => {
+  test("signals reach the command, which is waited for; nothing is left", async () => {
     const waiting = (trap: string) =>
       `trap '${trap}' INT TERM; echo "$$ $FORGECTL_BASE_URL"; while :; do sleep 0.05; done`;
     for (const [signal, trap, expected] of [

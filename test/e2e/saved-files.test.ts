@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-describe("verbs that save a file", async () => {
+describe("commands that save a file", async () => {
   const log: string[] = [];
   const { run, home, sandbox } = await sandboxSession({ log: (line) => log.push(line) });
   const at = (name: string) => join(home, name);
@@ -26,7 +26,7 @@ describe("verbs that save a file", async () => {
       "GET",
       `projects/7/uploads/${secret}/logo.png`,
     ],
-  ])("%s -n shows the request and the file, and makes neither", async (line, file, method, path) => {
+  ])("%s -n shows the request and the file, and creates neither", async (line, file, method, path) => {
     log.splice(0);
     const { code, stdout, stderr } = await type(`${line} -n -o json`);
     expect([code, stderr]).toEqual([0, ""]);
@@ -40,7 +40,7 @@ describe("verbs that save a file", async () => {
     [`uploads download ${secret}/logo.png -p 7`, "logo.png", false],
     ["relations download labels -p acme/platform/gateway", "labels.ndjson.gz", true],
     ["groups download -g acme", "acme-export.tar.gz", true],
-  ])("%s replaces a file that exists only where -O or --force says so", async (line, name, before) => {
+  ])("%s replaces an existing file only with -O or --force", async (line, name, before) => {
     writeFileSync(at(name), "precious");
     log.splice(0);
     const refused = await type(line);
@@ -65,12 +65,12 @@ describe("verbs that save a file", async () => {
     expect([code, stdout, readdirSync(home).includes("site")]).toEqual([0, "site\n", false]);
   });
 
-  test("-O /dev/stdout is stdout: the bytes and nothing else", async () => {
+  test("-O /dev/stdout is stdout: only the bytes", async () => {
     const { stdout } = await type("files download README.md -p 7 -O -");
     expect(await type("files download README.md -p 7 -O /dev/stdout")).toEqual({ code: 0, stdout, stderr: "" });
   });
 
-  test("a file that the system refuses is exit 2 with the reason", async () => {
+  test("a file that cannot be opened is exit 2 with the system's reason", async () => {
     const long = "n".repeat(300);
     log.splice(0);
     for (const line of [

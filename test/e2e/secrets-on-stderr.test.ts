@@ -16,7 +16,7 @@ const lines = [
   "registry get 404404",
 ];
 
-test("no secret reaches stderr, nor the output of a dry run", async () => {
+test("no secret reaches stderr or the output of a dry run", async () => {
   const { run, sandbox } = await sandboxSession();
   const secrets = [...Object.values(sandbox.tokens), ...given];
   const results = await Promise.all(lines.map((line) => run(...line.split(" "), "--debug")));

@@ -86,14 +86,14 @@ test.each(["settings get -o json", "settings list -o json", "api application/set
   },
 );
 
-test("a name that neither the documents nor the instance know is refused, and nothing is sent", async () => {
+test("a name unknown to the documents and the instance is refused, and nothing is sent", async () => {
   const { code, stderr } = await type("settings set mailgun_signing_kex=1 signup_enabled=false");
   expect(code).toBe(2);
   expect(stderr).toContain("neither the API documents nor the instance have it; did you mean mailgun_signing_key?");
   expect(sent.map(({ method }) => method)).toEqual(["GET"]);
 });
 
-test("what the instance holds back or passes over is an error that names it", async () => {
+test("settings that the instance withholds or ignores are an error that names them", async () => {
   const { code, stdout, stderr } = await type("settings set snippet_size_limit=5 helm_max_packages_count=7 -o json");
   expect([code, stdout]).toEqual([1, ""]);
   expect(JSON.parse(stderr).error).toMatchObject({
@@ -106,14 +106,14 @@ test("what the instance holds back or passes over is an error that names it", as
   });
 });
 
-test("where the instance knows none of the names, they are named, and not its 590", async () => {
+test("if the instance knows none of the names, they are named, and not its 590", async () => {
   const { code, stderr } = await type("settings set helm_max_packages_count=7");
   expect(code).toBe(1);
   expect(stderr).toContain("cause: the instance has none of helm_max_packages_count\n");
   expect(stderr.length).toBeLessThan(500);
 });
 
-test("what has to stand beside a setting goes along, empty or not", async () => {
+test("required settings are sent too, empty or not", async () => {
   expect((await type("settings set kroki_enabled=on shared_runners_enabled=yes -q")).code).toBe(0);
   expect(sent[1]?.body).toEqual({
     kroki_enabled: true,
@@ -123,7 +123,7 @@ test("what has to stand beside a setting goes along, empty or not", async () => 
   });
 });
 
-test("null takes a value away, of a number and of a text", async () => {
+test("null clears a number and a text", async () => {
   expect((await type("settings set max_login_attempts=null email_restrictions=null -q --yes")).code).toBe(0);
   expect(sent[1]?.body).toEqual({ max_login_attempts: null, email_restrictions: null });
 });
@@ -139,11 +139,11 @@ test.each([
   expect(sent.map(({ method }) => method)).toEqual(["GET"]);
 });
 
-test("a throttle that lets people work asks nothing", async () => {
+test("a throttle that does not block users does not ask", async () => {
   expect((await type("settings set throttle_authenticated_api_enabled=true -q")).code).toBe(0);
 });
 
-test("a dry run for people shows the whole request, nothing cut", async () => {
+test("a dry run for people shows the complete request", async () => {
   const text = "x".repeat(300);
   const { stdout } = await run(
     "settings",
@@ -159,7 +159,7 @@ test("a dry run for people shows the whole request, nothing cut", async () => {
   expect(JSON.parse(body.join("\n"))).toEqual({ after_sign_up_text: text, signup_enabled: false });
 });
 
-test("an address with a secret in it shows none in a dry run", async () => {
+test("an address with a secret is redacted in a dry run", async () => {
   const { stdout } = await run(
     "hooks",
     "create",

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const requests = () => requestsIn(log);
 
 describe("settings list", () => {
-  test("gives every setting, sorted, and whether it differs from the default", async () => {
+  test("returns every setting, sorted, and whether it differs from the default", async () => {
     const { code, stdout, stderr } = await admin.run("settings", "list");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [header, ...lines] = stdout.trimEnd().split("\n");
@@ -33,7 +33,7 @@ describe("settings list", () => {
     return JSON.parse(stdout) as { name: string; value: unknown; default: unknown; differs: string }[];
   };
 
-  test("--changed leaves out what is as documented, and what nothing is documented of", async () => {
+  test("--changed omits settings with the documented default, and those without one", async () => {
     const changed = await listed("--changed");
     expect(changed).toContainEqual(expect.objectContaining({ name: "signup_enabled", value: false, default: true }));
     const all = await listed();
@@ -41,7 +41,7 @@ describe("settings list", () => {
     expect(changed.every((each) => each.default !== null && each.default !== each.value)).toBe(true);
   });
 
-  test("--search finds by words of the name and the description, in any order and case", async () => {
+  test("--search finds words of the name and the description, in any order and case", async () => {
     const found = async (...words: string[]) => (await listed(...words)).map(({ name }) => name);
     expect(await found("--search", "SIGNUP enabled")).toContain("signup_enabled");
     expect(await found("--search", "signing up")).toEqual(await found("--search", "up Signing"));
@@ -52,7 +52,7 @@ describe("settings list", () => {
     expect(await found("--search", "")).toHaveLength((await found()).length);
   });
 
-  test("takes the list flags on the rows of its one request", async () => {
+  test("accepts the list flags on the rows of its one request", async () => {
     requests();
     const { code, stdout, stderr } = await admin.run(..."settings list -L 2 --page 2 --per-page 2".split(" "));
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe("settings list", () => {
     expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
   });
 
-  test("filters, and knows which fields there are", async () => {
+  test("filters, and knows the existing fields", async () => {
     const words = "settings list --jq".split(" ");
     const { stdout } = await admin.run(
       ...words,
@@ -80,7 +80,7 @@ describe("settings list", () => {
 });
 
 describe("settings get", () => {
-  test("prints one value bare, several as a record in the order asked for", async () => {
+  test("prints one value bare, several as a record in the requested order", async () => {
     expect(await admin.run("settings", "get", "after_sign_out_path")).toEqual({
       code: 0,
       stdout: "https://acme.example/\n",
@@ -95,7 +95,7 @@ describe("settings get", () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, session_expire_delay: 480, snippet_size_limit: 52428800 });
   });
 
-  test("suggests the nearest for a name that is not there, and says what a documented one may be", async () => {
+  test("suggests the nearest for an unknown name, and explains why a documented one may be missing", async () => {
     expect(await admin.run("settings", "get", "signup_enbled")).toEqual({
       code: 3,
       stdout: "",
@@ -106,7 +106,7 @@ describe("settings get", () => {
     expect(secret.stderr).toContain("is documented, and missing in the instance's answer");
   });
 
-  test("is for administrators", async () => {
+  test("requires an administrator", async () => {
     const { code, stdout, stderr } = await admin.as("developer").run("settings", "get");
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
     expect(stderr).toMatch(
@@ -116,7 +116,7 @@ describe("settings get", () => {
 });
 
 describe("settings set", () => {
-  test("sends typed values and prints what is in force now", async () => {
+  test("sends typed values and prints the current ones", async () => {
     requests();
     const set = await admin.run(
       ..."settings set signup_enabled=1 snippet_size_limit=1000 valid_runner_registrars=group,project -o json".split(
@@ -147,7 +147,7 @@ describe("settings set", () => {
     });
   });
 
-  test("lists every value that is wrong before anything is sent", async () => {
+  test("lists every invalid value before anything is sent", async () => {
     requests();
     expect(
       await admin.run(
@@ -170,7 +170,7 @@ describe("settings set", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("asks for what an enabled setting requires, and sends along what is there", async () => {
+  test("asks for what an enabled setting requires, and sends existing values too", async () => {
     requests();
     const missing = await admin.run(..."settings set spamsvc_enabled=true -o json".split(" "));
     expect(missing.code).toBe(2);
@@ -194,7 +194,7 @@ describe("settings set", () => {
     });
   });
 
-  test("--wait ends once the instance answers with the values, and then says nothing of a cache", async () => {
+  test("--wait ends when the instance returns the values, without a cache notice", async () => {
     const cached = await sandboxSession({ settingsCacheSeconds: 2 });
     const values = async () => (await cached.run("settings", "get", "terminal_max_session_time")).stdout;
     await values();
@@ -243,7 +243,7 @@ describe("settings set", () => {
     expect(requests()).toEqual(["GET /api/v4/application/settings 200"]);
   });
 
-  test("refuses an unknown name after a look at the instance, and without one with --strict", async () => {
+  test("refuses an unknown name after asking the instance, and without asking with --strict", async () => {
     requests();
     const unknown = await admin.run("settings", "set", "signup_enbled=1", "-q");
     expect(unknown.code).toBe(2);
@@ -257,7 +257,7 @@ describe("settings set", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("warns of a deprecated setting and names what replaces it", async () => {
+  test("warns of a deprecated setting and names its replacement", async () => {
     const { code, stderr } = await admin.run("settings", "set", "throttle_unauthenticated_enabled=false", "-q");
     expect(code).toBe(0);
     expect(stderr).toBe(
@@ -266,7 +266,7 @@ describe("settings set", () => {
     );
   });
 
-  test("asks before a change that can lock people out", async () => {
+  test("asks before a change that can lock users out", async () => {
     const host = new URL(admin.sandbox.url).host;
     requests();
     const asked = await admin.run("settings", "set", "admin_mode=true");
@@ -324,7 +324,7 @@ describe("settings explain", () => {
     );
   });
 
-  test("people read lists as lists, a default that is false, and nothing of what does not apply", async () => {
+  test("shows people lists as lists, a default of false, and nothing that does not apply", async () => {
     const shown = async (name: string) => (await offline.run("settings", "explain", name, "-o", "table")).stdout;
     expect(await shown("codesearch_enabled")).toMatch(/^default +no\nrequires +codesearch_url\n$/m);
     expect(await shown("valid_runner_registrars")).toMatch(/^values +group, project$/m);
@@ -337,7 +337,7 @@ describe("settings explain", () => {
     expect(await shown("external_pipeline_validation_service_token")).toMatch(/^secret +yes\nwrite_only +yes\n/m);
   });
 
-  test("says what requires what, and what replaces what", async () => {
+  test("shows requirements and replacements", async () => {
     const explain = async (name: string) =>
       JSON.parse((await offline.run("settings", "explain", name, "-o", "json")).stdout);
     expect(await explain("codesearch_enabled")).toMatchObject({ default: false, requires: ["codesearch_url"] });

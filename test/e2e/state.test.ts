@@ -25,10 +25,10 @@ const edit = (file: string, from: string, to: string) => {
 };
 const kept = () => join(admin.home, ".local/state/forgectl/runs");
 
-describe("from the first export to the way back", () => {
+describe("from the first export to a rollback", () => {
   const scopes = ["--settings", "-g", "acme", "-p", "acme/storefront", "-p", "acme/docs"];
 
-  test("an export is valid, and a plan of it is empty; the same export leaves the files alone", async () => {
+  test("an export is valid, and a plan of it is empty; the same export does not change the files", async () => {
     const exported = await admin.run("state", "export", ...scopes, "--dir", "forge");
     expect(exported.stdout.split("\n").slice(1, -1)).toEqual([
       "forge/instance.yaml\twritten",
@@ -47,7 +47,7 @@ describe("from the first export to the way back", () => {
     expect((await admin.run("state", "export", ...scopes, "--dir", "forge")).stdout).not.toContain("\twritten");
   });
 
-  test("a change by hand is seen with exit 10, and the plan says it from the file's side", async () => {
+  test("a change by hand is found with exit 10, and the plan shows how to restore the file's value", async () => {
     await admin.run("settings", "set", "terminal_max_session_time=60");
     const plan = await admin.run("state", "plan", "-f", "forge", "--exit-code", "-o", "json", {
       env: { FORGECTL_PROJECT: "acme/docs" },
@@ -72,7 +72,7 @@ describe("from the first export to the way back", () => {
     ]);
   });
 
-  test("apply writes what differs and nothing else, looks before and after, and a second one sends nothing", async () => {
+  test("apply writes only differences, reads before and after, and a second run sends nothing", async () => {
     edit("forge/projects/acme/storefront.yaml", "- acme/platform/gateway", "- acme/docs");
     edit("forge/projects/acme/storefront.yaml", "required_approvals: 2", "required_approvals: 1");
     edit("forge/projects/acme/storefront.yaml", "- user_id: 4\n", "- username: mateo.marin\n");
@@ -112,7 +112,7 @@ describe("from the first export to the way back", () => {
     expect(changesSent()).toEqual([]);
   });
 
-  test("a run keeps no secret, and a state file of what it found", () => {
+  test("a run stores no secret, and a state file of the previous values", () => {
     const [run = ""] = readdirSync(kept()).filter((name) => !name.endsWith(".lock"));
     const texts = readdirSync(join(kept(), run)).map((name) => readFileSync(join(kept(), run, name), "utf8"));
     expect(texts.join()).not.toContain("a secret of ours");
@@ -121,7 +121,7 @@ describe("from the first export to the way back", () => {
     expect(preimage).not.toContain("signup_enabled");
   });
 
-  test("rollback brings back what the run found, and says what has lost its secrets", async () => {
+  test("rollback restores the previous values, and names lost secrets", async () => {
     const back = await admin.run("state", "rollback", "--yes");
     expect(back.code).toBe(9);
     expect(back.stderr).toContain("error: acme#hooks/Deploys: back without the secrets; set them again");
@@ -143,7 +143,7 @@ describe("from the first export to the way back", () => {
     expect(history.stdout).toMatch(/^rollback of \d{8}T\d{6}Z-\w{4}\t6\t6\napply\t6\t6\n$/);
   });
 
-  test("a saved plan is applied as it was seen, skips what is done, and is refused once something else moved", async () => {
+  test("a saved plan is applied as reviewed, skips what is done, and is refused after other changes", async () => {
     await admin.run("state", "plan", "-f", "forge", "--only", "saml_group_links", "--save", "plan.json");
     expect((await admin.run("state", "show", "plan.json", "--no-header")).stdout).toMatch(
       /^acme#saml_group_links\/Platform Leads\treplace\t/,
@@ -161,7 +161,7 @@ describe("from the first export to the way back", () => {
 });
 
 describe("guards", () => {
-  test("removing too much is refused whatever --yes says, and --max-delete lifts it", async () => {
+  test("removing too much is refused even with --yes, and --max-delete allows it", async () => {
     writeFileSync(join(admin.home, "none.yaml"), "forgectl: 1\ngroups: { acme: { ldap_group_links: [] } }\n");
     sent();
     const refused = await admin.run("state", "apply", "-f", "none.yaml", "--prune", "--yes", "-o", "json");
@@ -186,7 +186,7 @@ describe("guards", () => {
     expect(keeping.stdout).toBe("key\nldapsecondary/engineering\n");
   });
 
-  test("what is certain to lock the caller out needs a flag of its own", async () => {
+  test("a change certain to lock the caller out needs its own flag", async () => {
     writeFileSync(join(admin.home, "out.yaml"), "forgectl: 1\nsettings: { disable_personal_access_tokens: true }\n");
     const refused = await admin.run("state", "apply", "-f", "out.yaml", "--yes");
     expect(refused.code).toBe(2);
@@ -320,7 +320,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
     },
   );
 
-  test("aliases that stand for more than fits any memory end at once", async () => {
+  test("aliases that expand beyond any memory end at once", async () => {
     const lines = Array.from({ length: 30 }, (_, index) =>
       index === 0
         ? "a0: &a0 [x,x,x,x,x,x,x,x,x]"
@@ -337,7 +337,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
   });
 });
 
-test("runs of one second are listed by when in it they began", async () => {
+test("runs in the same second are listed by their start", async () => {
   const runs = [
     ["20261121T164502Z-0bad", "2026-11-21T16:45:02.900Z"],
     ["20261121T164502Z-ffff", "2026-11-21T16:45:02.100Z"],

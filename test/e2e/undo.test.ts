@@ -17,11 +17,11 @@ const named = (await Promise.all(groups.map((entry) => entry.load())))
 
 const storefront = "-p acme/storefront";
 
-test("all of them are typed", () => {
+test("all undo lines are tested", () => {
   expect(Object.keys(undoCases).sort()).toEqual(named.map(({ name }) => name).sort());
 });
 
-describe("the line that takes a change back, typed into a shell, does so", () => {
+describe("the line that undoes a change works in a shell", () => {
   for (const { name } of named.filter(({ looksFirst }) => !looksFirst)) {
     const { first = [], typed, look, hosting = "self-managed" } = undoCases[name] as UndoCase;
     test(name, async () => {
@@ -46,7 +46,7 @@ describe("the line that takes a change back, typed into a shell, does so", () =>
   }
 });
 
-describe("no line", () => {
+describe("no undo line", () => {
   let admin: Awaited<ReturnType<typeof sandboxSession>>;
   let log: string[];
   beforeAll(async () => {
@@ -70,14 +70,14 @@ describe("no line", () => {
     expect([code, undoIn(stderr)], stderr).toEqual([0, undefined]);
   });
 
-  test("where what was before would have to be read: off a terminal only the documented requests are sent", async () => {
+  test("if the previous value would have to be read: without a terminal only the documented requests are sent", async () => {
     requestsIn(log);
     const { code, stderr } = await admin.run(...words(`registry visibility private ${storefront}`));
     expect([code, stderr, requestsIn(log)]).toEqual([0, "", ["PUT /api/v4/projects/acme%2Fstorefront/ 200"]]);
   });
 });
 
-test("the line reaches the instance that the change was made on", async () => {
+test("the line uses the instance on which the change was made", async () => {
   const admin = await sandboxSession();
   await admin.run("profiles", "set", "staging", `base-url=${admin.sandbox.url}`);
   const other: Session["run"] = (...args) => admin.run(...args, { env: { FORGECTL_BASE_URL: undefined } });
@@ -89,7 +89,7 @@ test("the line reaches the instance that the change was made on", async () => {
   expect((await admin.run(...words(`${undoIn(url.stderr)} --yes`))).code).toBe(0);
 });
 
-test("a text from a server is one word of the line, whatever is in it", () => {
+test("any text from a server is one word of the line", () => {
   expect(
     words(filledLine("x {a} --b={b} '{c} d'", (name) => ({ a: "$(id)", b: "it's; rm", c: "`e`" })[name]) ?? ""),
   ).toEqual(["x", "$(id)", "--b=it's; rm", "`e` d"]);

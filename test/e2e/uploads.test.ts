@@ -75,7 +75,7 @@ describe("uploads create", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("a group takes none, which is said", async () => {
+  test("groups have no uploads, and the error says so", async () => {
     const { code, stderr } = await run("uploads create one.txt -g acme");
     expect(code).toBe(2);
     expect(stderr).toContain("--group: groups do not accept uploads; give a project");
@@ -95,7 +95,7 @@ describe("uploads create", () => {
     expect([two.code, two.stdout.match(/max_attachment_size/g)]).toEqual([9, Array(2).fill("max_attachment_size")]);
   });
 
-  test("a lost answer: nobody is told to send it again, but where to look", async () => {
+  test("a lost answer: the hint is not to repeat the upload, but where to look", async () => {
     const { url } = await lossyProxy(admin.sandbox.url, { how: "reset" });
     const { code, stderr } = await admin.run(..."uploads create one.txt -p 7 -o json --base-url".split(" "), url);
     expect([code, JSON.parse(stderr).error]).toEqual([
@@ -135,7 +135,7 @@ describe("uploads download", () => {
     return { cwd, there: () => readdirSync(cwd), read: (file: string) => readFileSync(join(cwd, file), "utf8") };
   };
 
-  test("by ID, under the name that the instance gives, made safe, which never replaces a file", async () => {
+  test("by ID, under the instance's name for it, made safe, which never replaces a file", async () => {
     const { cwd, there, read } = inFolder("by-id");
     const first = await admin.run("uploads", "download", "8", "-g", "acme", { cwd });
     expect(first).toEqual({ code: 0, stdout: "file\tsize\nroadmap.md\t33\n", stderr: "" });
@@ -166,7 +166,7 @@ describe("uploads download", () => {
     expect((await guest.run("uploads", "download", "1", "-p", "7", { cwd })).code).toBe(5);
   });
 
-  test("a body that breaks off leaves the target as it was", async () => {
+  test("an incomplete body leaves the target unchanged", async () => {
     const troubled = await sandboxSession({ faults: "GET /groups/1/uploads/8=truncate*always" });
     writeFileSync(join(troubled.home, "kept.md"), "old");
     const words = "uploads download 8 -g 1 -O kept.md --retries 0".split(" ");
@@ -174,7 +174,7 @@ describe("uploads download", () => {
     expect(readFileSync(join(troubled.home, "kept.md"), "utf8")).toBe("old");
   });
 
-  test("a folder that is not there, and a broken reference, are refused before anything is sent", async () => {
+  test("a missing folder and an invalid reference are refused before anything is sent", async () => {
     requests();
     const target = await run("uploads download 1 -p 7 -O nowhere/logo.png");
     expect([target.code, target.stderr.split("\n")[0]]).toEqual([
@@ -187,7 +187,7 @@ describe("uploads download", () => {
 });
 
 describe("uploads delete", () => {
-  test("takes every form of an upload, and prints each as typed", async () => {
+  test("accepts every form of an upload, and prints each as typed", async () => {
     const [one, two, three] = [await make(), await make(), await make()];
     requests();
     const forms = [String(one.id), two.url.replace("/uploads/", ""), three.markdown];
@@ -201,7 +201,7 @@ describe("uploads delete", () => {
     ]);
   });
 
-  test("asks first, and tells what is not there", async () => {
+  test("asks first, and reports missing ones", async () => {
     const { id } = await make();
     const asked = await run(`uploads delete ${id} -p 7`);
     expect(asked.code).toBe(2);
@@ -215,7 +215,7 @@ describe("uploads delete", () => {
     expect((await run("uploads delete 999 -g acme -y")).code).toBe(3);
   });
 
-  test("a broken reference is refused before anything is sent", async () => {
+  test("an invalid reference is refused before anything is sent", async () => {
     requests();
     const { code, stderr } = await run("uploads delete 1 /uploads/abc/logo.png -p 7 --yes");
     expect(code).toBe(2);
@@ -223,7 +223,7 @@ describe("uploads delete", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("takes an address of this instance and this project only, however it is written", async () => {
+  test("accepts addresses of this instance and this project only, in any spelling", async () => {
     const { id, url } = await make();
     const here = admin.sandbox.url;
     requests();

@@ -16,7 +16,7 @@ async function ask(path: string): Promise<{ total: number; rows: { id: number; u
 const withoutClock = (user: object) => ({ ...user, local_time: undefined });
 
 describe("users list", () => {
-  test("in a pipe: tab-separated, a header, and what was left out on stderr", async () => {
+  test("in a pipe: tab-separated, a header, and a notice on stderr if cut short", async () => {
     const { total, rows } = await ask("/users?per_page=3");
     const { code, stdout, stderr } = await run("users", "list", "--limit", "3", "--fields", "id,username,state");
     const expected = rows.map(({ id, username, state }) => `${id}\t${username}\t${state}`);
@@ -25,7 +25,7 @@ describe("users list", () => {
     expect(code).toBe(0);
   });
 
-  test("all of them, in order, however many pages and however they are walked", async () => {
+  test("all of them, in order, for any number of pages and any pagination", async () => {
     const { total } = await ask("/users?per_page=1");
     const offset = await run("users", "list", "-L", "all", "--per-page", "7", "-o", "ndjson", "--fields", "id");
     const cursor = await run(
@@ -48,7 +48,7 @@ describe("users list", () => {
     expect(offset.stderr).toBe("");
   });
 
-  test("--page alone is that page; with --limit it goes on from there", async () => {
+  test("--page alone is that page; with --limit it continues from there", async () => {
     const { rows } = await ask("/users?per_page=5&page=2");
     const page = await run("users", "list", "--page", "2", "--per-page", "5", "--jq", ".[].id", "-q");
     expect(page.stdout).toBe(rows.map(({ id }) => `${id}\n`).join(""));
@@ -65,7 +65,7 @@ describe("users list", () => {
     [["--exclude-external", "--without-project-bots"], "exclude_external=true&without_project_bots=true"],
     [["--order-by", "username", "--sort", "asc"], "order_by=username&sort=asc"],
     [["--admins"], "admins=true"],
-  ])("%j asks for %s", async (flags, query) => {
+  ])("%j requests %s", async (flags, query) => {
     const { total, rows } = await ask(`/users?per_page=100&${query}`);
     const { stdout } = await run("users", "list", ...flags, "-o", "json", "-q");
     expect(JSON.parse(stdout).map(withoutClock)).toEqual(rows.map(withoutClock));
@@ -90,7 +90,7 @@ describe("users list", () => {
     expect(stdout.split("\n").length).toBeLessThan(all.length);
   });
 
-  test("what would not be sent as it is typed is refused", async () => {
+  test("values that could not be sent as typed are refused", async () => {
     for (const [line, message] of [
       ["--custom-attribute a=1 --custom-attribute a=2", "--custom-attribute: a is given twice"],
       ["--provider ldapmain", "--provider needs --extern-uid"],
@@ -119,7 +119,7 @@ describe("users get", () => {
     expect(byName.stdout).toBe(byId.stdout);
   });
 
-  test("one that is not there: exit 3, a reason, nothing on stdout", async () => {
+  test("a missing user: exit 3, a reason, nothing on stdout", async () => {
     const { code, stdout, stderr } = await run("users", "get", "4711");
     expect(code).toBe(3);
     expect(stdout).toBe("");
@@ -134,7 +134,7 @@ describe("users get", () => {
 });
 
 describe("users me", () => {
-  test("is whose token it is, or whom an administrator acts as", async () => {
+  test("is the token's user, or the one whom an administrator impersonates", async () => {
     expect((await run("users", "me", "--jq", ".username")).stdout).toBe("root\n");
     expect((await run("users", "me", "--sudo", "3", "--jq", ".id")).stdout).toBe("3\n");
     const guest = await session.as("guest").run("users", "me", "--sudo", "1");

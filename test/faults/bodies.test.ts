@@ -4,7 +4,7 @@ import { bodyOf, client, failureOf, serve, serveRaw, textOf } from "./support.ts
 
 const ok = "HTTP/1.1 200 OK\r\n";
 
-describe("a body that breaks off is an error, never a short read", () => {
+describe("an incomplete body is an error, never a short read", () => {
   test.each([
     ["shorter than its content-length", `${ok}content-length: 100\r\n\r\nhello`, "end"],
     ["the same on a connection that closes", `${ok}connection: close\r\ncontent-length: 100\r\n\r\nhello`, "end"],
@@ -39,7 +39,7 @@ describe("a body that breaks off is an error, never a short read", () => {
     expect(failure.exit).toBe("network");
   });
 
-  test("a body that ends with the connection is whole", async () => {
+  test("a body that ends with the connection is complete", async () => {
     const server = await serveRaw((socket) => socket.end(`${ok}connection: close\r\n\r\nhello`));
     const { send } = await client();
     expect(await textOf(await send("GET", server.url))).toBe("hello");
@@ -53,7 +53,7 @@ describe("compressed bodies", () => {
     ["gzip", gzipSync(text)],
     ["deflate", deflateSync(text)],
     ["br", brotliCompressSync(text)],
-  ])("%s is decoded, and its headers taken out", async (encoding, bytes) => {
+  ])("%s is decoded, and its headers are removed", async (encoding, bytes) => {
     const server = await serve((_request, response) =>
       response.writeHead(200, { "content-encoding": encoding, "content-length": bytes.length, etag: '"1"' }).end(bytes),
     );
@@ -66,7 +66,7 @@ describe("compressed bodies", () => {
     expect(server.seen[0]?.headers["accept-encoding"]).toBe("gzip");
   });
 
-  test("cut short, though the connection ends well", async () => {
+  test("truncated, although the connection ends properly", async () => {
     const bytes = gzipSync(text).subarray(0, 40);
     const server = await serve((_request, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(bytes),
@@ -76,7 +76,7 @@ describe("compressed bodies", () => {
     expect([failure.exit, failure.code]).toEqual(["network", "damaged_body"]);
   });
 
-  test("cut short by a connection that breaks", async () => {
+  test("truncated by a broken connection", async () => {
     const bytes = gzipSync(text);
     const head = `${ok}content-encoding: gzip\r\ncontent-length: ${bytes.length}\r\n\r\n`;
     const server = await serveRaw((socket) => socket.end(Buffer.concat([Buffer.from(head), bytes.subarray(0, 40)])));
@@ -93,7 +93,7 @@ describe("compressed bodies", () => {
     expect((await failureOf(textOf(await send("GET", server.url)))).code).toBe("damaged_body");
   });
 
-  test("a range is asked for as it is stored; a HEAD has nothing to decode", async () => {
+  test("a range is requested of the stored form; a HEAD has nothing to decode", async () => {
     const server = await serve((_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end());
     const { send } = await client();
     await (await send("GET", server.url, { headers: { Range: "bytes=5-" } })).discard();
@@ -102,7 +102,7 @@ describe("compressed bodies", () => {
   });
 });
 
-describe("time", () => {
+describe("timeouts", () => {
   test("to the first byte", async () => {
     const server = await serve(() => {});
     const { send } = await client({ timeoutMs: 200 });
@@ -121,7 +121,7 @@ describe("time", () => {
     );
   });
 
-  test("a slow body takes as long as it likes, and so does a slow reader", async () => {
+  test("a slow body may take any time, and so may a slow reader", async () => {
     const server = await serve((_request, response) => {
       let left = 5;
       const timer = setInterval(() => {
@@ -161,7 +161,7 @@ describe("interruption", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  test("while the answer is waited for", async () => {
+  test("while waiting for the answer", async () => {
     const { send, interrupt } = await client();
     const server = await serve(() => interrupt.abort());
     expect((await failureOf(send("GET", server.url))).exit).toBe("interrupted");
@@ -191,7 +191,7 @@ describe("interruption", () => {
     expect((await failureOf(textOf(response))).exit).toBe("interrupted");
   });
 
-  test("close ends what is under way", async () => {
+  test("close ends requests in progress", async () => {
     const server = await serve(() => {});
     const { send, close } = await client();
     const waiting = failureOf(send("GET", server.url));
@@ -212,7 +212,7 @@ describe("uploads", () => {
     expect(failure.exit).toBe("integrity");
   });
 
-  test("a source that fails is told as it is", async () => {
+  test("the error of a failing source is unchanged", async () => {
     const server = await serve((request, response) => request.on("end", () => response.end()).resume());
     const { send } = await client();
     const body = {
@@ -226,7 +226,7 @@ describe("uploads", () => {
     expect(server.seen.length).toBeLessThanOrEqual(1);
   });
 
-  test("an empty write says that it is empty", async () => {
+  test("an empty write is announced as empty", async () => {
     const server = await serve((_request, response) => response.end());
     const { send } = await client();
     await send("POST", server.url);

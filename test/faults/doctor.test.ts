@@ -24,8 +24,8 @@ function lookAt(url: string, env: Record<string, string> = {}, ...words: string[
   return examined(place, ...words);
 }
 
-describe("the way to the instance", () => {
-  test("a name that nobody knows fails at dns, and what comes after it is skipped for it", async () => {
+describe("the path to the instance", () => {
+  test("an unknown host name fails at dns, and the checks after it are skipped", async () => {
     const { code, wrong, of } = await lookAt("https://forge.invalid", { FORGECTL_TIMEOUT: "20" });
     expect([code, wrong]).toEqual([11, ["dns: fail"]]);
     expect(of("dns").hint).toMatch(/base URL|network/);
@@ -34,14 +34,14 @@ describe("the way to the instance", () => {
     }
   });
 
-  test("nobody listens", async () => {
+  test("a refused connection", async () => {
     const port = await freePort();
     const { code, wrong, of } = await lookAt(`http://127.0.0.1:${port}`);
     expect([code, wrong]).toEqual([11, ["connection: fail"]]);
     expect(of("connection").detail).toBe(`127.0.0.1:${port} refused the connection`);
   });
 
-  test("a server that takes the connection and never answers: TLS, or the API, is late", async () => {
+  test("a server that accepts the connection and never answers: TLS or the API times out", async () => {
     const silent = await serveRaw(() => {});
     const plain = await lookAt(silent.url);
     expect([plain.code, plain.wrong]).toEqual([11, ["api: fail"]]);
@@ -52,7 +52,7 @@ describe("the way to the instance", () => {
     expect(secure.of("connection").detail).toBe(`to 127.0.0.1:${silent.port}`);
   });
 
-  test("plain http where https is asked for", async () => {
+  test("plain http where https is expected", async () => {
     const server = await serve((_request, response) => json(response, 200, me));
     const { code, wrong, of } = await lookAt(`https://127.0.0.1:${server.port}`);
     expect([code, wrong]).toEqual([11, ["tls: fail"]]);
@@ -63,7 +63,7 @@ describe("the way to the instance", () => {
 describe("certificates", () => {
   const instance = (name: string) => serve((_request, response) => json(response, 200, me), certificate(name));
 
-  test("a trusted one is described: for whom, by whom, until when", async () => {
+  test("a trusted one is described: subject, issuer, expiry", async () => {
     const server = await instance("server");
     const { code, of } = await lookAt(server.url, {}, "--ca-file", fixture("ca.pem"));
     expect(code).toBe(0);
@@ -76,7 +76,7 @@ describe("certificates", () => {
     ["server", [], "is not trusted", "--ca-file"],
     ["expired", ["--ca-file", fixture("ca.pem")], "has expired", "administrator"],
     ["elsewhere", ["--ca-file", fixture("ca.pem")], "is for another host name", "host name"],
-  ])("%s is refused, and described all the same", async (name, words, problem, hint) => {
+  ])("%s is refused, but still described", async (name, words, problem, hint) => {
     const server = await instance(name);
     const { code, wrong, of } = await lookAt(server.url, {}, ...words);
     expect([code, wrong]).toEqual([11, ["tls: fail"]]);
@@ -87,14 +87,14 @@ describe("certificates", () => {
     expect(server.seen).toEqual([]);
   });
 
-  test("one that would not do is let pass where the environment says so, with a warning", async () => {
+  test("an invalid one is accepted if the environment says so, with a warning", async () => {
     const server = await instance("server");
     const { code, wrong, of } = await lookAt(server.url, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
     expect([code, wrong, of("token").result]).toEqual([0, ["tls: warn"], "ok"]);
     expect(of("tls").hint).toContain("remove NODE_TLS_REJECT_UNAUTHORIZED");
   });
 
-  test("an instance that wants one of the client", async () => {
+  test("an instance that requires a client certificate", async () => {
     const wanting = { requestCert: true, rejectUnauthorized: true, ca: pem("ca.pem") };
     const server = await serve((_request, response) => json(response, 200, me), {
       ...certificate("server"),
@@ -106,7 +106,7 @@ describe("certificates", () => {
     expect(of("tls").hint).toContain("cert-file");
   });
 
-  test("an authority's file that cannot be read is found offline too", async () => {
+  test("an unreadable CA file is found offline too", async () => {
     const server = await instance("server");
     const words = ["--ca-file", fixture("none.pem")];
     const { code, wrong, of } = await lookAt(server.url, {}, ...words);
@@ -116,7 +116,7 @@ describe("certificates", () => {
   });
 });
 
-describe("what answers", () => {
+describe("the answer", () => {
   test.each([
     ["a sign-in page", 200, "web page"],
     ["a reverse proxy's 502", 502, "502"],
@@ -131,7 +131,7 @@ describe("what answers", () => {
     expect(of("token")).toMatchObject({ result: "skipped", detail: "api failed" });
   });
 
-  test("a redirect to another host is named, and the token does not go there", async () => {
+  test("a redirect to another host is named, and the token is not sent there", async () => {
     const other = await serve((_request, response) => json(response, 401, { message: "401 Unauthorized" }));
     const server = await serve((request, response) =>
       response.writeHead(302, { location: `${other.url}/forge${request.url}?private_token=${token}` }).end(),
@@ -143,14 +143,14 @@ describe("what answers", () => {
     expect(JSON.stringify(other.seen) + stdout).not.toContain(token);
   });
 
-  test("JSON of something else", async () => {
+  test("unrelated JSON", async () => {
     const server = await serve((_request, response) => json(response, 200, { hello: "world" }));
     const { code, of } = await lookAt(server.url);
     expect([code, of("api").result]).toEqual([1, "fail"]);
     expect(of("api").detail).toContain("not with the platform's API");
   });
 
-  test("a token that is refused, and echoed: the API is reached, the token is never shown", async () => {
+  test("a refused and echoed token: the API is reachable, the token is never shown", async () => {
     const server = await serve((_request, response) =>
       json(response, 401, { message: `no such token: ${token} (${encodeURIComponent(`${token}/`)})` }),
     );
@@ -168,7 +168,7 @@ describe("what answers", () => {
     expect([code, wrong, server.seen.length]).toEqual([7, ["api: fail"], 1]);
   });
 
-  test("a clock that is an hour off is a warning, with which way it is off", async () => {
+  test("a clock that is an hour off is a warning, with the direction", async () => {
     const hour = 3_600_000;
     for (const [shift, words] of [
       [-hour, "60 min ahead of"],
@@ -182,7 +182,7 @@ describe("what answers", () => {
     }
   });
 
-  test("the rate limit that is left, and a warning where little is", async () => {
+  test("the remaining rate limit, and a warning if it is low", async () => {
     const instance = (left: string) =>
       serve((_request, response) =>
         json(response, 200, me, { "ratelimit-limit": "2000", "RateLimit-Remaining": left }),
@@ -191,7 +191,7 @@ describe("what answers", () => {
     expect((await lookAt((await instance("3")).url)).wrong).toEqual(["rate_limit: warn"]);
   });
 
-  test("a token that ends within days is a warning", async () => {
+  test("a token that expires within days is a warning", async () => {
     const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
     const own = { id: 1, name: "ci", revoked: false, scopes: ["api"], user_id: 7, active: true, expires_at: soon };
     const server = await serve((request, response) => json(response, 200, request.url?.endsWith("/self") ? own : me));
@@ -200,7 +200,7 @@ describe("what answers", () => {
     expect(of("token").detail).toContain(`valid until ${soon}`);
   });
 
-  test("texts of the instance steer no terminal", async () => {
+  test("texts of the instance cannot control the terminal", async () => {
     const server = await serve((_request, response) => json(response, 200, { id: 1, username: "\u001b[2Jroot" }));
     const place = session({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: token });
     const { stdout } = await place.run("doctor", "-o", "table");
@@ -210,7 +210,7 @@ describe("what answers", () => {
 });
 
 describe("proxies", () => {
-  test("one that refuses, by its answer", async () => {
+  test("one that refuses, with its answer", async () => {
     const proxy = await serveRaw((socket) => socket.end("HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n"));
     const { code, wrong, of, stdout, stderr } = await lookAt("https://forge.example.com", {
       HTTPS_PROXY: `http://jo:pass%20word@127.0.0.1:${proxy.port}`,
@@ -224,7 +224,7 @@ describe("proxies", () => {
     expect(stdout + stderr).not.toMatch(/pass(%20| )word|jo:|am86/);
   });
 
-  test("one that opens a way: the connection is the proxy's, the certificate the instance's", async () => {
+  test("one that connects: the connection is the proxy's, the certificate the instance's", async () => {
     const server = await serve((_request, response) => json(response, 200, me), certificate("server"));
     const proxy = await startProxy();
     const place = session({ FORGECTL_BASE_URL: server.url, FORGECTL_TOKEN: token });
@@ -235,20 +235,20 @@ describe("proxies", () => {
     expect(proxy.seen.every(({ line }) => line === `CONNECT localhost:${server.port}`)).toBe(true);
   });
 
-  test("one that is not there, for plain http", async () => {
+  test("an unreachable one, for plain http", async () => {
     const port = await freePort();
     const { code, wrong, of } = await lookAt("http://forge.example.com", { HTTP_PROXY: `127.0.0.1:${port}` });
     expect([code, wrong]).toEqual([11, ["connection: fail"]]);
     expect(of("connection").detail).toContain(`the proxy http://127.0.0.1:${port} could not be used`);
   });
 
-  test("one that is set and not used, and why", async () => {
+  test("one that is set and not used, with the reason", async () => {
     const server = await serve((_request, response) => json(response, 200, me));
     const { code, of } = await lookAt(server.url, { HTTP_PROXY: "http://jo:word@127.0.0.1:1" });
     expect([code, of("proxy").detail]).toEqual([0, "none: HTTP_PROXY is set, but this machine is never proxied"]);
   });
 
-  test("one of a kind that cannot be used", async () => {
+  test("one of an unsupported kind", async () => {
     const { code, wrong, of, stdout } = await lookAt("https://forge.example.com", {
       HTTPS_PROXY: "socks5://jo:word@127.0.0.1:1",
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { client, failureOf, freePort, serve, textOf } from "./support.ts";
 
 describe("many at once", () => {
-  test("no more connections than allowed, and kept for the next ones", async () => {
+  test("no more connections than allowed, and reused for later requests", async () => {
     const server = await serve((request, response) => setTimeout(() => response.end(request.url), 20));
     const { send } = await client({ connections: 3 });
     for (const round of [1, 2]) {
@@ -14,21 +14,21 @@ describe("many at once", () => {
     expect(server.connections).toBe(3);
   });
 
-  test("one after the other they share one connection", async () => {
+  test("consecutive requests share one connection", async () => {
     const server = await serve((_request, response) => response.end("x"));
     const { send } = await client();
     for (let count = 0; count < 10; count++) await textOf(await send("GET", server.url));
     expect([server.seen.length, server.connections]).toEqual([10, 1]);
   });
 
-  test("when nobody listens, each of them fails", async () => {
+  test("if the connection is refused, each of them fails", async () => {
     const port = await freePort();
     const { send } = await client({ connections: 3, retries: 1 });
     const all = Array.from({ length: 20 }, () => failureOf(send("GET", `http://127.0.0.1:${port}`)));
     expect((await Promise.all(all)).map((failure) => failure.exit)).toEqual(Array(20).fill("network"));
   });
 
-  test("a discarded answer frees its connection, a long one by ending it", async () => {
+  test("a discarded answer frees its connection, a long one by closing it", async () => {
     const server = await serve((request, response) =>
       response.end("x".repeat(request.url === "/long" ? 5_000_000 : 9)),
     );
@@ -43,7 +43,7 @@ describe("large bodies", () => {
   const chunk = Buffer.alloc(1024 * 1024, "x");
   const chunks = 64;
 
-  test("a slow reader holds the server back", async () => {
+  test("a slow reader slows the server down", async () => {
     let written = 0;
     const server = await serve(async (_request, response) => {
       for (; written < chunks; written++) {
@@ -60,7 +60,7 @@ describe("large bodies", () => {
     expect(read).toBe(chunks * chunk.length);
   });
 
-  test("an upload is taken from its source only as fast as the server takes it", async () => {
+  test("an upload is read from its source only as fast as the server reads it", async () => {
     let taken = 0;
     const server = await serve((request, response) => {
       request.pause();

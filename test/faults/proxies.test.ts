@@ -8,7 +8,7 @@ const ca = pem("ca.pem");
 const tls = { cert: pem("server.pem"), key: pem("server.key") };
 
 describe("through a proxy", () => {
-  test("https is tunneled, with the own authority; the proxy sees neither token nor path", async () => {
+  test("https is tunneled, with the custom CA; the proxy sees neither token nor path", async () => {
     const server = await serve((_request, response) => response.end("through"), tls);
     const proxy = await startProxy();
     const { send, trace } = await client({ ca, proxy: `http://jo:pass%20word@${proxy.address}` });
@@ -26,7 +26,7 @@ describe("through a proxy", () => {
     expect(trace.join("\n")).not.toMatch(/pass.word|cGFzcyB3b3Jk/);
   });
 
-  test("plain http through a proxy that is not there names the proxy, not the instance", async () => {
+  test("plain http through an unreachable proxy names the proxy, not the instance", async () => {
     const port = await freePort();
     const { send } = await client({ proxy: `http://127.0.0.1:${port}`, retries: 0 });
     const failure = await failureOf(send("GET", "http://instance.test/a"));
@@ -47,7 +47,7 @@ describe("through a proxy", () => {
     expect(server.seen[0]?.headers["proxy-authorization"]).toBeUndefined();
   });
 
-  test("an address without a scheme, and the one for every scheme", async () => {
+  test("an address without a scheme, and the one for all schemes", async () => {
     const server = await serve((_request, response) => response.end("through"), tls);
     const proxy = await startProxy();
     const { send } = await client({ ca, env: { all_proxy: proxy.address } });
@@ -60,7 +60,7 @@ describe("through a proxy", () => {
   test.each([
     ["loopback", "127.0.0.1", {}],
     ["NO_PROXY", "127.0.0.1", { NO_PROXY: "example.com, 127.0.0.0/8" }],
-  ])("%s goes directly", async (_name, host, more) => {
+  ])("%s is contacted directly", async (_name, host, more) => {
     const server = await serve((_request, response) => response.end("directly"));
     const proxy = await startProxy();
     const { send } = await client({ env: { HTTP_PROXY: proxy.address, ...more } });
@@ -78,8 +78,8 @@ describe("through a proxy", () => {
   });
 });
 
-describe("a proxy that fails", () => {
-  test("wants a password", async () => {
+describe("a failing proxy", () => {
+  test("requires a password", async () => {
     const proxy = await startProxy(407);
     const { send, waits } = await client({ proxy: proxy.address });
     const failure = await failureOf(send("POST", "https://instance.test/a"));
@@ -90,14 +90,14 @@ describe("a proxy that fails", () => {
     expect([waits.length, proxy.seen.length]).toEqual([0, 1]);
   });
 
-  test("cannot reach the instance: tried again, even with a POST", async () => {
+  test("cannot reach the instance: retried, even a POST", async () => {
     const proxy = await startProxy(503);
     const { send } = await client({ proxy: proxy.address, retries: 2 });
     expect((await failureOf(send("POST", "https://instance.test/a"))).message).toContain("(it answered 503)");
     expect(proxy.seen).toHaveLength(3);
   });
 
-  test("hangs up, is silent, or is not there", async () => {
+  test("closes the connection, is silent, or is unreachable", async () => {
     const hangsUp = await serveRaw((socket) => socket.end());
     const silent = await serveRaw(() => {});
     for (const port of [hangsUp.port, silent.port, await freePort()]) {

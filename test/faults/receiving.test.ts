@@ -59,7 +59,7 @@ async function dial(port: number): Promise<{ socket: Socket; text(): string; clo
 
 const head = (more: string) => `POST / HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
-test("who sends a head or a body too slowly is cut off, and others are served meanwhile", async () => {
+test("slow headers and slow bodies time out, and other requests are served meanwhile", async () => {
   const server = await receiving();
   const slowHead = await dial(server.port);
   slowHead.socket.write("POST / HTTP/1.1\r\nHost: local");
@@ -71,7 +71,7 @@ test("who sends a head or a body too slowly is cut off, and others are served me
   expect(server.lost).toEqual(["400 the request was aborted, or took too long"]);
 });
 
-test("a body that is too large is 413 once it has come, however it comes; one without an end is not heard out", async () => {
+test("a body that is too large is 413 after it arrives, in any encoding; an endless one is cut off", async () => {
   const server = await receiving();
   const large = "x".repeat(1001);
   expect((await post(server.url, { body: large })).status).toBe(413);
@@ -86,7 +86,7 @@ test("a body that is too large is 413 once it has come, however it comes; one wi
   expect(server.lost).toHaveLength(3);
 });
 
-test("all bodies together are bounded: 503 for the next, until one is answered", async () => {
+test("all bodies together are limited: 503 for the next, until one is answered", async () => {
   const server = await receiving({ arrivalMs: 5000 });
   const open = server.hold();
   const body = "x".repeat(1000);
@@ -98,14 +98,14 @@ test("all bodies together are bounded: 503 for the next, until one is answered",
   expect((await post(server.url, { body })).status).toBe(200);
 });
 
-test("what is refused by its head is read and not kept", async () => {
+test("a request refused by its headers is read and discarded", async () => {
   const server = await receiving({}, () => 401);
   expect((await post(server.url, { body: "x".repeat(1000) })).status).toBe(401);
   expect((await post(server.url, { body: "x".repeat(1500) })).status).toBe(401);
   expect([server.served, server.lost]).toEqual([[], []]);
 });
 
-test("more connections than it takes are closed; idle ones make room", async () => {
+test("connections over the limit are closed; idle ones are closed first", async () => {
   const server = await receiving({ connections: 2, arrivalMs: 5000, idleMs: 300 });
   const idle = [await dial(server.port), await dial(server.port)];
   await expect(post(server.url)).rejects.toThrow(/ECONNRESET|hang up/);
@@ -113,7 +113,7 @@ test("more connections than it takes are closed; idle ones make room", async () 
   expect((await post(server.url)).status).toBe(200);
 });
 
-test("who hangs up in the middle is no delivery, and no trouble", async () => {
+test("a client that disconnects midway is not a delivery, and does no harm", async () => {
   const server = await receiving();
   const gone = await dial(server.port);
   gone.socket.write(head("Content-Length: 10\r\n").concat("slow"));
@@ -123,7 +123,7 @@ test("who hangs up in the middle is no delivery, and no trouble", async () => {
   expect(server.served).toEqual(["next"]);
 });
 
-test("no HTTP at all is 400; two lengths are no request to guess at", async () => {
+test("a request that is not HTTP is 400; two lengths are refused, not guessed", async () => {
   const server = await receiving();
   for (const text of ["hello\r\n\r\n", head("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n").concat("abc")]) {
     const { socket, text: answered, closed } = await dial(server.port);
@@ -134,7 +134,7 @@ test("no HTTP at all is 400; two lengths are no request to guess at", async () =
   expect(server.served).toEqual([]);
 });
 
-test("closing gives those under way their answers, and takes nobody new", async () => {
+test("closing answers requests in progress, and accepts no new ones", async () => {
   const server = await receiving();
   const open = server.hold();
   const last = post(server.url, { body: "last" });

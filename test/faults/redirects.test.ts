@@ -19,7 +19,7 @@ describe("redirects of GET and HEAD", () => {
     expect(server.seen[1]?.headers["private-token"]).toBe("s3cret-token");
   });
 
-  test("another origin does not see the token, nor anything else of ours, not even on the way back", async () => {
+  test("another origin does not see the token or other headers, not even on the way back", async () => {
     const other = await redirecting((path) => (path.startsWith("/back") ? `${home.url}/end` : undefined));
     const home = await redirecting((path) =>
       path === "/end" ? undefined : `${other.url}${path}?private_token=s3cret`,
@@ -37,7 +37,7 @@ describe("redirects of GET and HEAD", () => {
     expect(trace.join("\n")).not.toContain("s3cret");
   });
 
-  test("a loop, and a chain too long", async () => {
+  test("a loop, and too many redirects", async () => {
     const loop = await redirecting((path) => (path === "/a" ? "/b" : "/a"));
     const { send } = await client();
     const circle = await failureOf(send("GET", `${loop.url}/a`));
@@ -50,7 +50,7 @@ describe("redirects of GET and HEAD", () => {
     expect(chain.seen).toHaveLength(6);
   });
 
-  test("an answer without a place, an unchanged one, and a choice are answers", async () => {
+  test("an answer without a location, 304, and 300 are returned as they are", async () => {
     const { send } = await client();
     for (const [status, headers] of [
       [302, {}],
@@ -71,7 +71,7 @@ describe("redirects of GET and HEAD", () => {
   });
 });
 
-test("to a host that does not exist: it is said who redirected there", async () => {
+test("to a host that does not exist: the error names the redirecting host", async () => {
   const server = await redirecting(() => "http://no-such-host.invalid/file");
   const { send } = await client({ retries: 0 });
   const failure = await failureOf(send("GET", server.url));
@@ -80,7 +80,7 @@ test("to a host that does not exist: it is said who redirected there", async () 
   expect(failure.details.hint ?? "").not.toContain("base URL");
 });
 
-test("an address that is not the base URL is named as what it is", async () => {
+test("an address that is not the base URL is named correctly", async () => {
   const { send } = await client({ retries: 0 });
   const failure = await failureOf(send("GET", "http://no-such-host.invalid/v2/", { addressName: "the registry URL" }));
   expect(failure.details.hint ?? "check the network").not.toContain("base URL");
@@ -92,7 +92,7 @@ describe("redirects of writes", () => {
     ["PUT", 302],
     ["PATCH", 303],
     ["DELETE", 308],
-  ])("%s answered %i is an error that names the new place", async (method, status) => {
+  ])("%s answered %i is an error that names the new address", async (method, status) => {
     const server = await redirecting(() => "https://new.example/api/v4/x?private_token=abc", status);
     const { send } = await client();
     const body = method === "DELETE" ? {} : { body: bodyOf("{}") };

@@ -9,8 +9,8 @@ function failing(times: number, status: number, headers: Record<string, string> 
   });
 }
 
-describe("what the server asks for", () => {
-  test("Retry-After in seconds is waited for and announced", async () => {
+describe("waits requested by the server", () => {
+  test("Retry-After in seconds is respected and announced", async () => {
     const server = await failing(1, 429, { "retry-after": "12" });
     const { send, waits, announced } = await client();
     expect(await textOf(await send("GET", `${server.url}/a`))).toBe("at last");
@@ -26,7 +26,7 @@ describe("what the server asks for", () => {
     expect(waits).toEqual([2000]);
   });
 
-  test("a rate limit without a time is over in a minute: no four tries in eight seconds", async () => {
+  test("a rate limit without a time ends after a minute: no four tries in eight seconds", async () => {
     const server = await failing(9, 429);
     const { send, waits, announced } = await client({ retries: 2 });
     expect((await send("GET", server.url)).status).toBe(429);
@@ -55,7 +55,7 @@ describe("what the server asks for", () => {
     expect(waits[0]).toBeLessThanOrEqual(45_000);
   });
 
-  test("a wait beyond all patience is not waited for: the answer is given back", async () => {
+  test("a wait that is too long is not waited for: the answer is returned", async () => {
     const server = await failing(9, 429, { "retry-after": "601" });
     const { send, waits, announced } = await client();
     const response = await send("GET", server.url);
@@ -71,7 +71,7 @@ describe("what the server asks for", () => {
   });
 });
 
-describe("which requests are repeated", () => {
+describe("repeated requests", () => {
   test.each(["GET", "HEAD", "PUT", "DELETE"])("%s on 429, 502, 503, and 504", async (method) => {
     for (const status of [429, 502, 503, 504]) {
       const server = await failing(2, status);
@@ -95,7 +95,7 @@ describe("which requests are repeated", () => {
     ["POST", 504, { "retry-after": "1" }, 1],
     ["POST", 503, { "retry-after": "1" }, 2],
     ["PATCH", 429, {}, 2],
-  ])("%s on %i %o makes %i", async (method, status, headers, requests) => {
+  ])("%s on %i %o makes %i requests", async (method, status, headers, requests) => {
     const server = await failing(1, status, headers as Record<string, string>);
     const { send } = await client();
     const response = await send(method, server.url, { body: bodyOf('{"a":1}') });
@@ -112,7 +112,7 @@ describe("which requests are repeated", () => {
   });
 });
 
-describe("how often and how long", () => {
+describe("number of attempts and delays", () => {
   test("waits double, half of each at random; the last answer is the result", async () => {
     const server = await failing(9, 503);
     const { send, waits, announced, trace } = await client();
@@ -125,7 +125,7 @@ describe("how often and how long", () => {
     expect(trace.filter((line) => line.includes("next attempt"))).toHaveLength(4);
   });
 
-  test("waits never pass half a minute", async () => {
+  test("waits never exceed half a minute", async () => {
     const server = await failing(9, 503);
     const { send, waits } = await client({ retries: 9, random: () => 1 });
     await send("GET", server.url);
@@ -141,7 +141,7 @@ describe("how often and how long", () => {
 });
 
 describe("broken connections", () => {
-  test("reset before the answer: GET comes again, POST does not", async () => {
+  test("reset before the answer: GET is repeated, POST is not", async () => {
     const server = await serveRaw((socket, count) => {
       if (count < 3) return socket.resetAndDestroy();
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
@@ -159,7 +159,7 @@ describe("broken connections", () => {
     expect(broken.heads).toHaveLength(1);
   });
 
-  test("closed without a word", async () => {
+  test("closed without an answer", async () => {
     const server = await serveRaw((socket) => socket.end());
     const { send } = await client({ retries: 2 });
     const failure = await failureOf(send("DELETE", server.url));
@@ -170,7 +170,7 @@ describe("broken connections", () => {
     expect(server.heads).toHaveLength(3);
   });
 
-  test("refused: even a POST comes again, since nothing can have been sent", async () => {
+  test("refused: even a POST is repeated, because nothing can have been sent", async () => {
     const port = await freePort();
     const { send, waits } = await client();
     const failure = await failureOf(send("POST", `http://127.0.0.1:${port}/x?token=abc`, { body: bodyOf("{}") }));
@@ -180,7 +180,7 @@ describe("broken connections", () => {
     expect(failure.details.hint).toContain("base URL");
   });
 
-  test("at a terminal a refused connection is tried once more only; a broken one as often as elsewhere", async () => {
+  test("on a terminal a refused connection is retried only once; a broken one as often as elsewhere", async () => {
     const port = await freePort();
     const { send, waits } = await client({ watched: true });
     await failureOf(send("GET", `http://127.0.0.1:${port}/`));
@@ -190,7 +190,7 @@ describe("broken connections", () => {
     expect(server.heads).toHaveLength(5);
   });
 
-  test("a name that nobody knows", async () => {
+  test("an unknown host name", async () => {
     const { send } = await client({ retries: 1 });
     const failure = await failureOf(send("GET", "http://no-such-host.invalid/"));
     expect(failure.exit).toBe("network");

@@ -17,14 +17,14 @@ function secure(name: string, more: object = {}) {
   );
 }
 
-describe("own authority", () => {
+describe("custom CA", () => {
   test("with it the instance is trusted", async () => {
     const server = await secure("server");
     const { send } = await client({ ca });
     expect(await textOf(await send("GET", server.url))).toBe("nobody");
   });
 
-  test("it adds to the usual ones: with another added, ours is still not trusted", async () => {
+  test("it adds to the usual ones: with another one, ours is still not trusted", async () => {
     const server = await secure("server");
     const { send } = await client({ ca: pem("elsewhere.pem") });
     expect((await failureOf(send("GET", server.url))).message).toContain("is not trusted");
@@ -45,7 +45,7 @@ describe("own authority", () => {
   test.each([
     ["ca", { ca: "no PEM" }],
     ["cert", { cert: "no PEM" }],
-  ])("a %s that is none is a usage error", async (name, options) => {
+  ])("an invalid %s is a usage error", async (name, options) => {
     const failure = await failureOf(client(options));
     expect(failure.exit).toBe("usage");
     expect(failure.details.hint).toContain(`${name}-file`);
@@ -64,7 +64,7 @@ describe("bad certificates", () => {
     expect([failure.exit, waits, server.seen]).toEqual(["network", [], []]);
   });
 
-  test("no TLS at the other end", async () => {
+  test("no TLS on the other side", async () => {
     const server = await serve((_request, response) => response.end());
     const { send, waits } = await client();
     const failure = await failureOf(send("GET", `https://127.0.0.1:${server.port}`));
@@ -72,7 +72,7 @@ describe("bad certificates", () => {
     expect([failure.exit, waits]).toEqual(["network", []]);
   });
 
-  test("nor HTTP", async () => {
+  test("not even HTTP", async () => {
     const server = await serveRaw((socket) => socket.end("220 mail.example ESMTP\r\n"));
     const { send, waits } = await client();
     const failure = await failureOf(send("GET", server.url));
@@ -82,7 +82,7 @@ describe("bad certificates", () => {
 });
 
 describe("client certificate", () => {
-  test("is shown to an instance that asks for one", async () => {
+  test("is shown to an instance that requests it", async () => {
     const server = await secure("server", { requestCert: true, rejectUnauthorized: true, ca });
     const { send } = await client({ ca, ...certificate("client") });
     expect(await textOf(await send("GET", server.url))).toBe("client");

@@ -13,15 +13,15 @@ function breaking(times: number) {
   });
 }
 
-describe("an answer that is read whole", () => {
-  test.each(["GET", "PUT"])("%s comes again where its body breaks off", async (method) => {
+describe("an answer that is read completely", () => {
+  test.each(["GET", "PUT"])("%s is repeated if its body is incomplete", async (method) => {
     const server = await breaking(2);
     const { send, waits } = await client();
     expect(await textOf(await send(method, server.url, { whole: true }))).toBe("[]");
     expect([server.heads.length, waits]).toEqual([3, [375, 750]]);
   });
 
-  test("a POST does not: it was made", async () => {
+  test("a POST is not: it was made", async () => {
     const server = await breaking(1);
     const { send } = await client();
     const failure = await failureOf(send("POST", server.url, { whole: true, body: bodyOf("{}") }));
@@ -29,7 +29,7 @@ describe("an answer that is read whole", () => {
     expect(failure.details).toMatchObject({ outcome: "made", retryable: false });
   });
 
-  test("a GET that never comes whole", async () => {
+  test("a GET that never arrives completely", async () => {
     const server = await breaking(9);
     const { send } = await client({ retries: 2 });
     const failure = await failureOf(send("GET", server.url, { whole: true }));
@@ -38,7 +38,7 @@ describe("an answer that is read whole", () => {
     expect(failure.details.outcome).toBeUndefined();
   });
 
-  test("what is no JSON streams where only JSON is to be whole", async () => {
+  test("content that is not JSON is streamed if only JSON must be complete", async () => {
     const server = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 9\r\n\r\nhello");
       setTimeout(() => socket.end(), 20);
@@ -50,7 +50,7 @@ describe("an answer that is read whole", () => {
   });
 });
 
-describe("how much an answer may have", () => {
+describe("the size limit of an answer", () => {
   const limit = 1024 * 1024;
   const zeros = Buffer.alloc(40 * limit);
 
@@ -69,7 +69,7 @@ describe("how much an answer may have", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test("a stream that unpacks to hundreds of times its size is not gone on with", async () => {
+  test("a stream that decompresses to hundreds of times its size is aborted", async () => {
     const bytes = gzipSync(zeros);
     const server = await serve((_request, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(bytes),
@@ -84,7 +84,7 @@ describe("how much an answer may have", () => {
     expect(size).toBeLessThan(20 * limit);
   });
 
-  test("what was asked for unencoded is left as it is", async () => {
+  test("an answer requested without encoding is not changed", async () => {
     const bytes = gzipSync("hello");
     const server = await serve((_request, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(bytes),
@@ -98,8 +98,8 @@ describe("how much an answer may have", () => {
   });
 });
 
-describe("servers that never come to an end", () => {
-  test("interim answers do not count as one", async () => {
+describe("endless servers", () => {
+  test("interim answers do not count as answers", async () => {
     const server = await serveRaw((socket) => {
       const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"), 20);
       socket.on("close", () => clearInterval(timer));
@@ -109,7 +109,7 @@ describe("servers that never come to an end", () => {
     expect(failure.message).toContain("no answer from");
   });
 
-  test("the body of a 429 that dribbles is left", async () => {
+  test("the slow body of a 429 is abandoned", async () => {
     let count = 0;
     const server = await serve((_request, response) => {
       if (++count > 1) return response.end("at last");
@@ -123,7 +123,7 @@ describe("servers that never come to an end", () => {
     expect(Date.now() - started).toBeLessThan(5000);
   });
 
-  test("headers of more than 16 KiB are said to be that", async () => {
+  test("headers over 16 KiB are named as the cause", async () => {
     const server = await serveRaw((socket) => socket.write(`${ok}x-long: ${"a".repeat(40_000)}\r\n\r\n`));
     const { send } = await client();
     const failure = await failureOf(send("GET", server.url));

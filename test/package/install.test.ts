@@ -124,7 +124,7 @@ describe.runIf(canBuild)("the executable", () => {
     expect(readdirSync(alone)).toEqual(["forgectl"]);
   });
 
-  it("brings its compiled code: a start keeps none", async () => {
+  it("includes its compiled code: a start stores none", async () => {
     const env = { ...environment(), HOME: home };
     expect((await start(program, ["users", "list", "-q"], { env })).status).toBe(0);
     expect(existsSync(join(home, ".cache"))).toBe(false);
@@ -152,7 +152,7 @@ describe.runIf(canBuild)("the executable", () => {
     expect([plan.status, plan.stderr]).toEqual([0, expect.not.stringContaining("error")]);
   });
 
-  it("loads the keyring's addon from the user's own cache, and says what is wrong where it cannot", {
+  it("loads the keyring's addon from the user's own cache, and explains failures", {
     timeout: 60_000,
   }, async () => {
     const login = (env: Record<string, string>) =>
@@ -174,7 +174,7 @@ describe.runIf(canBuild)("the executable", () => {
 describe.runIf(canDeb)("the .deb", () => {
   const file = () => join(out, `forgectl_${version}-1_amd64.deb`);
 
-  it("brings the program, its manual, completions, and licenses", { timeout: 120_000 }, async () => {
+  it("installs the program, its manual, completions, and licenses", { timeout: 120_000 }, async () => {
     const root = join(folder, "deb");
     execFileSync("dpkg-deb", ["--extract", file(), root]);
     for (const path of [
@@ -213,7 +213,7 @@ describe.runIf(canImage)("the image", () => {
   const blob = (digest: string) => join(layout, "blobs", ...digest.split(":"));
   const read = (digest: string) => JSON.parse(readFileSync(blob(digest), "utf8"));
 
-  it("is for a user that is not root, and starts a shell where a pipeline asks for one", () => {
+  it("has a non-root user, and starts a shell if a pipeline requests one", () => {
     const [entry] = JSON.parse(readFileSync(join(layout, "index.json"), "utf8")).manifests;
     const { config, layers } = read(entry.digest);
     expect(read(config.digest)).toMatchObject({ os: "linux", config: { User: "10001:10001", Cmd: ["forgectl"] } });
@@ -238,8 +238,8 @@ describe.runIf(canImage)("the image", () => {
   );
 });
 
-describe.runIf(earlier !== undefined)("another build, of a clone in another place", () => {
-  it("gives the same bytes", { timeout: 1_200_000 }, () => {
+describe.runIf(earlier !== undefined)("another build, from a clone in another folder", () => {
+  it("gives identical bytes", { timeout: 1_200_000 }, () => {
     const clone = join(folder, "clone");
     cpSync(".", clone, {
       recursive: true,

@@ -66,7 +66,7 @@ describe("roles", () => {
     expect(await statuses(request)).toEqual(expected);
   });
 
-  test("a role in a group holds in the projects below it", async () => {
+  test("a role in a group also applies to the projects below it", async () => {
     const { json } = await session.ask("GET /projects/acme%2Fplatform%2Finfrastructure%2Fterraform/as-guest", {
       as: "maintainer",
     });
@@ -86,7 +86,7 @@ describe("names", () => {
     expect([answer.status, answer.json]).toEqual([404, { error: "404 Not Found" }]);
   });
 
-  test("a project that moved says where to, on writes too, and keeps the query", async () => {
+  test("a moved project redirects to the new path, also for writes, and keeps the query", async () => {
     const read = await session.ask("GET /projects/acme%2Fshop/for-all?x=1");
     expect([read.status, read.headers.get("location")]).toEqual([
       301,
@@ -110,17 +110,17 @@ describe("tokens", () => {
   const withHeaders = async (request: string, headers: Record<string, string>) =>
     (await session.ask(request, { as: null, headers })).status;
 
-  test("go in PRIVATE-TOKEN or as a bearer", async () => {
+  test("are sent in PRIVATE-TOKEN or as a bearer", async () => {
     expect(await withHeaders("GET /admin", { authorization: `Bearer ${demoTokens.administrator}` })).toBe(200);
     expect(await withHeaders("GET /admin", { "private-token": demoTokens.administrator })).toBe(200);
   });
 
-  test("that nobody issued are refused, also where none is needed", async () => {
+  test("that were never issued are refused, even where none is needed", async () => {
     expect(await withHeaders("GET /anyone", { "private-token": "nonsense" })).toBe(401);
     expect(await withHeaders("GET /anyone", { authorization: "Bearer nonsense" })).toBe(401);
   });
 
-  test("that expired or were revoked say so", async () => {
+  test("that expired or were revoked have their own errors", async () => {
     const expired = await session.ask("GET /anyone", { as: "expired" });
     expect([expired.status, expired.json.error, expired.json.error_description]).toEqual([
       401,
@@ -145,13 +145,13 @@ describe("tokens", () => {
     ]);
   });
 
-  test("with a narrower scope read only what takes it", async () => {
+  test("with a narrower scope read only where it is allowed", async () => {
     expect((await session.ask("GET /projects/7/files", { as: "readRepository" })).status).toBe(200);
     const other = await session.ask("GET /projects/7/as-guest", { as: "readRepository" });
     expect([other.status, other.json.scope]).toEqual([403, "api read_api"]);
   });
 
-  test("of a job work where a route takes them, as header or parameter, and nowhere else", async () => {
+  test("of a job work if a route accepts them, as header or parameter, and nowhere else", async () => {
     const header = { "job-token": demoTokens.jobToken };
     expect(await withHeaders("GET /projects/7/from-jobs", header)).toBe(200);
     expect(await withHeaders(`GET /projects/7/from-jobs?job_token=${demoTokens.jobToken}`, {})).toBe(200);
@@ -160,7 +160,7 @@ describe("tokens", () => {
     expect(await withHeaders("GET /projects/7/from-jobs", { "private-token": demoTokens.jobToken })).toBe(401);
   });
 
-  test("of a job reach another project only where an area allows it", async () => {
+  test("of a job access another project only if an area allows it", async () => {
     const header = { "job-token": demoTokens.jobToken };
     expect(await withHeaders("GET /projects/1/from-jobs", header)).toBe(200);
     expect(await withHeaders("GET /projects/2/from-jobs", header)).toBe(403);
@@ -175,13 +175,13 @@ describe("kinds of instance", () => {
     return found.map((answer) => answer.status);
   };
 
-  test("a route that comes with a tier or kind of hosting is not there on the others", async () => {
+  test("a route of a tier or kind of hosting does not exist on the others", async () => {
     expect(await seen("free", "self-managed")).toEqual([404, 404, 404, 200]);
     expect(await seen("premium", "hosted")).toEqual([200, 404, 200, 404]);
     expect(await seen("ultimate", "self-managed")).toEqual([200, 200, 404, 200]);
   });
 
-  test("the 404 is the plain one", async () => {
+  test("the 404 is the generic one", async () => {
     expect((await session.ask("GET /hosted")).json).toEqual({ message: "404 Not Found" });
   });
 });

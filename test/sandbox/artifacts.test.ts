@@ -49,7 +49,7 @@ describe("archives", () => {
     }
   });
 
-  test("by ref: the pipeline that was made last and succeeded, whatever its jobs' times", async () => {
+  test("by ref: the most recently created successful pipeline, whatever its jobs' times", async () => {
     const version = async (ref: string, name = "build") =>
       (await session.ask(`GET /projects/7/jobs/artifacts/${encodeURIComponent(ref)}/raw/VERSION?job=${name}`)).text;
     expect(await version("main")).toBe("1.1.1\n");
@@ -59,12 +59,12 @@ describe("archives", () => {
     expect(times.toSorted()).toEqual([times[1], times[0]]);
   });
 
-  test("the parent's job goes before its child's; one that only the child has is found", async () => {
+  test("the parent's job precedes its child's; one that only the child has is found", async () => {
     expect(await status("GET /projects/7/jobs/artifacts/main/download?job=package")).toBe(200);
     expect((await session.ask("GET /projects/7/jobs/1003/artifacts/VERSION")).text).toBe("1.1.1-child\n");
   });
 
-  test("no such job, none at all, expired: not found; what is missing is named", async () => {
+  test("a missing job, no artifacts, expired ones: not found; the answer names what is missing", async () => {
     for (const path of ["77/artifacts", "1001/artifacts", "990/artifacts", "2004/artifacts", "1000/artifacts/nope"]) {
       expect([path, await status(`GET /projects/7/jobs/${path}`)]).toEqual([path, 404]);
     }
@@ -77,7 +77,7 @@ describe("archives", () => {
     });
   });
 
-  test("can be asked for in parts", async () => {
+  test("can be requested in ranges", async () => {
     const { headers } = await session.ask("HEAD /projects/7/jobs/1000/artifacts");
     const range = { range: "bytes=10-19", "if-range": headers.get("etag") ?? "" };
     expect(await status("GET /projects/7/jobs/1000/artifacts", { headers: range })).toBe(206);
@@ -94,14 +94,17 @@ describe("single files", () => {
     expect((await session.ask("GET /projects/7/jobs/1000/artifacts/dist/index.html")).text).toBe(byRef.text);
   });
 
-  test.each(["..%2F..%2Fetc%2Fpasswd", "dist%2F..%2FVERSION", "dist//app.js"])("%s is no path", async (path) => {
-    expect(await status(`GET /projects/7/jobs/1000/artifacts/${path}`)).toBe(400);
-    expect(await status(`GET /projects/7/jobs/artifacts/main/raw/${path}?job=build`)).toBe(400);
-  });
+  test.each(["..%2F..%2Fetc%2Fpasswd", "dist%2F..%2FVERSION", "dist//app.js"])(
+    "%s is not a valid path",
+    async (path) => {
+      expect(await status(`GET /projects/7/jobs/1000/artifacts/${path}`)).toBe(400);
+      expect(await status(`GET /projects/7/jobs/artifacts/main/raw/${path}?job=build`)).toBe(400);
+    },
+  );
 });
 
-describe("who may", () => {
-  test("what everyone sees is read by everyone, of a private project by Reporters", async () => {
+describe("access", () => {
+  test("visible artifacts are readable by all, those of a private project by Reporters", async () => {
     expect(await status("GET /projects/7/jobs/1000/artifacts", { as: null })).toBe(200);
     expect(await status("GET /projects/4/jobs/2004/artifacts", { as: "outsider" })).toBe(404);
     expect(await status("GET /projects/4/jobs/2004/artifacts", { as: "guest" })).toBe(403);
@@ -119,21 +122,21 @@ describe("who may", () => {
     table.update(1001, { status: "running" });
   });
 
-  test("job tokens are for Premium and Ultimate", async () => {
+  test("job tokens require Premium or Ultimate", async () => {
     await withInstance({ tier: "free" }, async (free) => {
       expect((await free.ask("GET /projects/7/jobs/1000/artifacts", job)).status).toBe(403);
       expect((await free.ask("GET /projects/7/jobs/1000/artifacts")).status).toBe(200);
     });
   });
 
-  test("deletes are for Maintainers, keeping is for Developers", async () => {
+  test("deletes require Maintainer, keeping requires Developer", async () => {
     expect(await status("DELETE /projects/7/jobs/1000/artifacts", { as: "developer" })).toBe(403);
     expect(await status("DELETE /projects/7/artifacts", { as: "developer" })).toBe(403);
     expect(await status("POST /projects/7/jobs/1000/artifacts/keep", { as: "reporter" })).toBe(403);
   });
 });
 
-test("what is kept does not expire", async () => {
+test("kept artifacts do not expire", async () => {
   let now = Date.parse("2026-03-10T12:00:00Z");
   await withInstance({ now: () => new Date(now) }, async (other) => {
     const read = async (id: number) => (await other.ask(`GET /projects/7/jobs/${id}/artifacts/VERSION`)).status;
@@ -146,7 +149,7 @@ test("what is kept does not expire", async () => {
   });
 });
 
-test("a delete removes them at once, and can be held to a time", async () => {
+test("a delete removes them at once, and supports If-Unmodified-Since", async () => {
   const path = "/projects/7/jobs/1005/artifacts";
   const since = { "if-unmodified-since": "Mon, 01 Jan 2001 00:00:00 GMT" };
   expect(await status(`DELETE ${path}`, { as: "maintainer", headers: since })).toBe(412);
@@ -155,7 +158,7 @@ test("a delete removes them at once, and can be held to a time", async () => {
   expect(await status(`DELETE ${path}`, { as: "maintainer" })).toBe(404);
 });
 
-test("a purge is scheduled: after a moment only what is kept or of a latest success is there", async () => {
+test("a purge is scheduled: after a moment only kept artifacts and those of a latest success remain", async () => {
   let now = Date.parse("2026-03-10T12:00:00Z");
   await withInstance({ now: () => new Date(now) }, async (other) => {
     const there = async (...ids: number[]) =>

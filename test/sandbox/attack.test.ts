@@ -83,7 +83,7 @@ test.each<[string, Buffer, number]>([
   expect((await session.ask("GET /user")).status).toBe(200);
 });
 
-test("a body that breaks off with its connection does no harm", async () => {
+test("an incomplete body does no harm", async () => {
   const headers = { ...token, "Content-Length": "1000" };
   for (const type of ["application/json", "multipart/form-data; boundary=b", "application/x-www-form-urlencoded"]) {
     await exchange(requestBytes("POST /api/v4/projects/7/uploads", { ...headers, "Content-Type": type }, file));
@@ -113,7 +113,7 @@ test.each([
   expect(answer).not.toContain("root");
 });
 
-test("nor is it by the target of a request", async () => {
+test("neither is it in the request target", async () => {
   expect(statusOf(await exchange(requestBytes("GET http://evil.example/api/v4/user", token)))).toBe(421);
 });
 

@@ -19,7 +19,7 @@ interface Place {
 const paths = (rows: Place[]) => rows.map((row) => row.path_with_namespace ?? row.full_path);
 
 describe("projects and groups", () => {
-  test("are listed as far as one sees them, newest first, in pages", async () => {
+  test("are listed if visible to the caller, newest first, in pages", async () => {
     const all = await ask("GET /projects?per_page=100");
     expect(all.json.map(({ id }: Place) => id)).toEqual([14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     const second = await ask("GET /projects?per_page=5&page=2");
@@ -53,7 +53,7 @@ describe("projects and groups", () => {
   });
 });
 
-test("the instance names its release, and a token what it may do", async () => {
+test("the instance returns its release, and a token its permissions", async () => {
   expect((await ask("GET /metadata", { as: "readUser" })).json).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     revision: expect.stringMatching(/^[0-9a-f]+$/),
@@ -71,7 +71,7 @@ test("the instance names its release, and a token what it may do", async () => {
   expect((await ask("GET /personal_access_tokens/self", { as: null })).status).toBe(401);
 });
 
-test("a job token is told whose it is, another token is not", async () => {
+test("a job token gets its user, another token does not", async () => {
   const own = await ask("GET /job", { as: null, headers: { "job-token": "sandbox-job-token" } });
   expect(own.json).toMatchObject({
     id: 1001,
@@ -90,7 +90,7 @@ describe("a hook", () => {
   });
   const run = (request: string, asking = {}) => hooking.session.ask(request, asking);
 
-  test("is tested with what happened last", async () => {
+  test("is tested with the last event", async () => {
     const hook = await hooking.makeHook({ push_events: true });
     const { status, json } = await run(`POST /groups/acme/hooks/${hook}/test/push_events`);
     expect([status, json]).toEqual([201, { message: "201 Created" }]);
@@ -103,7 +103,7 @@ describe("a hook", () => {
     const none = await run(`POST /groups/acme/hooks/${hook}/test/releases_events`);
     expect(none.status).toBe(422);
   });
-  test("loses one header, and goes with its deliveries", async () => {
+  test("loses one header, and is deleted with its deliveries", async () => {
     const custom_headers = [
       { key: "X-A", value: "1" },
       { key: "X-B", value: "2" },
@@ -120,7 +120,7 @@ describe("a hook", () => {
 
 describe("discussions of merge requests", () => {
   const base = "/projects/7/merge_requests/19/discussions";
-  test("are begun, answered, changed, resolved, and opened again", async () => {
+  test("are started, answered, changed, resolved, and reopened", async () => {
     const begun = await ask(`POST ${base}`, { as: "reporter", json: { body: "Why?" } });
     expect([begun.status, begun.json]).toMatchObject([
       201,
@@ -150,7 +150,7 @@ describe("discussions of merge requests", () => {
   });
 });
 
-test("notes are what people wrote, what the instance wrote, or both", async () => {
+test("notes are comments of users, system notes, or both", async () => {
   const list = async (filter: string) => (await ask(`GET /projects/7/issues/28/notes?activity_filter=${filter}`)).json;
   const [all, comments, history] = [await list("all_notes"), await list("only_comments"), await list("only_activity")];
   expect(comments.length).toBeGreaterThan(0);
@@ -160,7 +160,7 @@ test("notes are what people wrote, what the instance wrote, or both", async () =
   expect((await ask("GET /projects/7/issues/28/notes?activity_filter=some")).status).toBe(400);
 });
 
-test("SAML links of one name are told apart by their provider", async () => {
+test("SAML links with the same name are distinguished by their provider", async () => {
   const base = "/groups/initech/saml_group_links";
   for (const provider of ["saml", "saml-eu"]) {
     const { status, json } = await ask(`POST ${base}`, {
@@ -175,7 +175,7 @@ test("SAML links of one name are told apart by their provider", async () => {
   expect((await ask(`GET ${base}/Staff`)).json.provider).toBe("saml-eu");
 });
 
-test("artifacts are searched for in earlier pipelines", async () => {
+test("artifacts are searched in earlier pipelines", async () => {
   const rows = (table: string) => (session.sandbox.store.tables().get(table)?.all() ?? []) as unknown[];
   const pipelines = rows("pipelines") as {
     id: number;

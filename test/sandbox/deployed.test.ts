@@ -45,20 +45,20 @@ describe("lists", () => {
     const { status, json } = await ask("GET /groups/initech/ldap_group_links");
     expect([status, json]).toEqual([404, { message: "No linked LDAP groups found" }]);
   });
-  test("of users drop the filters of administrators for others", async () => {
+  test("of users ignore administrator filters of other users", async () => {
     const filtered = await ask("GET /users?created_after=2030-01-01&sort=asc", { as: "developer" });
     const all = await ask("GET /users", { as: "developer" });
     expect([filtered.status, filtered.json]).toEqual([200, all.json]);
     expect((await ask("GET /users?created_after=2030-01-01")).json).toEqual([]);
     expect((await ask("GET /users?extern_uid=a&provider=b", { as: "developer" })).status).toBe(403);
   });
-  test("of a job token's projects begin with the project itself", async () => {
+  test("of a job token's projects start with the project itself", async () => {
     expect((await ask("GET /projects/7/job_token_scope/allowlist")).json[0].id).toBe(7);
   });
 });
 
 describe("settings", () => {
-  test("show secrets, also under names that the documents lack", async () => {
+  test("return secrets, also those not in the documents", async () => {
     await put({ spam_check_api_key: "s3cret" });
     expect((await ask("GET /application/settings")).json).toMatchObject({
       spam_check_api_key: "s3cret",
@@ -70,7 +70,7 @@ describe("settings", () => {
       codesearch_url: expect.stringMatching(/^https:\/\/\w+:[\w-]+@/),
     });
   });
-  test("that are not known are dropped, and none known is a 400 with all names", async () => {
+  test("with unknown names are ignored, and if all are unknown, a 400 lists the names", async () => {
     const some = await put({ no_such_setting: 1, max_import_size: 5 });
     expect([some.status, some.json.max_import_size]).toEqual([200, 5]);
     const none = await put({ no_such_setting: 1 });
@@ -80,7 +80,7 @@ describe("settings", () => {
     ]);
     expect(none.text.length).toBeGreaterThan(5000);
   });
-  test("want their companions in the request, be they empty, and stored ones do not count", async () => {
+  test("require dependent settings in the request, even if empty, and stored ones do not count", async () => {
     await put({ spamsvc_api_key: "s3cret" });
     const missing = await put({ spamsvc_enabled: true });
     expect([missing.status, missing.json]).toEqual([400, { error: "spamsvc_api_key is missing" }]);
@@ -91,7 +91,7 @@ describe("settings", () => {
 
 describe("error tracking", () => {
   const settings = "/projects/7/error_tracking/settings";
-  test("a refused change is a 200 that says so", async () => {
+  test("a refused change is a 200 with an error", async () => {
     const refused = { status: "error", message: expect.stringContaining("required field"), http_status: 422 };
     for (const method of ["PUT", "PATCH"]) {
       const { status, json } = await ask(`${method} ${settings}`, { json: { active: true, integrated: false } });
@@ -116,7 +116,7 @@ describe("files", () => {
     const answer = await ask(request, { json, as });
     return [answer.status, answer.json.message ?? answer.json.error];
   };
-  test("a commit that fails says why", async () => {
+  test("a failed commit has a reason", async () => {
     expect(await reason(`POST ${at("new.md")}`, commit, "developer")).toEqual([
       400,
       "You are not allowed to push into this branch",
@@ -142,14 +142,14 @@ describe("files", () => {
     ]);
     expect(await reason(`POST ${at("..%2Fa")}`, commit)).toEqual([400, "file_path should be a valid file path"]);
   });
-  test("a delete knows no last_commit_id", async () => {
+  test("a delete ignores last_commit_id", async () => {
     expect((await ask(`POST ${at("gone.md")}`, { json: commit })).status).toBe(201);
     const json = { ...commit, last_commit_id: "0".repeat(40) };
     expect((await ask(`DELETE ${at("gone.md")}`, { json })).status).toBe(204);
   });
 });
 
-test("the archive of a group is looked for once a minute, and a 429 does not say when", async () => {
+test("the archive of a group can be requested once per minute, and a 429 has no time", async () => {
   const look = () => ask("GET /groups/acme/export/download", { as: "owner" });
   expect((await look()).status).toBe(200);
   const again = await look();
@@ -184,7 +184,7 @@ describe("a hook", () => {
   });
 });
 
-test("what changes a job token's lists takes a number only", async () => {
+test("changes of a job token's lists accept only a number", async () => {
   const path = "/projects/acme%2Fstorefront/job_token_scope";
   const writes: [string, object?][] = [
     [`POST ${path}/allowlist`, { target_project_id: 2 }],
@@ -202,7 +202,7 @@ test("what changes a job token's lists takes a number only", async () => {
   ).toBe(400);
 });
 
-test("relations are a 404 until direct transfer is on, and one of them is an object", async () => {
+test("relations are a 404 until direct transfer is on, and a single one is an object", async () => {
   const base = "/projects/3/export_relations";
   for (const request of [`POST ${base}`, `GET ${base}/status`, `GET ${base}/download?relation=labels`]) {
     const { status, json } = await ask(request);
@@ -215,7 +215,7 @@ test("relations are a 404 until direct transfer is on, and one of them is an obj
   expect(all.headers.get("x-page")).toBeNull();
 });
 
-test("SAML links are a 401 where a right or the group is missing", async () => {
+test("SAML links are a 401 if a permission or the group is missing", async () => {
   for (const [group, as] of [
     ["acme", "developer"],
     ["none", "owner"],
@@ -228,14 +228,14 @@ test("SAML links are a 401 where a right or the group is missing", async () => {
   expect([none.status, none.json]).toEqual([400, { message: "400 Bad request" }]);
 });
 
-test("some paths take no dot", async () => {
+test("some paths may not contain a dot", async () => {
   expect((await ask("GET /users/dana.dixon/events")).json).toEqual({ error: "404 Not Found" });
   expect((await ask("GET /users/4/events")).status).toBe(200);
   expect((await ask("DELETE /groups/acme/ldap_group_links/ldapmain/a.b")).json).toEqual({ error: "404 Not Found" });
   expect((await ask("GET /groups/acme/saml_group_links/Team.A")).json).toEqual({ error: "404 Not Found" });
 });
 
-test("a job without artifacts is named as the server sees it", async () => {
+test("a job without artifacts is named by its printed object", async () => {
   const jobs = session.sandbox.store.tables().get("jobs")?.all() as unknown as {
     id: number;
     project_id: number;

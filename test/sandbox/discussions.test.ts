@@ -39,7 +39,7 @@ async function comment(body: string): Promise<{ discussion: string; note: number
 }
 
 describe("reading", () => {
-  test("single comments, system notes, and threads, in the order in which they began", async () => {
+  test("single comments, system notes, and threads, in the order of their start", async () => {
     const list: Thread[] = (await ask(`GET ${issue}/discussions`)).json;
     expect(list.map(({ individual_note, notes }) => [individual_note, ...notes.map(({ id }) => id)])).toEqual([
       [true, 300_001],
@@ -54,7 +54,7 @@ describe("reading", () => {
     expect((await ask(`GET ${issue}/discussions?per_page=2&page=2`)).json).toEqual(list.slice(2, 4));
   });
 
-  test("notes carry their type, and whether they are resolved where they can be", async () => {
+  test("notes have their type, and whether they are resolved if they can be", async () => {
     const types = async (id: string) =>
       (await thread(id)).notes.map((note) => [note.type, note.resolvable, note.resolved]);
     expect(await types(open)).toEqual(Array(3).fill(["DiscussionNote", true, false]));
@@ -68,7 +68,7 @@ describe("reading", () => {
     expect([await seen("reporter"), await seen("guest"), await seen(null)]).toEqual([3, 2, 2]);
   });
 
-  test("what is not documented is not there", async () => {
+  test("undocumented endpoints do not exist", async () => {
     expect((await ask(`GET ${issue}/discussions/${"0".repeat(40)}`)).json).toEqual({
       message: "404 Discussion Not Found",
     });
@@ -79,7 +79,7 @@ describe("reading", () => {
 });
 
 describe("writing", () => {
-  test("a thread is started, on an epic too, and no activity is told of it", async () => {
+  test("a thread is started, on an epic too, without activity", async () => {
     const newest = async () => (await ask("GET /events?scope=all&per_page=1", "administrator")).json[0].id;
     const before = await newest();
     for (const place of [issue, "/projects/7/snippets/7001", epic]) {
@@ -93,7 +93,7 @@ describe("writing", () => {
     expect(await newest()).toBe(before);
   });
 
-  test("obeys the rules of notes: a text, rights to date back, spam", async () => {
+  test("follows the rules of notes: text, permission to backdate, spam", async () => {
     const start = (json: object, as?: Asking["as"]) => ask(`POST ${issue}/discussions`, as, json);
     expect((await start({ body: "" })).json).toEqual({ message: { body: ["can't be blank"] } });
     expect((await start({ body: "x", created_at: "2020-01-01" })).status).toBe(403);
@@ -106,7 +106,7 @@ describe("writing", () => {
     expect((await start({ body: ":tada:" })).json.notes[0].body).toBe(":tada:");
   });
 
-  test("a reply to a single comment makes a thread of it, which the notes API no longer shows", async () => {
+  test("a reply turns a single comment into a thread, which the notes API no longer shows", async () => {
     const { note, discussion } = await comment("First.");
     expect((await ask(`GET ${issue}/notes/${note}`)).status).toBe(200);
     const reply = { body: "Second.", note_id: note };
@@ -127,7 +127,7 @@ describe("writing", () => {
     expect(await add(internal.id, 300_011)).toMatchObject({ internal: true, resolved: false });
   });
 
-  test("group hooks are told of what is said in threads", async () => {
+  test("group hooks receive notes in threads", async () => {
     const receiver = await startReceiver();
     const hook = { url: receiver.url, push_events: false, note_events: true, confidential_note_events: true };
     await ask("POST /groups/acme/hooks", "owner", hook);
@@ -154,7 +154,7 @@ describe("writing", () => {
     expect((await add({ body: "x", note_id: 300_041 })).json).toEqual({ message: "404 Note Not Found" });
   });
 
-  test("a note of a thread is changed and deleted; the discussion goes with its last note", async () => {
+  test("a note of a thread is changed and deleted; the discussion is deleted with its last note", async () => {
     const { json } = await ask(`POST ${issue}/discussions`, "reporter", { body: "Typo" });
     const path = `${issue}/discussions/${json.id}/notes/${json.notes[0].id}`;
     expect((await ask(`PUT ${path}`, "developer", { body: "No" })).status).toBe(403);

@@ -11,7 +11,7 @@ const settings = (id: number) => `/projects/${id}/error_tracking/settings`;
 const keys = "/projects/7/error_tracking/client_keys";
 const integrated = { project_name: null, tracker_external_url: null, api_url: null, integrated: true };
 
-test("settings that were never made are not found until PUT makes them", async () => {
+test("settings that were never set are not found until a PUT", async () => {
   expect((await session.ask(`GET ${settings(8)}`)).status).toBe(404);
   expect((await session.ask(`PATCH ${settings(8)}`, { json: { active: true } })).status).toBe(404);
   const made = await session.ask(`PUT ${settings(8)}`, { json: { active: true, integrated: true } });
@@ -21,7 +21,7 @@ test("settings that were never made are not found until PUT makes them", async (
   expect((await session.ask(`GET ${settings(8)}`)).json).toEqual({ active: false, ...integrated });
 });
 
-test("both parameters of PUT are needed, and active of PATCH", async () => {
+test("PUT requires both parameters, and PATCH requires active", async () => {
   expect((await session.ask(`PUT ${settings(7)}`, { json: { active: true } })).json).toEqual({
     message: '400 (Bad request) "integrated" not given',
   });
@@ -31,7 +31,7 @@ test("both parameters of PUT are needed, and active of PATCH", async () => {
   });
 });
 
-test("a key is made, listed, and deleted", async () => {
+test("a key is created, listed, and deleted", async () => {
   const made = await session.ask(`POST ${keys}`);
   expect(made.status).toBe(201);
   expect(Object.keys(made.json)).toEqual(["id", "active", "public_key", "tracker_dsn"]);

@@ -52,7 +52,7 @@ describe("dates", () => {
   const dates = async (query: string) =>
     (await list(`/users/wanda.wolf/events?${query}`)).map((event) => event.created_at);
 
-  test("newest first, unless said; three years back and no further", async () => {
+  test("newest first by default; three years back at most", async () => {
     const down = await dates("");
     expect(down).toEqual([
       "2024-05-03T00:00:00.000Z",
@@ -75,13 +75,13 @@ describe("dates", () => {
   });
 });
 
-describe("whose events", () => {
-  test("one's own at /events", async () => {
+describe("sources of events", () => {
+  test("the caller's own at /events", async () => {
     const own = await list("/events", "developer");
     expect(own.length).toBeGreaterThan(10);
     expect(new Set(own.map((event) => event.author_id))).toEqual(new Set([people.developer]));
   });
-  test("everyone's in projects one can see, with scope=all", async () => {
+  test("everyone's in visible projects, with scope=all", async () => {
     const all = await list("/events?scope=all", "developer");
     expect(new Set(all.map((event) => event.author_id)).size).toBeGreaterThan(5);
     const { headers } = await session.ask("GET /events?scope=all", { as: "developer" });
@@ -89,7 +89,7 @@ describe("whose events", () => {
     expect(Number(headers.get("x-total"))).toBeLessThan(Number(everything.headers.get("x-total")));
     expect((await session.ask("GET /events?scope=mine")).status).toBe(400);
   });
-  test("another's by id or name, as far as one may see the projects", async () => {
+  test("another user's by id or name, if the projects are visible", async () => {
     const byId = await list(`/users/${people.developer}/events`, "outsider");
     expect(await list("/users/Dana.Dixon/events", "outsider")).toEqual(byId);
     const hidden = [4, 5, 9, 10];
@@ -99,7 +99,7 @@ describe("whose events", () => {
     expect(Number(theirs.headers.get("x-total"))).toBeLessThan(Number(mine.headers.get("x-total")));
     expect((await session.ask("GET /users/nobody/events")).json).toEqual({ message: "404 User Not Found" });
   });
-  test("those of a project, without a token where it is public", async () => {
+  test("a project's, without a token if it is public", async () => {
     const open = await list("/projects/acme%2Fstorefront/events", null);
     expect(new Set(open.map((event) => event.project_id))).toEqual(new Set([7]));
     expect((await session.ask("GET /projects/acme%2Fplatform%2Fbilling/events", { as: null })).status).toBe(404);
@@ -119,7 +119,7 @@ describe("whose events", () => {
   });
 });
 
-describe("what events", () => {
+describe("kinds of events", () => {
   test.each([
     ["action=pushed", (event: Shown) => event.action_name === "pushed"],
     ["action=commented", (event: Shown) => event.action_name === "commented on"],
@@ -140,7 +140,7 @@ describe("what events", () => {
       expect([status, Object.keys(json.message)]).toEqual([400, [query.split("=")[0]]]);
     },
   );
-  test("months of them", async () => {
+  test("months of events", async () => {
     const oldest = (await list("/projects/7/events?sort=asc&after=2021-12-31"))[0];
     expect(String(oldest?.created_at) < "2024-01-01").toBe(true);
   });
@@ -173,7 +173,7 @@ describe("an event", () => {
     expect(Object.keys(event.author).sort()).toEqual(["avatar_url", "id", "name", "state", "username", "web_url"]);
     expect(event.author_username).toBe(event.author.username);
   });
-  test("of a comment holds the note, with its iid in the list of a project only", async () => {
+  test("of a comment has the note, with its iid only in the list of a project", async () => {
     const [own] = (await session.ask("GET /events?action=commented", { as: "developer" })).json;
     const [shared] = (await session.ask("GET /projects/7/events?action=commented")).json;
     expect(own.note).not.toHaveProperty("noteable_iid");

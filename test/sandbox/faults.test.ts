@@ -52,18 +52,18 @@ describe("a spec", () => {
     ["delay:ms=soon", /ms in "delay:ms=soon" must be a whole number/],
     ["delay:100", /"100" .* is not an option: write name=value/],
     ["redirect", /needs its address: redirect:to=URL/],
-  ])("%s is refused in words", (text, message) => {
+  ])("%s is refused with an explanation", (text, message) => {
     expect(() => parseFault(text)).toThrow(FaultSpecError);
     expect(() => parseFault(text)).toThrow(message);
   });
 
-  test("that is wrong keeps the sandbox from starting", async () => {
+  test("that is invalid prevents the sandbox from starting", async () => {
     await expect(openSession({ faults: "explode" })).rejects.toThrow(FaultSpecError);
   });
 });
 
 describe("a fault", () => {
-  test("hits as often as it says, and only what it names", async () => {
+  test("applies as often as specified, and only to matching requests", async () => {
     const { ask } = await withFaults("GET /users=503*2");
     const statuses = [];
     for (const request of ["GET /user", "GET /users", "GET /users/1", "GET /users?page=2", "GET /users"]) {
@@ -72,7 +72,7 @@ describe("a fault", () => {
     expect(statuses).toEqual([200, 503, 200, 503, 200]);
   });
 
-  test("comes in the order written", async () => {
+  test("applies in the given order", async () => {
     const { ask } = await withFaults("500; GET /**=429:retry-after=7; 502*2");
     const answers = [];
     for (let i = 0; i < 5; i += 1) answers.push(await ask("GET /user"));
@@ -81,7 +81,7 @@ describe("a fault", () => {
     expect(answers[0]?.json).toEqual({ message: "500 Internal Server Error" });
   });
 
-  test("instead of an answer leaves the sandbox as it was", async () => {
+  test("instead of an answer leaves the sandbox unchanged", async () => {
     const { ask } = await withFaults("PUT /application/settings=503");
     const change = () => ask("PUT /application/settings", { json: { max_attachment_size: 5 } });
     const size = async () => (await ask("GET /application/settings")).json.max_attachment_size;
@@ -98,7 +98,7 @@ describe("a fault", () => {
     expect((await ask("GET /user")).status).toBe(200);
   });
 
-  test("truncate promises more than it sends", async () => {
+  test("truncate announces more than it sends", async () => {
     const { ask, sandbox } = await withFaults("truncate*2");
     await expect(ask("GET /users")).rejects.toThrow();
     const response = await fetch(`${sandbox.url}/api/v4/users`, {
@@ -112,7 +112,7 @@ describe("a fault", () => {
     expect(got).toBe(Math.floor(Number(response.headers.get("content-length")) / 2));
   });
 
-  test("html is a page where JSON is awaited", async () => {
+  test("html is a page where JSON is expected", async () => {
     const { ask } = await withFaults("html; html:status=200");
     const [bad, fine] = [await ask("GET /user"), await ask("GET /user")];
     expect([bad.status, fine.status]).toEqual([502, 200]);
@@ -122,13 +122,13 @@ describe("a fault", () => {
     ]);
   });
 
-  test("redirect goes where it says", async () => {
+  test("redirect goes to the given address", async () => {
     const { ask } = await withFaults("redirect:to=http://127.0.0.1:1/elsewhere");
     const answer = await ask("GET /user");
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "http://127.0.0.1:1/elsewhere"]);
   });
 
-  test("delay and slow take their time and change nothing else", async () => {
+  test("delay and slow take time and change nothing else", async () => {
     const { ask } = await withFaults("delay:ms=150; slow:ms=150");
     for (let i = 0; i < 2; i += 1) {
       const [answer, ms] = await timed(() => ask("GET /user"));
@@ -137,7 +137,7 @@ describe("a fault", () => {
     }
   });
 
-  test("hang never answers, and does not keep the sandbox from closing", async () => {
+  test("hang never answers, and does not prevent the sandbox from closing", async () => {
     const { ask, sandbox } = await withFaults("hang");
     const hanging = ask("GET /user");
     hanging.catch(() => {});

@@ -57,7 +57,7 @@ function formWith(bytes: Uint8Array<ArrayBuffer>, name: string, title: string): 
 }
 
 describe("an upload", () => {
-  test("arrives whole, with its name and type, next to the other fields", async () => {
+  test("arrives complete, with its name and type, next to the other fields", async () => {
     const answer = await session.ask("POST /files", { body: formWith(content, "Bild ü.png", "hello") });
     expect([answer.status, answer.json]).toEqual([
       201,
@@ -68,7 +68,7 @@ describe("an upload", () => {
     const answer = await session.ask("POST /files", { body: formWith(content, "../../etc/passwd", "") });
     expect(answer.json.filename).toBe("passwd");
   });
-  test("is gone after the request unless it was kept", async () => {
+  test("is deleted after the request unless it was stored", async () => {
     await session.ask("POST /files", { body: formWith(content, "a", "drop") });
     expect(existsSync(received[0]?.path ?? "")).toBe(false);
     await session.ask("POST /files", { body: formWith(content, "a", "keep") });
@@ -78,7 +78,7 @@ describe("an upload", () => {
     const answer = await session.ask("POST /files", { body: formWith(new Uint8Array(), "empty", "") });
     expect([answer.status, answer.json.size]).toEqual([201, 0]);
   });
-  test("must be there, and must be a file", async () => {
+  test("must be present, and must be a file", async () => {
     const none = await session.ask("POST /files", { form: "title=x" });
     expect([none.status, none.json.message]).toEqual([400, '400 (Bad request) "file" not given']);
     const text = await session.ask("POST /files", { json: { file: "x" } });
@@ -92,7 +92,7 @@ describe("an upload", () => {
     const answer = await session.ask("POST /files", { as: null, body: formWith(content, "a", "") });
     expect([answer.status, received]).toEqual([401, []]);
   });
-  test("that breaks off leaves nothing behind, and the sandbox goes on", async () => {
+  test("that is incomplete leaves nothing behind, and the sandbox continues", async () => {
     const { port } = new URL(session.sandbox.url);
     const head = [
       "POST /api/v4/files HTTP/1.1",
@@ -127,7 +127,7 @@ describe.each(["memory", "disk"])("a download from %s", (place) => {
     return { response, bytes: Buffer.from(await response.arrayBuffer()) };
   };
 
-  test("is whole, with its length, name, and validators", async () => {
+  test("is complete, with its length, name, and validators", async () => {
     const { response, bytes } = await fetchBytes();
     expect(bytes.equals(content)).toBe(true);
     expect(response.status).toBe(200);
@@ -153,18 +153,18 @@ describe.each(["memory", "disk"])("a download from %s", (place) => {
     const { response } = await fetchBytes({ range: "bytes=3000000-" });
     expect([response.status, response.headers.get("content-range")]).toEqual([416, "bytes */3000000"]);
   });
-  test("resumes while the validator fits, and starts anew when not", async () => {
+  test("resumes if the validator matches, and starts again if not", async () => {
     const range = "bytes=10-19";
     expect((await fetchBytes({ range, "if-range": `"${sha256}"` })).response.status).toBe(206);
     expect((await fetchBytes({ range, "if-range": "Thu, 02 May 2024 10:00:00 GMT" })).response.status).toBe(206);
     const changed = await fetchBytes({ range, "if-range": '"another"' });
     expect([changed.response.status, changed.bytes.length]).toEqual([200, 3_000_000]);
   });
-  test("of what the client has is 304", async () => {
+  test("of what the client already has is 304", async () => {
     const { response, bytes } = await fetchBytes({ "if-none-match": `"${sha256}"` });
     expect([response.status, bytes.length]).toEqual([304, 0]);
   });
-  test("by HEAD has the headers alone", async () => {
+  test("by HEAD has only the headers", async () => {
     const { response, bytes } = await fetchBytes({}, "HEAD");
     expect([response.status, response.headers.get("content-length"), bytes.length]).toEqual([200, "3000000", 0]);
   });

@@ -37,7 +37,7 @@ function tar(bytes: Buffer, ...words: string[]): string {
 }
 
 describe("exports", () => {
-  test("take a moment, and give a tar of what the group was when it was asked for", async () => {
+  test("take a moment, and return a tar of the group at the time of the request", async () => {
     expect((await session.ask("GET /groups/initech/export/download")).status).toBe(404);
     const asked = await session.ask("POST /groups/initech/export");
     expect([asked.status, asked.json]).toEqual([202, { message: "202 Accepted" }]);
@@ -53,7 +53,7 @@ describe("exports", () => {
     expect(tar(bytes, "tree/groups/7/members.ndjson")).toContain('"access_level":');
   });
 
-  test("hold the subgroups; the old archive is there until the new one is", async () => {
+  test("contain the subgroups; the old archive is served until the new one is ready", async () => {
     const old = await fetchArchive("acme");
     expect(old.status).toBe(200);
     expect(tar(old.bytes, "tree/groups/1/milestones.ndjson")).not.toContain('"title":"1.9"');
@@ -67,7 +67,7 @@ describe("exports", () => {
     expect(JSON.parse(tar(fresh.bytes, "tree/groups/3.json"))).toMatchObject({ path: "infrastructure", parent_id: 2 });
   });
 
-  test("two with nothing changed in between are two archives", async () => {
+  test("two without changes in between are two archives", async () => {
     const etags = new Set<string | null>();
     for (let time = 0; time < 2; time += 1) {
       await session.ask("POST /groups/8/export");
@@ -77,7 +77,7 @@ describe("exports", () => {
     expect(etags.size).toBe(2);
   });
 
-  test("are for owners, and can be read in parts", async () => {
+  test("require an Owner, and support ranges", async () => {
     expect((await session.ask("POST /groups/acme/export", { as: "maintainer" })).status).toBe(403);
     expect((await session.ask("GET /groups/acme/export/download", { as: "maintainer" })).status).toBe(403);
     const part = await session.ask("GET /groups/acme/export/download", { headers: { range: "bytes=0-1" } });
@@ -110,7 +110,7 @@ describe("imports", () => {
   const visible = async (group: string, as: "owner" | "outsider" | "administrator") =>
     (await session.ask(`GET /groups/${encodeURIComponent(group)}/registry/repositories`, { as })).status;
 
-  test("make a private group with everything in it, and the importer its owner", async () => {
+  test("create a private group with all content, owned by the importer", async () => {
     expect(await importGroup({ name: "Copy", path: "acme-copy", file: archive }, "owner")).toEqual([
       202,
       "202 Accepted",
@@ -133,7 +133,7 @@ describe("imports", () => {
     );
   });
 
-  test("go into a parent, and are as visible as it is", async () => {
+  test("can have a parent, and get its visibility", async () => {
     const form = { name: "In", path: "inside", file: archive, parent_id: "8" };
     expect(await importGroup(form, "owner")).toEqual([403, "403 Forbidden"]);
     expect(await importGroup({ ...form, parent_id: "5" }, "owner")).toEqual([404, "404 Group Not Found"]);
@@ -146,7 +146,7 @@ describe("imports", () => {
     expect(JSON.parse(tar(inside, `tree/groups/${root}.json`)).visibility).toBe("public");
   });
 
-  test("need a name and a path that is free", async () => {
+  test("need a name and a free path", async () => {
     const given = { name: "X", path: "x", file: archive };
     expect(await importGroup({ ...given, path: "acme" })).toEqual([400, { path: ["has already been taken"] }]);
     expect(await importGroup({ ...given, path: "Dana.Dixon" })).toEqual([400, { path: ["has already been taken"] }]);
@@ -159,7 +159,7 @@ describe("imports", () => {
     expect(await importGroup({ ...given, name: " " })).toEqual([400, { name: ["can't be blank"] }]);
   });
 
-  test("need the archive of a group, whole", async () => {
+  test("need a complete archive of a group", async () => {
     const refused = [400, "400 Bad request - the file is not the archive of a group export"];
     const give = (file: Buffer) => importGroup({ name: "X", path: "x", file });
     expect(await give(Buffer.from("hello"))).toEqual(refused);
@@ -173,7 +173,7 @@ describe("imports", () => {
     expect(await visible("x", "administrator")).toBe(404);
   });
 
-  test("an archive that another program packed will do", async () => {
+  test("accept an archive packed by another program", async () => {
     const file = packed({
       "./tree/groups/_all.ndjson": "70\n71\n",
       "./tree/groups/70.json": '{"name":"a","path":"a","unknown":1}',
@@ -187,7 +187,7 @@ describe("imports", () => {
     expect(await visible("packed/b", "administrator")).toBe(200);
   });
 
-  test("are held to the instance's setting, and are not for external users", async () => {
+  test("respect the instance's setting, and are refused for external users", async () => {
     const file = gzipSync(Buffer.alloc(0), { level: 0 });
     const large = Buffer.concat([file, Buffer.alloc(1024 * 1024)]);
     await session.ask("PUT /application/settings", { json: { max_import_size: 1 } });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe("a delivery", () => {
-  test("comes when something happens below the group, with the documented headers and fields", async () => {
+  test("is sent for events below the group, with the documented headers and fields", async () => {
     const id = await hooking.makeHook({
       url: `${hooking.receiver.url}/in?a=b`,
       push_events: true,
@@ -91,7 +91,7 @@ describe("a delivery", () => {
     );
   });
 
-  test("comes only for the kinds that are on, and from the group alone", async () => {
+  test("is sent only for enabled kinds, and only from the group", async () => {
     const id = await hooking.makeHook({ note_events: true, confidential_issues_events: true, tag_push_events: true });
     const elsewhere = await hooking.makeHook({ push_events: true }, "globex");
     await hooking.push("main");
@@ -109,7 +109,7 @@ describe("a delivery", () => {
     expect((await hooking.session.ask(`GET /groups/globex/hooks/${elsewhere}/events`)).json).toEqual([]);
   });
 
-  test("tells of comments, of internal ones, and of emoji as what they are", async () => {
+  test("distinguishes comments, internal ones, and emoji", async () => {
     const id = await hooking.makeHook({ note_events: true, confidential_note_events: true, emoji_events: true });
     const say = async (json: object) => {
       expect((await hooking.session.ask("POST /projects/7/issues/1/notes", { as: "developer", json })).status).toBe(
@@ -132,7 +132,7 @@ describe("a delivery", () => {
     expect(feed.text).not.toContain("Hush");
   });
 
-  test("tells of a group that is imported into another, and of those who are in it", async () => {
+  test("is sent for a group imported into another, and for its members", async () => {
     const id = await hooking.makeHook({ subgroup_events: true, member_events: true });
     await hooking.session.ask("POST /groups/globex%2Fresearch/export");
     hooking.now = new Date(hooking.now.getTime() + 60_000);
@@ -165,7 +165,7 @@ describe("a delivery", () => {
     ["wildcard", "rel*/*", ["release/1", "rel/x"]],
     ["regex", "^release/\\d+$", ["release/1"]],
     ["all_branches", "nothing", ["release/1", "rel/x", "main", "xrelease/1"]],
-  ])("of a push obeys the branch filter: %s", async (branch_filter_strategy, push_events_branch_filter, expected) => {
+  ])("of a push follows the branch filter: %s", async (branch_filter_strategy, push_events_branch_filter, expected) => {
     const id = await hooking.makeHook({ push_events: true, push_events_branch_filter, branch_filter_strategy });
     const every = await hooking.makeHook({ push_events: true });
     for (const branch of ["release/1", "rel/x", "main", "xrelease/1"]) await hooking.push(branch);
@@ -175,7 +175,7 @@ describe("a delivery", () => {
     expect(refs.sort()).toEqual(expected.map((branch) => `refs/heads/${branch}`).sort());
   });
 
-  test("is what a custom template makes of it", async () => {
+  test("has the body of a custom template", async () => {
     const id = await hooking.makeHook({
       push_events: true,
       custom_webhook_template: '{"text": "{{ user_name }}: {{commits.0.title}}{{nope}}", "n": {{total_commits_count}}}',
@@ -199,7 +199,7 @@ describe("a delivery", () => {
     expect(record.response_body).toMatch(why);
   });
 
-  test("that nobody answers ends after three seconds and holds nothing up", async () => {
+  test("without an answer ends after three seconds and blocks nothing", async () => {
     const silent = await startReceiver();
     silent.answer = "hang";
     const id = await hooking.makeHook({ url: silent.url, push_events: true });
@@ -210,7 +210,7 @@ describe("a delivery", () => {
     expect((await hooking.deliveries(id))[0].response_body).toBe("no answer within 3 seconds");
   });
 
-  test("is not made while a hook is disabled", async () => {
+  test("is not sent while a hook is disabled", async () => {
     await hooking.push("main");
     await hooking.push("v2", { ref_type: "tag" });
     await expect.poll(() => hooking.deliveries(3)).not.toHaveLength(0);

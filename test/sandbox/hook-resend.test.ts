@@ -10,7 +10,7 @@ beforeAll(async () => {
 const asOwner = (request: string, json?: unknown) => hooking.session.ask(request, { as: "owner", json });
 
 describe("a resend", () => {
-  test("delivers the same again, with the hook's present secrets, and makes a record of its own", async () => {
+  test("delivers the same again, with the hook's current secrets, and creates its own record", async () => {
     const own = await startReceiver();
     own.answer = { status: 503, body: "later" };
     const id = await hooking.makeHook({ url: own.url, push_events: true, token: "one" });
@@ -32,7 +32,7 @@ describe("a resend", () => {
     expect(records[0].request_data).toEqual(records[1].request_data);
   });
 
-  test("of what is not there, or to nobody, is refused", async () => {
+  test("of a missing delivery, or without a receiver, is refused", async () => {
     expect((await asOwner("POST /groups/acme/hooks/3/events/99999/resend")).json).toEqual({
       message: "404 Hook Event Not Found",
     });
@@ -46,7 +46,7 @@ describe("a resend", () => {
     expect(await hooking.deliveries(id)).toHaveLength(2);
   });
 
-  test("is limited to 5 a minute for a hook and a user", async () => {
+  test("is limited to 5 per minute for a hook and a user", async () => {
     const resend = (hook: number, event: number, as: "owner" | "administrator" = "owner") =>
       hooking.session.ask(`POST /groups/acme/hooks/${hook}/events/${event}/resend`, { as });
     hooking.now = new Date(hooking.now.getTime() + 1000);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const asOwner = (request: string, json?: unknown) => hooking.session.ask(request, { as: "owner", json });
 
-describe("who may", () => {
+describe("access", () => {
   test.each([
     ["administrator", 200],
     ["owner", 200],
@@ -30,12 +30,12 @@ describe("who may", () => {
     expect((await hooking.session.ask("GET /groups/acme/hooks", { as })).status).toBe(status);
   });
 
-  test("a group that is not to be seen is not there", async () => {
+  test("a hidden group is not found", async () => {
     expect((await hooking.session.ask("GET /groups/globex/hooks", { as: "developer" })).status).toBe(404);
     expect((await hooking.session.ask("GET /groups/globex/hooks")).json).toHaveLength(1);
   });
 
-  test("it takes Premium", async () => {
+  test("it requires Premium", async () => {
     const free = await openSession({ tier: "free" });
     expect((await free.ask("GET /groups/acme/hooks")).status).toBe(404);
     await free.sandbox.close();
@@ -71,7 +71,7 @@ describe("the demo data", () => {
     expect(json[0].url_variables).toEqual([{ key: "channel" }]);
   });
 
-  test("went well and badly, and what was sent again is told by its event", async () => {
+  test("succeeded and failed, and resends are recognizable by their event", async () => {
     const count = async (status: string) =>
       Number((await hooking.session.ask(`GET /groups/acme/hooks/2/events?status=${status}`)).headers.get("x-total"));
     expect(await count("successful")).toBe(33);
@@ -90,7 +90,7 @@ describe("the demo data", () => {
 });
 
 describe("a hook", () => {
-  test("is made with what was given, and shows no secret", async () => {
+  test("is created with the given values, and shows no secret", async () => {
     const { status, json } = await asOwner("POST /groups/1/hooks", {
       url: "https://hooks.example.com/in",
       name: "CI",
@@ -115,7 +115,7 @@ describe("a hook", () => {
     expect((await asOwner(`GET /groups/acme/hooks/${json.id}`)).json).toEqual(json);
   });
 
-  test("keeps on a change what was not given", async () => {
+  test("keeps values that a change does not include", async () => {
     const id = await hooking.makeHook({
       name: "Before",
       note_events: true,
@@ -132,7 +132,7 @@ describe("a hook", () => {
     expect(json).toMatchObject({ name: "After", note_events: true, custom_headers: [{ key: "B" }] });
   });
 
-  test("is of its own group", async () => {
+  test("belongs to its own group", async () => {
     expect((await hooking.session.ask("GET /groups/globex/hooks/1")).status).toBe(404);
     expect((await hooking.session.ask("GET /groups/acme%2Fplatform/hooks/1")).json).toEqual({
       message: "404 Hook Not Found",
@@ -169,7 +169,7 @@ describe("a hook", () => {
     expect(answer.json).toEqual({ message });
   });
 
-  test("may lead into the local network once a setting says so", async () => {
+  test("may use the local network after a setting allows it", async () => {
     const name = "allow_local_requests_from_web_hooks_and_services";
     await hooking.session.ask("PUT /application/settings", { json: { [name]: true } });
     expect((await asOwner("POST /groups/acme/hooks", { url: "http://10.1.2.3/in" })).status).toBe(201);
@@ -178,7 +178,7 @@ describe("a hook", () => {
 });
 
 describe("the history", () => {
-  test("goes back seven days, newest first, 20 a page and no more", async () => {
+  test("goes back seven days, newest first, 20 per page at most", async () => {
     const first = await hooking.deliveries(1);
     expect(first).toHaveLength(20);
     expect(Object.keys(first[0]).sort()).toEqual(
@@ -201,7 +201,7 @@ describe("the history", () => {
     expect(later).toBeLessThan(62);
   });
 
-  test("takes a code or a category, and nothing else", async () => {
+  test("accepts a code or a category, and nothing else", async () => {
     const rows = await hooking.deliveries(1, "?status=client_failure");
     expect(rows.map((row: { response_status: string }) => row.response_status)).toEqual(["429", "404", "404", "404"]);
     expect(await hooking.deliveries(1, "?status=404")).toHaveLength(3);

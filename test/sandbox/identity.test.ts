@@ -12,7 +12,7 @@ afterAll(() => Promise.all([hosted.sandbox.close(), selfManaged.sandbox.close()]
 const uid = encodeURIComponent("ou=Product/Priya Patel");
 
 describe("SAML identities", () => {
-  test("are the users' own: a change shows in both places", async () => {
+  test("belong to users: a change is visible in both places", async () => {
     const one = await hosted.ask(`GET /groups/acme/saml/${uid}`, { as: "owner" });
     expect([one.status, one.json]).toEqual([200, { extern_uid: "ou=Product/Priya Patel", user_id: 5 }]);
     const changed = await hosted.ask(`PATCH /groups/1/saml/${uid}`, { form: "extern_uid=priya%2F1", as: "owner" });
@@ -26,14 +26,14 @@ describe("SAML identities", () => {
     expect(left.map(({ provider }: { provider: string }) => provider)).toEqual(["ldapmain"]);
   });
 
-  test("belong to one provider: the same UID of another group is another identity", async () => {
+  test("belong to one provider: the same UID in another group is another identity", async () => {
     const same = encodeURIComponent("olivia.ortega@acme.example");
     expect((await hosted.ask(`DELETE /groups/globex/saml/${same}`)).status).toBe(204);
     expect((await hosted.ask(`GET /groups/acme/saml/${same}`)).json.user_id).toBe(2);
     expect((await hosted.ask("GET /groups/initech/saml/identities")).json).toEqual([]);
   });
 
-  test("a change needs a UID that is free", async () => {
+  test("a change needs a free UID", async () => {
     const path = "PATCH /groups/1/saml/dana.dixon%40acme.example";
     expect((await hosted.ask(path, { form: "" })).json).toEqual({
       message: '400 (Bad request) "extern_uid" not given',
@@ -49,7 +49,7 @@ describe("SAML identities", () => {
 });
 
 describe("SCIM identities", () => {
-  test("tell who is active, and what was changed", async () => {
+  test("show who is active, and what was changed", async () => {
     const { json, headers } = await hosted.ask("GET /groups/acme/scim/identities?per_page=100", { as: "owner" });
     expect(headers.get("x-total")).toBe(String(json.length));
     expect(json).toContainEqual({ extern_uid: "робин рейес/1", user_id: 6, active: false });
@@ -71,7 +71,7 @@ describe("SCIM identities", () => {
 describe("SAML group links", () => {
   const path = "/groups/acme/saml_group_links";
 
-  test("are made, read, and deleted", async () => {
+  test("are created, read, and deleted", async () => {
     const made = await selfManaged.ask(`POST ${path}`, {
       as: "owner",
       json: { saml_group_name: "A/B", access_level: 30, member_role_id: 4 },
@@ -111,7 +111,7 @@ describe("SAML group links", () => {
 describe("LDAP group links", () => {
   const path = "/groups/acme/ldap_group_links";
 
-  test("are made and deleted by CN or by filter", async () => {
+  test("are created and deleted by CN or by filter", async () => {
     const link = { provider: "ldapmain", filter: "(a=b)", group_access: 10 };
     const made = await selfManaged.ask(`POST ${path}`, { as: "owner", json: link });
     expect([made.status, made.json]).toEqual([201, { ...link, cn: null, member_role_id: null }]);
@@ -121,7 +121,7 @@ describe("LDAP group links", () => {
     expect((await selfManaged.ask(`DELETE ${path}?provider=ldapmain&cn=nobody`)).status).toBe(404);
   });
 
-  test("take exactly one of the two", async () => {
+  test("require exactly one of the two", async () => {
     const json = { provider: "ldapmain", group_access: 10 };
     const ask = async (more: object) => (await selfManaged.ask(`POST ${path}`, { json: { ...json, ...more } })).json;
     expect((await ask({})).message).toContain("exactly one parameter must be provided");
@@ -144,7 +144,7 @@ describe("LDAP group links", () => {
   });
 });
 
-test("each is there only where the documents say, and only for owners", async () => {
+test("each exists only where documented, and only for owners", async () => {
   const free = await openSession({ tier: "free", hosting: "hosted" });
   const paths = ["saml/identities", "scim/identities", "saml_group_links", "ldap_group_links"];
   const statuses = (session: Session, as: "administrator" | "owner" | "maintainer") =>

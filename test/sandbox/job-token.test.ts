@@ -24,7 +24,7 @@ test("the setting is read and changed by maintainers only", async () => {
   });
 });
 
-test("the allowlist of projects begins with the project itself, which stays", async () => {
+test("the allowlist of projects starts with the project itself, which cannot be removed", async () => {
   const list = "/projects/6/job_token_scope/allowlist";
   const add = (target_project_id: number, as: "administrator" | "maintainer" = "administrator") =>
     session.ask(`POST ${list}`, { as, json: { target_project_id } });
@@ -54,7 +54,7 @@ test("a listed project has the documented fields", async () => {
   expect(Object.keys(json[1].namespace)).toEqual("id name path kind full_path parent_id avatar_url web_url".split(" "));
 });
 
-test("groups are allowed and taken off again", async () => {
+test("groups are allowed and removed again", async () => {
   const list = "/projects/6/job_token_scope/groups_allowlist";
   const add = () => session.ask(`POST ${list}`, { json: { target_group_id: 8 } });
   expect((await session.ask(`GET ${list}`)).json).toEqual([]);
@@ -70,7 +70,7 @@ test("groups are allowed and taken off again", async () => {
   expect((await session.ask(`DELETE ${list}/8`)).status).toBe(404);
 });
 
-test("a job token reaches open projects, and limited ones by project or group", () => {
+test("a job token accesses open projects, and limited ones by project or group", () => {
   const options = {
     tier: "ultimate",
     hosting: "self-managed",

@@ -41,7 +41,7 @@ const headers = { "private-token": "sandbox-administrator-token", "content-type"
 
 const isSaved = (size: number) => new RegExp(`"max_attachment_size":${size}\\b`).test(readFileSync(dataFile, "utf8"));
 
-test("a sandbox killed at any moment leaves a whole data file with what was saved", async () => {
+test("a sandbox killed at any moment leaves a complete data file with the saved state", async () => {
   let last = 0;
   for (let round = 0; round < 6; round += 1) {
     const { child, url } = await start();

@@ -19,7 +19,7 @@ const ask = (request: string, as: Asking["as"] = "developer", json?: unknown) =>
 const post = (place: string, json: object, as: Asking["as"] = "developer") => ask(`POST ${place}/notes`, as, json);
 
 describe("creating", () => {
-  test("answers the note and tells the activity feed", async () => {
+  test("returns the note and adds to the activity feed", async () => {
     const { status, json } = await post(issue, { body: "A *new* note" });
     expect({ status, json }).toMatchObject({ status: 201, json: { body: "A *new* note", internal: false } });
     const [event] = (await ask("GET /projects/7/events?per_page=1")).json;
@@ -31,7 +31,7 @@ describe("creating", () => {
     });
   });
 
-  test("internal notes and those on epics are not told to the feed", async () => {
+  test("internal notes and those on epics are not in the feed", async () => {
     const newest = async () => (await ask("GET /events?scope=all&per_page=1", "administrator")).json[0].id;
     const before = await newest();
     expect((await post(issue, { body: "psst", internal: true })).json.internal).toBe(true);
@@ -45,14 +45,14 @@ describe("creating", () => {
     expect((await post(snippet, { body: "psst", internal: true })).json.internal).toBe(false);
   });
 
-  test("is for anyone signed in who sees the project, and nobody else", async () => {
+  test("requires sign-in and a visible project", async () => {
     expect((await post(issue, { body: "Hello" }, "outsider")).status).toBe(201);
     expect((await post(issue, { body: "Hello" }, null)).status).toBe(401);
     expect((await post(issue, { body: "Hello" }, "readApi")).status).toBe(403);
     expect((await post("/projects/4/issues/1", { body: "Hello" }, "outsider")).status).toBe(404);
   });
 
-  test("needs a text of at most a million characters, however many bytes they take", async () => {
+  test("needs a text of at most a million characters, of any number of bytes", async () => {
     expect((await post(issue, {})).json).toEqual({ message: '400 (Bad request) "body" not given' });
     expect((await post(issue, { body: " \n" })).json).toEqual({ message: { body: ["can't be blank"] } });
     const longest = "😀".repeat(1_000_000);
@@ -63,7 +63,7 @@ describe("creating", () => {
     });
   });
 
-  test("dates back for administrators and owners, to after 1970-01-01", async () => {
+  test("backdating requires an administrator or owner, and a date after 1970-01-01", async () => {
     const created_at = "2020-02-29T12:00:00+02:00";
     expect((await post(snippet, { body: "then", created_at }, "owner")).json).toMatchObject({
       created_at: "2020-02-29T10:00:00.000Z",
@@ -78,7 +78,7 @@ describe("creating", () => {
     });
   });
 
-  test("an emoji and nothing else becomes a reaction, once a person", async () => {
+  test("a single emoji becomes a reaction, once per user", async () => {
     const { status, json } = await post(snippet, { body: " :+1: " });
     expect({ status, json }).toMatchObject({
       status: 201,
@@ -101,7 +101,7 @@ describe("creating", () => {
     }
   });
 
-  test("is limited to 300 a minute for each user", async () => {
+  test("is limited to 300 per minute for each user", async () => {
     now = new Date(now.getTime() + 120_000);
     for (let count = 0; count < 300; count += 1) await post(snippet, { body: "x" }, "planner");
     now = new Date(now.getTime() + 20_000);
@@ -122,7 +122,7 @@ describe("spam", () => {
       headers: { "X-Service-Captcha-Response": "answer", "X-Service-Spam-Log-Id": String(id) },
     });
 
-  test("is met with a challenge whose answer is good for that text of that user, once", async () => {
+  test("gets a challenge whose answer is valid for that text of that user, once", async () => {
     const { status, json } = await post(snippet, { body });
     expect({ status, json }).toEqual({
       status: 400,
@@ -140,7 +140,7 @@ describe("spam", () => {
     expect((await answer(id)).status).toBe(400);
   });
 
-  test("is refused without one where there is no CAPTCHA", async () => {
+  test("is refused without one if there is no CAPTCHA", async () => {
     const { status, json } = await post(snippet, { body: "sandbox-refused-spam" });
     expect([status, Object.keys(json)]).toEqual([400, ["message"]]);
   });
@@ -166,7 +166,7 @@ describe("the merge quick action", () => {
     ]);
   });
 
-  test("is taken out of a text that says more", async () => {
+  test("is removed from a longer text", async () => {
     const iids = async (action: string): Promise<number[]> => {
       const { json } = await ask(`GET /projects/7/events?action=${action}&target_type=merge_request&per_page=100`);
       return json.map(({ target_iid }: { target_iid: number }) => target_iid);
@@ -183,7 +183,7 @@ describe("the merge quick action", () => {
     expect(await iids("merged")).toContain(open);
   });
 
-  test("means nothing inside of a line, and on an issue", async () => {
+  test("has no meaning within a line, and on an issue", async () => {
     expect((await merge(undefined, "developer", "do not /merge yet")).json.body).toBe("do not /merge yet");
     expect((await post(issue, { body: "/merge" })).json.body).toBe("/merge");
   });

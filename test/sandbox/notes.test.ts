@@ -20,7 +20,7 @@ const ids = async (path: string, as?: Asking["as"]) =>
   (await ask(`GET ${path}`, as)).json.map(({ id }: { id: number }) => id);
 
 describe("reading", () => {
-  test("a note has the document's fields; imported is missing on merge requests", async () => {
+  test("a note has the documented fields; imported is missing on merge requests", async () => {
     const { json } = await ask(`GET ${issue}/notes/300002`);
     expect(json).toEqual({
       id: 300_002,
@@ -61,7 +61,7 @@ describe("reading", () => {
     });
   });
 
-  test("a list is newest first, and sorted as asked; what threads hold is not in it", async () => {
+  test("a list is newest first, and sorted as requested; notes in threads are not in it", async () => {
     const newest = [300_011, 300_021, 300_003, 300_002, 300_001];
     expect(await ids(`${issue}/notes`)).toEqual(newest);
     expect(await ids(`${issue}/notes?sort=asc`)).toEqual(newest.toReversed());
@@ -81,7 +81,7 @@ describe("reading", () => {
     expect((await ask("GET /projects/4/issues/1/notes", "guest")).status).toBe(200);
   });
 
-  test("internal notes show from the Reporter role up", async () => {
+  test("internal notes are visible from the Reporter role up", async () => {
     expect(await ids(`${issue}/notes`, "reporter")).toContain(300_011);
     for (const as of ["planner", "guest", "outsider", null] as const) {
       expect(await ids(`${issue}/notes`, as), String(as)).not.toContain(300_011);
@@ -89,7 +89,7 @@ describe("reading", () => {
     }
   });
 
-  test("what is not there is named in the 404", async () => {
+  test("the 404 names what is missing", async () => {
     const message = async (path: string) => (await ask(`GET ${path}`)).json.message;
     expect(await message("/projects/7/issues/999/notes")).toBe("404 Issue Not Found");
     expect(await message("/projects/7/merge_requests/999/notes")).toBe("404 Merge Request Not Found");
@@ -106,7 +106,7 @@ describe("reading", () => {
     await free.sandbox.close();
   });
 
-  test("the comments of the activity feed are there", async () => {
+  test("the comments of the activity feed exist", async () => {
     const { json } = await ask("GET /projects/7/events?target_type=note&per_page=100");
     expect(json.length).toBeGreaterThan(20);
     const kinds = { Issue: "issues", MergeRequest: "merge_requests" } as const;
@@ -119,7 +119,7 @@ describe("reading", () => {
 });
 
 describe("changing and deleting", () => {
-  test("is for the author and for maintainers", async () => {
+  test("requires the author or a Maintainer", async () => {
     const { id } = (await post(issue, { body: "mine" }, "reporter")).json;
     const change = (as: Asking["as"], json: object) => ask(`PUT ${issue}/notes/${id}`, as, json);
     expect((await change("developer", { body: "yours" })).status).toBe(403);
@@ -137,7 +137,7 @@ describe("changing and deleting", () => {
     expect((await ask(`GET ${issue}/notes/${id}`)).status).toBe(404);
   });
 
-  test("of a snippet takes a text and nothing else", async () => {
+  test("of a snippet accepts only a text", async () => {
     const made = await ask(`POST ${snippet}/notes`, "developer", { body: "Mine." });
     const changed = await ask(`PUT ${snippet}/notes/${made.json.id}`, "developer", {
       body: "Better.",
@@ -147,12 +147,12 @@ describe("changing and deleting", () => {
     expect((await ask(`PUT ${snippet}/notes/${made.json.id}`, "developer", { confidential: true })).status).toBe(400);
   });
 
-  test("leaves alone what the instance wrote", async () => {
+  test("does not apply to system notes", async () => {
     expect((await ask(`PUT ${issue}/notes/300021`, "administrator", { body: "x" })).status).toBe(403);
     expect((await ask(`DELETE ${issue}/notes/300021`, "administrator")).status).toBe(403);
   });
 
-  test("is not there for epics", async () => {
+  test("does not exist for epics", async () => {
     expect((await ask(`PUT ${epic}/notes/300081`, "administrator", { body: "x" })).status).toBe(405);
     expect((await ask(`DELETE ${epic}/notes/300081`, "administrator")).status).toBe(405);
   });

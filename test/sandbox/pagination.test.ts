@@ -31,7 +31,7 @@ const links = (answer: Answer) =>
   );
 
 describe("pages", () => {
-  test("are of 20 unless said", async () => {
+  test("have 20 rows by default", async () => {
     const answer = await session.ask("GET /numbers/45");
     expect(answer.json).toHaveLength(20);
     expect(headers(answer)).toEqual(["45", "3", "1", "20", "", "2"]);
@@ -61,7 +61,7 @@ describe("pages", () => {
     const answer = await session.ask("GET /numbers/0");
     expect([answer.json, ...headers(answer)]).toEqual([[], "0", "1", "1", "20", "", ""]);
   });
-  test("hold at most 100", async () => {
+  test("have at most 100 rows", async () => {
     const answer = await session.ask("GET /numbers/10000?per_page=500");
     expect([answer.json.length, answer.headers.get("x-per-page")]).toEqual([100, "100"]);
   });
@@ -72,14 +72,14 @@ describe("pages", () => {
       expect([answer.status, Object.keys(answer.json.message)]).toEqual([400, [pair.split("=")[0]]]);
     },
   );
-  test("beyond 10,000 rows leave out the totals and the last link", async () => {
+  test("omit the totals and the last link beyond 10,000 rows", async () => {
     const counted = await session.ask("GET /numbers/10000");
     expect([headers(counted)[0], links(counted).last]).toEqual(["10000", "/numbers/10000?page=500&per_page=20"]);
     const uncounted = await session.ask("GET /numbers/10001?page=2");
     expect(headers(uncounted)).toEqual([null, null, "2", "20", "1", "3"]);
     expect(Object.keys(links(uncounted))).toEqual(["prev", "next", "first"]);
   });
-  test("of one read are found by following next", async () => {
+  test("of one list are found by following next", async () => {
     const seen: number[] = [];
     let next: string | undefined = "/numbers/45?per_page=7";
     while (next !== undefined) {
@@ -112,17 +112,17 @@ describe("keyset", () => {
     return { ids, pages };
   };
 
-  test("walks all users once, upward", async () => {
+  test("reads all users once, ascending", async () => {
     const { ids, pages } = await walk("pagination=keyset&order_by=id&sort=asc&per_page=70", "developer");
     expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
     expect(pages).toBe(5);
   });
-  test("walks downward, filtered", async () => {
+  test("reads descending, filtered", async () => {
     const { ids } = await walk("pagination=keyset&order_by=id&sort=desc&per_page=50&external=true", "administrator");
     expect(ids.length).toBeGreaterThan(5);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
   });
-  test("goes by id only", async () => {
+  test("sorts only by id", async () => {
     const answer = await users.ask("GET /users?pagination=keyset&order_by=name");
     expect([answer.status, Object.keys(answer.json.message)]).toEqual([400, ["order_by"]]);
   });

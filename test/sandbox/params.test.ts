@@ -85,7 +85,7 @@ describe("the same parameters", () => {
   test("as JSON in the body of a DELETE", async () => {
     expect((await session.ask("DELETE /echo/5", { json: wanted })).json).toEqual(wanted);
   });
-  test("from all places at once: the path wins over the body, the body over the query", async () => {
+  test("from all places at once: the path overrides the body, the body the query", async () => {
     const { json } = await session.ask("POST /echo/5?name=Bo&count=2", { json: { id: 6, name: "Ada" } });
     expect(json).toEqual({ id: 5, name: "Ada", count: 2, sort: "desc" });
   });
@@ -110,17 +110,17 @@ describe("types", () => {
     expect((await read("tags=a, b,c")).tags).toEqual(["a", "b", "c"]);
     expect((await read("headers[0][key]=k&headers[1][key]=l")).headers).toEqual([{ key: "k" }, { key: "l" }]);
   });
-  test("hashes with free names, also nasty ones", async () => {
+  test("hashes with arbitrary names, also built-in ones", async () => {
     expect((await read("custom[a b]=1&custom[__proto__][x]=2")).custom).toEqual(
       JSON.parse('{"a b":"1","__proto__":{"x":"2"}}'),
     );
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
-  test("null is nothing, except where it is a value", async () => {
+  test("null means not given, except where it is a value", async () => {
     const { json } = await session.ask("POST /echo/1", { json: { name: "Ada", count: null, limit: null } });
     expect(json).toEqual({ id: 1, name: "Ada", sort: "desc", limit: null });
   });
-  test("characters count, not bytes or halves", async () => {
+  test("characters count, not bytes or surrogates", async () => {
     expect((await session.ask("POST /echo/1", { json: { name: "🚀🚀🚀🚀🚀" } })).status).toBe(200);
   });
 });
@@ -131,14 +131,14 @@ describe("the 400", () => {
     return [status, json];
   };
 
-  test("of a missing attribute names it in a sentence", async () => {
+  test("names a missing attribute in a sentence", async () => {
     expect(await refuse({})).toEqual([400, { message: '400 (Bad request) "name" not given' }]);
     expect(await refuse({ name: "Ada", headers: [{ value: "x" }] })).toEqual([
       400,
       { message: '400 (Bad request) "headers[key]" not given' },
     ]);
   });
-  test("of failed validation maps every property to its errors", async () => {
+  test("maps every invalid property to its errors", async () => {
     expect(await refuse({ name: "Ada Lovelace", count: 10, sort: "up", day: "2024-02-30", active: "maybe" })).toEqual([
       400,
       {
@@ -162,7 +162,7 @@ describe("the 400", () => {
     expect((await session.ask("GET /echo/x?name=Ada")).json).toEqual({ message: { id: ["is invalid"] } });
   });
   test.each([["{"], ["[1]"], ['"text"'], ['{"name": "\u0001"']])(
-    "of a body that is no JSON object: %s",
+    "of a body that is not a JSON object: %s",
     async (body) => {
       const { status, json } = await session.ask("POST /echo/1", {
         body,
@@ -171,7 +171,7 @@ describe("the 400", () => {
       expect([status, json.message]).toEqual([400, expect.stringContaining("JSON")]);
     },
   );
-  test("of bytes that are no UTF-8", async () => {
+  test("of bytes that are not UTF-8", async () => {
     const { status, json } = await session.ask("POST /echo/1", {
       body: new Uint8Array([0x7b, 0xff, 0x7d]),
       headers: { "content-type": "application/json" },

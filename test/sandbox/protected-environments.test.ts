@@ -79,7 +79,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("changes the approvals alone where no kind is given", async () => {
+  test("changes only the approvals if no kind is given", async () => {
     const { json } = await protect("approvals", { approval_rules: [{ access_level: 40 }] });
     const [rule] = json.approval_rules;
     expect(rule.required_approvals).toBe(1);
@@ -89,7 +89,7 @@ describe("an update", () => {
     expect(changed.json.approval_rules).toEqual([{ ...rule, required_approvals: 2 }]);
   });
 
-  test("changes nothing where one element is wrong, and leaves nobody without a deployer", async () => {
+  test("changes nothing if one element is invalid, and always keeps someone who can deploy", async () => {
     const { json } = await protect("all-or-nothing");
     const [{ id }] = json.deploy_access_levels;
     const half = { deploy_access_levels: [{ user_id: 4 }], approval_rules: [{ user_id: 8 }] };
@@ -118,14 +118,14 @@ test.each([
   expect((await session.ask(`GET ${list}/refused`)).status).toBe(404);
 });
 
-test("the list of who may deploy is required, and not empty", async () => {
+test("the list of deployers is required, and not empty", async () => {
   expect((await session.ask(`POST ${list}`, { json: { name: "x" } })).json).toEqual({
     message: '400 (Bad request) "deploy_access_levels" not given',
   });
   expect((await protect("x", { deploy_access_levels: [] })).status).toBe(400);
 });
 
-test("is for maintainers, and for the tiers that have it", async () => {
+test("requires Maintainer, and a tier that has it", async () => {
   expect((await session.ask(`GET ${list}`, { as: "maintainer" })).status).toBe(200);
   expect((await session.ask(`GET ${list}`, { as: "developer" })).status).toBe(403);
   const free = await openSession({ tier: "free" });

@@ -34,7 +34,7 @@ async function tokenFor(as: keyof typeof demoTokens, ...scopes: string[]): Promi
 const grants = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).access;
 
 describe("tokens", () => {
-  test("grant what the caller may of what was asked for, scope by scope", async () => {
+  test("grant the part of the requested scopes that the caller may have", async () => {
     const scopes = ["repository:acme/storefront:pull,push,delete", "repository:globex/crm:pull", "registry:catalog:*"];
     expect(grants(await tokenFor("administrator", ...scopes))).toEqual([
       { type: "repository", name: "acme/storefront", actions: ["pull", "push", "delete"] },
@@ -61,13 +61,13 @@ describe("tokens", () => {
     expect([status, json.errors[0].code]).toEqual([401, "UNAUTHORIZED"]);
   });
 
-  test("are for this service", async () => {
+  test("are for this service only", async () => {
     expect((await ask("/jwt/auth?service=other", basic("sandbox", demoTokens.guest))).status).toBe(404);
   });
 });
 
 describe("the catalog", () => {
-  test("comes in pages; a relative link goes on", async () => {
+  test("is paginated; a relative link continues", async () => {
     const token = `Bearer ${await tokenFor("administrator", "registry:catalog:*")}`;
     const all = (await ask("/v2/_catalog", token)).json.repositories;
     expect(all).toEqual([...all].sort());
@@ -88,7 +88,7 @@ describe("the catalog", () => {
     expect([status, json.errors[0].code]).toEqual([400, "PAGINATION_NUMBER_INVALID"]);
   });
 
-  test("is for administrators; an old or forged token is none", async () => {
+  test("requires an administrator; an expired or forged token is refused", async () => {
     const good = await tokenFor("administrator", "registry:catalog:*");
     const poor = await tokenFor("owner", "registry:catalog:*");
     const [head, , signature] = good.split(".");
@@ -112,7 +112,7 @@ describe("manifests", () => {
   const details = async (tag: string) =>
     (await session.ask(`GET /projects/7/registry/repositories/12/tags/${tag}`)).json;
 
-  test("a tag goes alone, also the older way; a digest takes all of its tags along", async () => {
+  test("deletes one tag, also on the older path; a digest deletes all of its tags", async () => {
     const token = `Bearer ${await tokenFor("maintainer", "repository:acme/storefront:delete")}`;
     const { digest } = await details("latest");
     expect((await ask("/v2/acme/storefront/manifests/v1", token, "DELETE")).status).toBe(202);
@@ -125,7 +125,7 @@ describe("manifests", () => {
     expect((await details("v1.17.0")).name).toBe("v1.17.0");
   });
 
-  test("what is not there, and what the token is not for", async () => {
+  test("a missing manifest, and a token without the permission", async () => {
     const token = `Bearer ${await tokenFor("maintainer", "repository:acme/storefront:delete")}`;
     const refusal = async (path: string) => {
       const { status, json } = await ask(path, token, "DELETE");

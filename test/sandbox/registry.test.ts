@@ -29,7 +29,7 @@ async function names(of: Session, repository: string): Promise<string[]> {
 }
 
 describe("repositories", () => {
-  test("a project's, with tags and their number when asked for", async () => {
+  test("a project's, with tags and their number on request", async () => {
     const { json } = await session.ask(`GET ${storefront}?tags=true&tags_count=true`);
     expect(json.map((row: { path: string }) => row.path)).toEqual([
       "acme/storefront",
@@ -52,7 +52,7 @@ describe("repositories", () => {
     expect(Object.keys(plain.json[0])).not.toEqual(expect.arrayContaining(["tags"]));
   });
 
-  test("a group's, without tags, and only what the caller may see", async () => {
+  test("a group's, without tags, and only those visible to the caller", async () => {
     const mine = await session.ask("GET /groups/acme/registry/repositories?tags=true&tags_count=true");
     const projects = mine.json.map((row: { project_id: number }) => row.project_id);
     expect(new Set(projects)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
@@ -61,7 +61,7 @@ describe("repositories", () => {
     expect(new Set(stranger.json.map((row: { project_id: number }) => row.project_id))).toEqual(new Set([1, 2, 7]));
   });
 
-  test("one by its ID; its size on the hosted offering only", async () => {
+  test("one by its ID; its size only on the hosted offering", async () => {
     const { json } = await session.ask("GET /registry/repositories/13?size=true");
     expect(json).toMatchObject({ id: 13, path: "acme/storefront/worker" });
     expect(json).not.toHaveProperty("size");
@@ -70,7 +70,7 @@ describe("repositories", () => {
     expect((await session.ask("GET /registry/repositories/10", { as: "outsider" })).status).toBe(404);
   });
 
-  test("deletion is scheduled, goes on, and ends", async () => {
+  test("deletion is scheduled, in progress, and then done", async () => {
     const path = "/projects/8/registry/repositories/9";
     expect((await session.ask(`DELETE ${path}`)).status).toBe(202);
     const status = async () => (await session.ask("GET /registry/repositories/9")).json.status;
@@ -83,14 +83,14 @@ describe("repositories", () => {
     expect((await session.ask(`DELETE ${path}`)).status).toBe(404);
   });
 
-  test("a delete is refused when the repository is newer than the client believes", async () => {
+  test("a delete is refused if the repository is newer than the client's state", async () => {
     const headers = { "if-unmodified-since": "Wed, 01 Jan 2020 00:00:00 GMT" };
     expect((await session.ask(`DELETE ${storefront}/13`, { headers })).status).toBe(412);
     expect((await session.ask(`DELETE ${storefront}/13/tags/latest`, { headers })).status).toBe(412);
   });
 });
 
-describe("who may", () => {
+describe("access", () => {
   const ask = async (request: string, as: Exclude<Asking["as"], undefined>) => {
     const asJob = { as: null, headers: { "job-token": demoTokens.jobToken } };
     return (await session.ask(request, as === "jobToken" ? asJob : { as })).status;
@@ -147,13 +147,13 @@ describe("tags", () => {
     expect(other.created_at < latest.created_at).toBe(true);
   });
 
-  test("one is deleted alone, latest too; then it is not there", async () => {
+  test("one is deleted alone, also latest; then it is not found", async () => {
     expect((await session.ask(`DELETE ${storefront}/13/tags/latest`)).status).toBe(204);
     expect((await session.ask(`DELETE ${storefront}/13/tags/latest`)).status).toBe(404);
     expect(await names(session, `${storefront}/13`)).toContain("v1");
   });
 
-  test("by key on the hosted offering: a link goes on after the last name, and totals are left out", async () => {
+  test("by keyset on the hosted offering: a link continues after the last name, and totals are omitted", async () => {
     const first = await hosted.ask(`GET ${storefront}/12/tags?pagination=keyset&per_page=40`);
     expect(first.json).toHaveLength(40);
     expect(first.headers.get("x-total")).toBeNull();
@@ -171,7 +171,7 @@ describe("bulk delete", () => {
   const prune = (of: Session, repository: number, query: Record<string, string>, project = 7) =>
     of.ask(`DELETE /projects/${project}/registry/repositories/${repository}/tags?${new URLSearchParams(query)}`);
 
-  test("runs in the background, once an hour, and never takes latest", async () => {
+  test("runs in the background, once an hour, and never deletes latest", async () => {
     const before = await names(session, `${storefront}/12`);
     const nightly = before.filter((name) => name.startsWith("nightly-"));
     expect(nightly).toHaveLength(14);
@@ -191,7 +191,7 @@ describe("bulk delete", () => {
     expect((await prune(session, 12, { name_regex_delete: "nothing" })).status).toBe(202);
   });
 
-  test("keeps what the keep pattern matches, the newest, and what is too young; takes the older name too", async () => {
+  test("keeps tags by pattern, number, and age; accepts the older name too", async () => {
     const repository = "/projects/12/registry/repositories/11";
     // v1.40.0 is two days old, and every earlier one 20 days older.
     await prune(
@@ -207,7 +207,7 @@ describe("bulk delete", () => {
     );
   });
 
-  test("a pattern's ends are anchored, alternatives notwithstanding", async () => {
+  test("a pattern is anchored only at its ends, even with alternatives", async () => {
     await prune(session, 5, { name_regex_delete: "v1\\.1|0\\.0" }, 3);
     pass(hour);
     const left = await names(session, "/projects/3/registry/repositories/5");

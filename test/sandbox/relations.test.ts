@@ -25,7 +25,7 @@ async function lines(query: string): Promise<unknown[]> {
     .map((line) => JSON.parse(line));
 }
 
-test("an export is scheduled, takes its time, and is there then", async () => {
+test("an export is scheduled, takes its time, and then exists", async () => {
   expect(await statuses()).toEqual([]);
   const scheduled = await session.ask(`POST ${base}`);
   expect([scheduled.status, scheduled.json]).toEqual([202, { message: "202 Accepted" }]);
@@ -49,7 +49,7 @@ test("an export is scheduled, takes its time, and is there then", async () => {
   expect(await lines("relation=releases")).toEqual([]);
 });
 
-test("a batched one comes in batches, which together are the whole", async () => {
+test("a batched one has batches, which together are the whole", async () => {
   await session.ask(`POST ${base}`);
   now += 2000;
   const whole = await lines("relation=issues");
@@ -88,7 +88,7 @@ describe("a download is refused", () => {
   });
 });
 
-test("in project 4 one relation fails, and there is no file of it", async () => {
+test("in project 4 one relation fails, and has no file", async () => {
   const failing = "/projects/4/export_relations";
   await session.ask(`POST ${failing}`);
   now += 2000;
@@ -103,14 +103,14 @@ test("in project 4 one relation fails, and there is no file of it", async () => 
   expect((await session.ask(`GET ${failing}/download?relation=merge_requests`)).status).toBe(404);
 });
 
-test("the demo instance has an export that was finished days ago", async () => {
+test("the demo instance has an export finished days ago", async () => {
   const { json } = await session.ask("GET /projects/3/export_relations/status");
   expect(json.length).toBeGreaterThan(5);
   for (const entry of json)
     expect(entry).toMatchObject({ status: 1, updated_at: expect.stringMatching(/^2026-02-26T12/) });
 });
 
-test("is for maintainers", async () => {
+test("requires a Maintainer", async () => {
   for (const request of [`POST ${base}`, `GET ${base}/status`, `GET ${base}/download?relation=issues`]) {
     expect([request, (await session.ask(request, { as: "developer" })).status]).toEqual([request, 403]);
   }

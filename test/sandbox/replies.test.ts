@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => session.sandbox.close());
 
-test("every answer has a request id of its own", async () => {
+test("every answer has its own request id", async () => {
   const answers = await Promise.all([
     session.ask("GET /thing/a"),
     session.ask("GET /nothing"),
@@ -57,7 +57,7 @@ test("every answer has a request id of its own", async () => {
   for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
 });
 
-test("the more literal route answers, whichever came first", async () => {
+test("the more literal route answers, in any order", async () => {
   expect((await session.ask("GET /thing/special")).json).toEqual({ special: true });
   expect((await session.ask("GET /thing/other")).json).toEqual({ any: true });
 });
@@ -72,7 +72,7 @@ test("an unknown path is 404, a known one with another method 405 with Allow", a
   ]);
 });
 
-test("a slash at the end changes nothing", async () => {
+test("a trailing slash changes nothing", async () => {
   expect((await session.ask("GET /thing/a/")).status).toBe(200);
 });
 
@@ -103,7 +103,7 @@ test("409, 422, and 429 with Retry-After", async () => {
   expect([often.status, often.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^(59|60)$/)]);
 });
 
-test("a delete of something changed in between is 412", async () => {
+test("a delete of a resource changed in between is 412", async () => {
   const remove = async (since: string) =>
     (await session.ask("DELETE /thing/a", { headers: { "if-unmodified-since": since } })).status;
   expect(await remove("Thu, 02 May 2024 09:59:59 GMT")).toBe(412);
@@ -111,13 +111,13 @@ test("a delete of something changed in between is 412", async () => {
   expect(await remove("no date at all")).toBe(204);
 });
 
-test("a bug is a 500 that tells the log and not the client", async () => {
+test("a bug is a 500 with details in the log and not in the answer", async () => {
   const { status, text } = await session.ask("GET /bug");
   expect([status, text]).toEqual([500, '{"message":"500 Internal Server Error"}']);
   expect(lines.some((line) => line.includes("a secret detail"))).toBe(true);
 });
 
-test("a read that has not changed is 304", async () => {
+test("an unchanged read is 304", async () => {
   const etag = (await session.ask("GET /thing/a")).headers.get("etag") ?? "";
   const again = await session.ask("GET /thing/a", { headers: { "if-none-match": etag } });
   expect([again.status, again.text]).toEqual([304, ""]);

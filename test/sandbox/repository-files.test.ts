@@ -14,7 +14,7 @@ const commit = (more: object = {}) => ({ json: { branch: "main", commit_message:
 const refusal = { message: "400 Bad request - the commit could not be created" };
 
 describe("reads", () => {
-  test("a file says the same in its body, its HEAD, and beside its raw content", async () => {
+  test("a file has the same metadata in its body, its HEAD, and its raw content", async () => {
     const get = await session.ask(`GET ${file("src/cart.ts")}?ref=v1.1.0`);
     const { content, ...facts } = get.json;
     const bytes = Buffer.from(content, "base64");
@@ -43,7 +43,7 @@ describe("reads", () => {
     }
   });
 
-  test("a ref is a branch, a tag, or a commit, and raw does without", async () => {
+  test("a ref is a branch, a tag, or a commit, and optional for raw", async () => {
     const { commit_id } = (await session.ask(`GET ${file("README.md")}?ref=main`)).json;
     for (const ref of ["v1.0.0", "feature%2Fcheckout", "HEAD", commit_id, commit_id.slice(0, 8)]) {
       expect([ref, (await session.ask(`HEAD ${file("README.md")}?ref=${ref}`)).status]).toEqual([ref, 200]);
@@ -54,7 +54,7 @@ describe("reads", () => {
     expect((await session.ask(`GET ${file("nope")}?ref=main`)).json.message).toBe("404 File Not Found");
   });
 
-  test("a file that a later commit removed is there before it and not after", async () => {
+  test("a file removed by a later commit exists before it and not after", async () => {
     expect((await session.ask(`GET ${file("ROADMAP.md")}?ref=v1.0.0`)).status).toBe(200);
     expect((await session.ask(`GET ${file("ROADMAP.md")}?ref=main`)).status).toBe(404);
   });
@@ -66,7 +66,7 @@ describe("reads", () => {
     expect(first.commit.message).toBe("Deploy with a script");
   });
 
-  test("a raw content can be asked for in parts, as long as it is the same", async () => {
+  test("raw content supports ranges, as long as it is unchanged", async () => {
     const whole = await session.ask(`GET ${file("README.md")}/raw`);
     const etag = whole.headers.get("etag") ?? "";
     const part = await session.ask(`GET ${file("README.md")}/raw`, {
@@ -79,7 +79,7 @@ describe("reads", () => {
     expect([other.status, other.text]).toEqual([200, whole.text]);
   });
 
-  test("large file storage: the pointer, or what it stands for", async () => {
+  test("large file storage: the pointer, or its content", async () => {
     const pointer = (await session.ask(`GET ${file("assets/hero.psd")}/raw`)).text;
     const [, oid, size] = /^version .*\noid sha256:([0-9a-f]{64})\nsize (\d+)\n$/.exec(pointer) ?? [];
     const content = await fetch(`${session.sandbox.url}/api/v4${file("assets/hero.psd")}/raw?lfs=true`);
@@ -88,7 +88,7 @@ describe("reads", () => {
     expect((await session.ask(`GET ${file("README.md")}/raw?lfs=true`)).text).toMatch(/^# Storefront/);
   });
 
-  test("who may read", async () => {
+  test("read access", async () => {
     const status = async (
       project: number,
       as: "outsider" | "guest" | "reporter" | "readRepository" | "readUser" | null,
@@ -117,7 +117,7 @@ describe("reads", () => {
 describe("blame", () => {
   const lines = async (query: string) => session.ask(`GET ${file("CHANGELOG.md")}/blame?ref=main${query}`);
 
-  test("each line is of the commit that it came with", async () => {
+  test("each line has the commit that added it", async () => {
     const { json } = await lines("");
     const found = json.map((range: { commit: { message: string }; lines: string[] }) => [
       range.commit.message,
@@ -181,7 +181,7 @@ describe("commits", () => {
     expect(event.push_data).toMatchObject({ ref: "main", action: "pushed", commit_title: "Change", commit_count: 1 });
   });
 
-  test("whatever fails a commit, the answer is the same", async () => {
+  test("all failed commits have the same answer", async () => {
     const readme = (await session.ask(`GET ${file("README.md")}?ref=main`)).json;
     const same = { content: readme.content, encoding: "base64" };
     const failing: [string, object][] = [
@@ -204,7 +204,7 @@ describe("commits", () => {
     expect(mode.status).toBe(200);
   });
 
-  test("what is missing is named", async () => {
+  test("the answer names what is missing", async () => {
     const { json } = await session.ask(`POST ${file("x")}`, { json: { branch: "main", content: "x" } });
     expect(json).toEqual({ message: '400 (Bad request) "commit_message" not given' });
     expect((await session.ask(`POST ${file("x")}`, commit({ content: "%", encoding: "base64" }))).json).toEqual({
@@ -212,13 +212,13 @@ describe("commits", () => {
     });
   });
 
-  test("a delete can be held to a time", async () => {
+  test("a delete supports If-Unmodified-Since", async () => {
     const since = { "if-unmodified-since": "Mon, 01 Jan 2001 00:00:00 GMT" };
     expect((await session.ask(`DELETE ${file("CHANGELOG.md")}`, { ...commit(), headers: since })).status).toBe(412);
     expect((await session.ask(`HEAD ${file("CHANGELOG.md")}?ref=main`)).status).toBe(200);
   });
 
-  test("who may write", async () => {
+  test("write access", async () => {
     for (const [as, status] of [
       ["reporter", 403],
       ["outsider", 403],

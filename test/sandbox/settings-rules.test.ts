@@ -10,14 +10,14 @@ afterAll(() => session.sandbox.close());
 const put = (json: unknown) => session.ask("PUT /application/settings", { json });
 const read = async () => (await session.ask("GET /application/settings")).json;
 
-describe("what the sandbox can be", () => {
+describe("kinds of sandbox", () => {
   test("settings are those of a self-managed instance", async () => {
     const { ask, sandbox } = await openSession({ hosting: "hosted" });
     expect((await ask("GET /application/settings")).status).toBe(404);
     expect((await ask("PUT /application/settings", { json: { max_export_size: 1 } })).status).toBe(404);
     await sandbox.close();
   });
-  test("a cache answers what was before a change, for its time", async () => {
+  test("a cache returns the old values for its time", async () => {
     let now = Date.parse("2026-03-01T12:00:00.000Z");
     const { ask, sandbox } = await openSession({ settingsCacheSeconds: 60, now: () => new Date(now) });
     const read = async () => (await ask("GET /application/settings")).json.max_export_size;
@@ -43,7 +43,7 @@ describe("a regular expression", () => {
 
 describe("branch protection", () => {
   const name = "default_branch_protection_defaults";
-  test("is given in part, as JSON and as a form", async () => {
+  test("can be given in part, as JSON and as a form", async () => {
     const before = (await read())[name];
     expect((await put({ [name]: { allow_force_push: true } })).json[name]).toEqual({
       ...before,
@@ -65,7 +65,7 @@ describe("branch protection", () => {
   });
 });
 
-test("a secret that was accepted once is not asked for again", async () => {
+test("a secret that was accepted once is not required again", async () => {
   const { ask, sandbox } = await openSession();
   const status = async (json: object) => (await ask("PUT /application/settings", { json })).status;
   expect(await status({ spamsvc_enabled: true })).toBe(400);

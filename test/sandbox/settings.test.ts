@@ -11,12 +11,12 @@ const put = (json: unknown) => session.ask("PUT /application/settings", { json }
 const read = async () => (await session.ask("GET /application/settings")).json;
 
 describe("reading", () => {
-  test("is for administrators", async () => {
+  test("requires an administrator", async () => {
     expect((await session.ask("GET /application/settings", { as: "owner" })).status).toBe(403);
     expect((await session.ask("GET /application/settings", { as: null })).status).toBe(401);
     expect((await session.ask("PUT /application/settings?signup_enabled=true", { as: "owner" })).status).toBe(403);
   });
-  test("gives one record with the documented defaults", async () => {
+  test("returns one record with the documented defaults", async () => {
     expect(await read()).toMatchObject({
       id: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -33,7 +33,7 @@ describe("reading", () => {
       valid_runner_registrars: ["project", "group"],
     });
   });
-  test("never gives a secret", async () => {
+  test("never returns a secret", async () => {
     const secrets = { external_pipeline_validation_service_token: "s3cret-a", spam_check_api_key: "s3cret-b" };
     const answer = await put({ ...secrets, snippet_size_limit: 1000 });
     expect([answer.status, answer.json.snippet_size_limit]).toEqual([200, 1000]);
@@ -41,7 +41,7 @@ describe("reading", () => {
       expect(text).not.toMatch(/s3cret|external_pipeline_validation_service_token|spam_check_api_key|chatapp_secret/);
     }
   });
-  test("leaves out what the tier does not have", async () => {
+  test("omits settings that the tier does not have", async () => {
     const names = async (tier: "free" | "premium") => {
       const { ask, sandbox } = await openSession({ tier });
       const { json } = await ask("GET /application/settings");
@@ -58,7 +58,7 @@ describe("reading", () => {
 });
 
 describe("writing", () => {
-  test("takes JSON, forms, and the query alike, and says what is in force", async () => {
+  test("accepts JSON, forms, and the query alike, and returns the current values", async () => {
     const expected = { signup_enabled: true, max_attachment_size: 12, domain_allowlist: ["a.example", "b.example"] };
     const form = "signup_enabled=True&max_attachment_size=12&domain_allowlist[]=a.example&domain_allowlist[]=b.example";
     const clear = { signup_enabled: false, max_attachment_size: 1, domain_allowlist: [] };
@@ -70,7 +70,7 @@ describe("writing", () => {
       expect(await read()).toMatchObject(expected);
     }
   });
-  test("moves updated_at and nothing else", async () => {
+  test("updates updated_at and nothing else", async () => {
     const before = await read();
     const { json } = await put({ default_projects_limit: 4242 });
     expect({ ...json, default_projects_limit: before.default_projects_limit, updated_at: before.updated_at }).toEqual(
@@ -78,7 +78,7 @@ describe("writing", () => {
     );
     expect(json.updated_at > before.updated_at).toBe(true);
   });
-  test("passes over names that it does not know, and those of a higher tier", async () => {
+  test("ignores unknown names, and those of a higher tier", async () => {
     const { ask, sandbox } = await openSession({ tier: "free" });
     const { status, json } = await ask("PUT /application/settings", {
       json: {
@@ -92,14 +92,14 @@ describe("writing", () => {
     expect(json).not.toHaveProperty("no_such_setting");
     await sandbox.close();
   });
-  test("takes hashes as JSON and as form fields", async () => {
+  test("accepts hashes as JSON and as form fields", async () => {
     const weights = { default: 60, second: 40 };
     expect((await put({ repository_storages_weighted: weights })).json.repository_storages_weighted).toEqual(weights);
     const form = "repository_storages_weighted[default]=30&repository_storages_weighted[third]=70";
     const { json } = await session.ask("PUT /application/settings", { form });
     expect(json.repository_storages_weighted).toEqual({ default: 30, third: 70 });
   });
-  test("a deprecated name writes what replaced it", async () => {
+  test("a deprecated name writes its replacement", async () => {
     const { json } = await put({ admin_notification_email: "abuse@acme.example", signin_enabled: "false" });
     expect(json).toMatchObject({
       signin_enabled: "false",
@@ -108,14 +108,14 @@ describe("writing", () => {
       password_authentication_enabled_for_web: false,
     });
   });
-  test("null empties what can be empty", async () => {
+  test("null clears nullable settings", async () => {
     await put({ after_sign_out_path: "https://a.example/", runner_token_expiration_interval: 7200 });
     const { json } = await put({ after_sign_out_path: null, runner_token_expiration_interval: null });
     expect([json.after_sign_out_path, json.runner_token_expiration_interval]).toEqual([null, null]);
   });
 });
 
-describe("a value that is wrong", () => {
+describe("an invalid value", () => {
   test.each<[string, unknown, unknown]>([
     ["signup_enabled", "perhaps", ["must be a boolean value"]],
     ["max_attachment_size", "big", ["is not a number"]],
@@ -141,7 +141,7 @@ describe("a value that is wrong", () => {
     const { status, json } = await put({ [name]: value });
     expect([status, json]).toEqual([400, { message: { [name]: errors } }]);
   });
-  test("among good ones keeps all of them from being kept", async () => {
+  test("among valid ones prevents all of them from being stored", async () => {
     await put({ max_export_size: 3 });
     const { status, json } = await put({ max_export_size: 4, max_import_size: "x", first_day_of_week: 9 });
     expect([status, Object.keys(json.message).sort()]).toEqual([400, ["first_day_of_week", "max_import_size"]]);
@@ -171,12 +171,12 @@ describe("settings that require others", () => {
     const answer = await put(json);
     expect([answer.status, answer.json]).toEqual([400, { message: `400 (Bad request) "${name}" not given` }]);
   });
-  test("are fine together, off, or with defaults of their own", async () => {
+  test("are valid together, off, or with their own defaults", async () => {
     expect((await put({ codesearch_enabled: true, codesearch_url: "http://search.example" })).status).toBe(200);
     expect((await put({ enforce_terms: false })).status).toBe(200);
     expect((await put({ throttle_authenticated_git_http_enabled: true })).status).toBe(200);
   });
-  test("do not require what the tier does not have", async () => {
+  test("do not require settings that the tier does not have", async () => {
     const { ask, sandbox } = await openSession({ tier: "free" });
     const json = { shared_runners_enabled: true, shared_runners_text: "hi" };
     expect((await ask("PUT /application/settings", { json })).status).toBe(200);

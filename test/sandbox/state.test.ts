@@ -33,7 +33,7 @@ beforeEach(() => {
 const setting = "default_projects_limit";
 
 describe("with a data file", () => {
-  test("what was changed is there in the next run", async () => {
+  test("changes are present in the next run", async () => {
     const first = await openSession({ dataFile });
     await first.ask("PUT /application/settings", { json: { [setting]: 17 } });
     await first.sandbox.close();
@@ -43,7 +43,7 @@ describe("with a data file", () => {
     await second.sandbox.close();
   });
 
-  test("a change made as soon as the port is open is kept, before the address is known", async () => {
+  test("a change right after the port opens is saved, before the address is known", async () => {
     const probe = await openSession();
     const port = Number(new URL(probe.sandbox.url).port);
     await probe.sandbox.close();
@@ -67,7 +67,7 @@ describe("with a data file", () => {
     await second.sandbox.close();
   });
 
-  test("without one every run starts anew", async () => {
+  test("without one every run starts from scratch", async () => {
     const first = await openSession();
     await first.ask("PUT /application/settings", { json: { [setting]: 17 } });
     await first.sandbox.close();
@@ -83,7 +83,7 @@ describe("with a data file", () => {
     await sandbox.close();
   });
 
-  test("rows, ids once given, and contents of any size and kind survive", async () => {
+  test("rows, used ids, and contents of any size and kind survive", async () => {
     interface Thing extends Row {
       readonly label: string;
     }
@@ -116,7 +116,7 @@ describe("with a data file", () => {
     await sandbox.close();
   });
 
-  test("an area that came later is seeded into an older file, the others are left", async () => {
+  test("a new area is seeded into an older file, the others are unchanged", async () => {
     const first = await openSession({ dataFile });
     await first.ask("PUT /application/settings", { json: { [setting]: 17 } });
     await first.sandbox.close();
@@ -130,7 +130,7 @@ describe("with a data file", () => {
     expect(seededNames).toHaveLength(1);
   });
 
-  test("only its owner reads the file, and nothing is left beside it", async () => {
+  test("only its owner can read the file, and no other file remains", async () => {
     await (await startSandbox({ dataFile })).close();
     expect(statSync(dataFile).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => name.startsWith(`data-${number}.json`))).toEqual([
@@ -163,9 +163,9 @@ describe("a data file that cannot be used", () => {
     ["breaks off in a line", (good) => good.slice(0, good.length / 2), /not a complete sandbox data file/],
     ["lacks its last line", (good) => good.slice(0, good.lastIndexOf("\n", good.length - 2) + 1), /not a complete/],
     ["lacks a line", (good) => good.replace(/\n\{"table":"users".*/, ""), /not a complete sandbox data file/],
-    ["goes on after its end", (good) => `${good}{"end":1}\n`, /goes on after its end/],
+    ["continues after its end", (good) => `${good}{"end":1}\n`, /continues after its end/],
     ["is of a newer version", (good) => good.replace('"version":1', '"version":2'), /newer version \(format 2/],
-  ])("because it %s, is refused and left as it was", async (_, spoil, message) => {
+  ])("because it %s, is refused and not changed", async (_, spoil, message) => {
     const spoiled = spoil(await saved());
     writeFileSync(dataFile, spoiled);
     const starting = startSandbox({ dataFile });
@@ -178,13 +178,13 @@ describe("a data file that cannot be used", () => {
     await expect(startSandbox({ dataFile: folder })).rejects.toThrow(/cannot be read: EISDIR/);
   });
 
-  test("because its folder is missing, keeps the sandbox from starting", async () => {
+  test("because its folder is missing, prevents the sandbox from starting", async () => {
     await expect(startSandbox({ dataFile: join(folder, "missing", "data.json") })).rejects.toThrow(/ENOENT/);
   });
 });
 
 describe("closing", () => {
-  test("ends connections that are kept alive", async () => {
+  test("ends keep-alive connections", async () => {
     const { ask, sandbox } = await openSession();
     await ask("GET /user");
     const { port } = new URL(sandbox.url);
@@ -199,7 +199,7 @@ describe("closing", () => {
     await expect(ask("GET /user")).rejects.toThrow();
   });
 
-  test("waits a moment for an answer under way", async () => {
+  test("waits a moment for an answer in progress", async () => {
     const { ask, sandbox } = await openSession({ latencyMs: 5000 });
     const answer = ask("GET /user");
     await sleep(50);
@@ -207,7 +207,7 @@ describe("closing", () => {
     expect((await answer).status).toBe(200);
   });
 
-  test("twice is the same as once", async () => {
+  test("twice equals once", async () => {
     const sandbox = await startSandbox();
     await Promise.all([sandbox.close(), sandbox.close()]);
     await sandbox.close();
@@ -221,7 +221,7 @@ describe("closing", () => {
     expect(existsSync(temporary)).toBe(false);
   });
 
-  test("stops what was to be done later", async () => {
+  test("cancels scheduled work", async () => {
     const done: string[] = [];
     const area: Area = {
       name: "later",

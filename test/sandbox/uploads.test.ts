@@ -15,7 +15,7 @@ async function upload(name: string, content: string | Uint8Array = "hello\n", as
   return session.ask("POST /projects/7/uploads", { as, body });
 }
 
-test("an upload is kept, listed first, and read by ID and by secret", async () => {
+test("an upload is stored, listed first, and read by ID and by secret", async () => {
   const made = await upload("notes (1).txt", "hello\n", "guest");
   expect(made.status).toBe(201);
   const { id, url } = made.json;
@@ -45,13 +45,13 @@ test("an upload is kept, listed first, and read by ID and by secret", async () =
   }
 });
 
-test("an image has a Markdown image, and a name of dots another name", async () => {
+test("an image has image Markdown, and a name of dots is replaced", async () => {
   const image = await upload("a/b/c.PNG");
   expect(image.json).toMatchObject({ alt: "c", markdown: `![c](${image.json.url})` });
   expect((await upload("..")).json.alt).toBe("file");
 });
 
-test("lists are sorted by time, newest first, and tell no uploader where none is known", async () => {
+test("lists are sorted by time, newest first, and omit unknown uploaders", async () => {
   const { json } = await session.ask("GET /groups/acme/uploads");
   expect(json.map((row: { filename: string }) => row.filename)).toEqual([
     "on-call.csv",
@@ -61,7 +61,7 @@ test("lists are sorted by time, newest first, and tell no uploader where none is
   expect(json[2].uploaded_by).toBeNull();
 });
 
-test("a range goes on, and a stale one starts anew", async () => {
+test("a range resumes, and a stale one starts again", async () => {
   const [{ id }] = (await session.ask("GET /groups/1/uploads")).json;
   const whole = await session.ask(`GET /groups/1/uploads/${id}`);
   const etag = whole.headers.get("etag") ?? "";
@@ -73,7 +73,7 @@ test("a range goes on, and a stale one starts anew", async () => {
   expect([other.status, other.text]).toEqual([200, whole.text]);
 });
 
-test("deletes are by ID or by secret, and heed If-Unmodified-Since", async () => {
+test("deletes are by ID or by secret, and respect If-Unmodified-Since", async () => {
   const { id } = (await upload("one.txt")).json;
   const since = { "if-unmodified-since": "Mon, 01 Jan 2001 00:00:00 GMT" };
   expect((await session.ask(`DELETE /projects/7/uploads/${id}`, { headers: since })).status).toBe(412);
@@ -102,7 +102,7 @@ test("roles: Maintainer for lists, IDs, and deletes; Guest by secret", async () 
   expect(await status("GET /projects/7/uploads", "maintainer")).toBe(200);
 });
 
-test("an upload of another place is not found, and groups take none", async () => {
+test("an upload of another project is not found, and groups accept none", async () => {
   const { id, url } = (await upload("elsewhere.txt")).json;
   expect((await session.ask(`GET /projects/3/uploads/${id}`)).status).toBe(404);
   expect((await session.ask(`GET /groups/1${url}`)).status).toBe(404);
@@ -112,7 +112,7 @@ test("an upload of another place is not found, and groups take none", async () =
   expect((await session.ask("POST /groups/1/uploads", { body })).status).toBe(405);
 });
 
-test("what is no file is told", async () => {
+test("a missing file is reported", async () => {
   expect((await session.ask("POST /projects/7/uploads", { body: new FormData() })).json).toEqual({
     message: '400 (Bad request) "file" not given',
   });

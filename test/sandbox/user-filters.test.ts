@@ -75,7 +75,7 @@ describe("filters for administrators", () => {
     expect([status, json.message]).toEqual([403, `403 Forbidden - ${name} is for administrators only`]);
   });
   test.each(["two_factor=maybe", "order_by=email", "sort=up", "saml_provider_id=x", "admins=perhaps"])(
-    "%s is no value",
+    "%s is not a valid value",
     async (query) => {
       const { status, json } = await session.ask(`GET /users?${query}`);
       expect([status, Object.keys(json.message)]).toEqual([400, [query.split("=")[0]]]);

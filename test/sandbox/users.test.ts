@@ -32,7 +32,7 @@ const paid = [
   ...["provisioned_by_group_id", "scim_identities"],
 ];
 
-describe("what is shown of a user", () => {
+describe("visible fields of a user", () => {
   const fields = async (path: string, as: Asking["as"]) => {
     const { json } = await session.ask(`GET ${path}`, { as: as ?? null });
     return Object.keys(Array.isArray(json) ? json[0] : json).sort();
@@ -52,7 +52,7 @@ describe("what is shown of a user", () => {
     expect(Object.keys((await ask("GET /users/4")).json).sort()).toEqual([...single, ...administrators].sort());
     await sandbox.close();
   });
-  test("with custom attributes, to administrators who ask", async () => {
+  test("with custom attributes, to administrators on request", async () => {
     const [user] = await find("custom_attributes[department]=research&with_custom_attributes=true");
     expect(user?.custom_attributes).toContainEqual({ key: "department", value: "research" });
     const path = `/users/${user?.id}?with_custom_attributes=true`;
@@ -62,7 +62,7 @@ describe("what is shown of a user", () => {
 });
 
 describe("GET /users", () => {
-  test("begins with the newest", async () => {
+  test("starts with the newest", async () => {
     const ids = (await find("")).map((user) => user.id);
     expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => 300 - index));
   });
@@ -71,11 +71,11 @@ describe("GET /users", () => {
     expect((await session.ask("GET /users", { as: "readUser" })).status).toBe(200);
     expect((await session.ask("GET /users", { as: "readRepository" })).status).toBe(403);
   });
-  test("finds one user name, in any case", async () => {
+  test("finds one username, in any case", async () => {
     expect((await find("username=DANA.Dixon")).map((user) => user.id)).toEqual([people.developer]);
     expect(await count("username=dana")).toBe(0);
   });
-  test("searches names and user names in part, and addresses in full", async () => {
+  test("searches parts of names and usernames, and complete emails", async () => {
     expect((await find("search=DiXo", "developer")).map((user) => user.id)).toContain(people.developer);
     expect((await find("search=李小龙", "developer")).map((user) => user.username)).toEqual(["li.xiaolong"]);
     const open = (await find("")).find((user) => user.public_email !== null);
@@ -83,7 +83,7 @@ describe("GET /users", () => {
     expect((await find(`search=${address}`, "developer")).map((user) => user.id)).toEqual([open?.id]);
     expect(await find(`search=${address.slice(0, -1)}`, "developer")).toEqual([]);
   });
-  test("finds a private address for administrators alone", async () => {
+  test("finds a private email for administrators only", async () => {
     expect((await find("search=dana.dixon@acme.example")).map((user) => user.id)).toEqual([people.developer]);
     expect(await find("search=dana.dixon@acme.example", "developer")).toEqual([]);
   });
@@ -101,10 +101,10 @@ describe("GET /users", () => {
       external,
     );
   });
-  test("takes false for nothing said", async () => {
+  test("treats false as not given", async () => {
     expect(await count("active=false&blocked=false&external=false")).toBe(300);
   });
-  test("leaves out internal bots, or those of projects and groups", async () => {
+  test("omits internal bots, or those of projects and groups", async () => {
     const ids = async (query: string) => (await find(query)).map((user) => user.id);
     const internal = [people.alertBot, people.supportBot];
     const tokens = [people.projectBot, people.groupBot];
@@ -139,20 +139,20 @@ describe("GET /users", () => {
 });
 
 describe("one user", () => {
-  test("that there is not is 404, and a name is no id", async () => {
+  test("that does not exist is 404, and a name is not an id", async () => {
     const none = await session.ask("GET /users/9999");
     expect([none.status, none.json]).toEqual([404, { message: "404 User Not Found" }]);
     expect((await session.ask("GET /users/dana.dixon")).status).toBe(400);
     expect((await session.ask("GET /users/4", { as: null })).status).toBe(401);
   });
-  test("is oneself at /user, for every token", async () => {
+  test("is the caller at /user, for every token", async () => {
     const names = [];
     for (const as of ["administrator", "owner", "guest", "readUser", "outsider"] as const) {
       names.push((await session.ask("GET /user", { as })).json.username);
     }
     expect(names).toEqual(["root", "olivia.ortega", "grace.green", "dana.dixon", "wanda.wolf"]);
   });
-  test("at /user shows what is one's own", async () => {
+  test("at /user has the caller's private fields", async () => {
     const { json } = await session.ask("GET /user", { as: "developer" });
     expect(json).toMatchObject({
       email: "dana.dixon@acme.example",
@@ -163,7 +163,7 @@ describe("one user", () => {
     expect(json).not.toHaveProperty("note");
     expect((await session.ask("GET /user")).json.is_admin).toBe(true);
   });
-  test("can be another for an administrator with sudo, as parameter or header", async () => {
+  test("can be impersonated by an administrator with sudo, as parameter or header", async () => {
     expect((await session.ask(`GET /user?sudo=${people.guest}`)).json.username).toBe("grace.green");
     const header = await session.ask("GET /user", { headers: { sudo: String(people.guest) } });
     expect(header.json.username).toBe("grace.green");

@@ -52,7 +52,7 @@ function shown({ scope, kind, key, action, write }: Change): unknown {
 describe.each([
   ["as documented", false],
   ["as deployed", true],
-])("random states hold the laws, %s", (_, asDeployed) => {
+])("random states satisfy the laws, %s", (_, asDeployed) => {
   test.each(seeds)("seed %i", async (seed) => {
     const log: string[] = [];
     const { sandbox } = await sandboxSession({ asDeployed, log: (line) => log.push(line) });
@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-describe("random states hold the laws before an instance that answers in other forms", () => {
+describe("random states satisfy the laws on an instance that answers in other forms", () => {
   test.each(seeds)("seed %i", async (seed) => {
     const log: string[] = [];
     const { env, direct } = await alteringSession(distorting(seed), { log: (line) => log.push(line) });

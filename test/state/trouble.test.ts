@@ -21,7 +21,7 @@ const writes = (seen: string[]) => seen.splice(0).filter((line) => !line.startsW
 const saml = (level: string) =>
   `forgectl: 1\ngroups: { acme: { saml_group_links: [{ name: Platform Leads, access_level: ${level} }] } }\n`;
 
-test("a run that is killed at any moment converges when it is run again", { timeout: 120_000 }, async () => {
+test("a run killed at any moment converges when run again", { timeout: 120_000 }, async () => {
   const admin = await sandboxSession({ latencyMs: 15 });
   const random = seeded(7);
   for (const seed of [1, 2, 3]) {
@@ -36,7 +36,7 @@ test("a run that is killed at any moment converges when it is run again", { time
 });
 
 test.each(["POST", "PUT", "DELETE"])(
-  "a lost answer to a %s is looked for, and nothing is made twice",
+  "a lost answer to a %s is checked, and nothing is created twice",
   async (method) => {
     let lost = 0;
     const { plan, carryOut, seen } = await engineBefore((exchange) =>
@@ -52,7 +52,7 @@ test.each(["POST", "PUT", "DELETE"])(
   },
 );
 
-test("where the instance refuses the new entry, the old one is in force again", async () => {
+test("if the instance refuses the new entry, the old one is restored", async () => {
   const { plan, carryOut, exported, seen } = await engineBefore(() => undefined);
   const scope = [{ at: "group" as const, name: "acme" }];
   const before = await exported(scope);
@@ -63,7 +63,7 @@ test("where the instance refuses the new entry, the old one is in force again", 
   expect(await exported(scope)).toBe(before);
 });
 
-test("a value that the instance keeps otherwise is altered, and one that it ignores is not taken", async () => {
+test("a value that the instance stores differently is reported as altered, and an ignored one as not accepted", async () => {
   const keeps = (value: unknown) => (exchange: Exchange) =>
     exchange.path.endsWith("/application/settings")
       ? { body: { ...(exchange.body as object), terminal_max_session_time: value } }
@@ -79,7 +79,7 @@ test("a value that the instance keeps otherwise is altered, and one that it igno
   ]);
 });
 
-test("access is not limited where an addition to the allowlist failed, and nothing is removed from it", async () => {
+test("access is not limited if an addition to the allowlist failed, and nothing is removed from it", async () => {
   const { plan, carryOut, seen } = await engineBefore(() => undefined);
   await carryOut(
     await plan("forgectl: 1\nprojects: { acme/storefront: { job_token_scope: { inbound_enabled: false } } }\n"),
@@ -98,7 +98,7 @@ test("access is not limited where an addition to the allowlist failed, and nothi
   expect(writes(seen)).toEqual(["POST /api/v4/projects/7/job_token_scope/allowlist 404"]);
 });
 
-test("a section that cannot be read is exit 9 whatever else differs, and a moved scope is refused with its path", async () => {
+test("an unreadable section is exit 9 whatever else differs, and a moved scope is refused with its path", async () => {
   const { run, home, direct } = await alteringSession(({ path, body }) => {
     if (path.includes("/saml_group_links")) return { status: 403, body: { message: "403 Forbidden" } };
     if (/\/projects\/acme%2Fdocs$/.test(path))
@@ -119,7 +119,7 @@ test("a section that cannot be read is exit 9 whatever else differs, and a moved
   expect(moved.stderr).toContain("the project acme/docs has moved to acme/handbook");
 });
 
-test("two hooks of one name are exported with their IDs, and a header leaves an instance that merges them", async () => {
+test("two hooks with the same name are exported with their IDs, and a header is removed on an instance that merges them", async () => {
   const log: string[] = [];
   const { sandbox } = await sandboxSession({ asDeployed: true, log: (line) => log.push(line) });
   const engine = engineFor(sandbox.url, sandbox.tokens.administrator);
@@ -144,7 +144,7 @@ test("two hooks of one name are exported with their IDs, and a header leaves an 
   expect((await engine.plan(exported)).changes).toEqual([]);
 });
 
-test("no secret is in a saved plan, and a secret in plain text is refused there; nothing but GET is sent", async () => {
+test("a saved plan has no secrets, and a plain-text secret is refused there; only GET is sent", async () => {
   const log: string[] = [];
   const admin = await sandboxSession({ log: (line) => log.push(line) });
   const hook = (token: string) =>

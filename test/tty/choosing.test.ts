@@ -15,7 +15,7 @@ async function operator(env: Readonly<Record<string, string>> = {}) {
 }
 
 describeTerminal("a missing argument is chosen from what there is", () => {
-  test("narrowed by typing, with the arrows, and run as if it had been typed", async () => {
+  test("filtered by typing, selected with the arrows, and run as if typed", async () => {
     const { start, shows, type, press, end } = await operator({ FORGECTL_PROJECT: "acme/storefront" });
     start("forgectl registry tags get --jq .name");
     await shows(/\? Which repository\?[\s\S]*12 +acme\/storefront$[\s\S]*14 +acme\/storefront\/cache/m);
@@ -32,7 +32,7 @@ describeTerminal("a missing argument is chosen from what there is", () => {
     expect([lines.at(-1), code]).toEqual(["latest", 0]);
   }, 60_000);
 
-  test("the project comes first where none is given, and a list takes the one that was chosen", async () => {
+  test("the project is asked for first if none is given, and a list accepts the chosen one", async () => {
     const { start, shows, type, press, end, requests } = await operator();
     start("forgectl envs unprotect --dry-run");
     await shows(/Which project\?/);
@@ -49,7 +49,7 @@ describeTerminal("a missing argument is chosen from what there is", () => {
     expect(requests().filter((line) => !line.startsWith("GET"))).toEqual([]);
   }, 60_000);
 
-  test("Esc is the error of a script, exit 2; Ctrl-C is 130; nothing is sent", async () => {
+  test("Esc gives the error of a script, exit 2; Ctrl-C is 130; nothing is sent", async () => {
     const { start, shows, press, end, requests } = await operator({ FORGECTL_PROJECT: "acme/storefront" });
     for (const [key, code, said] of [
       ["Escape", 2, "error: missing required argument <repository-id>"],
@@ -65,7 +65,7 @@ describeTerminal("a missing argument is chosen from what there is", () => {
     expect(requests().filter((line) => !line.startsWith("GET"))).toEqual([]);
   }, 60_000);
 
-  test("nobody is asked in CI, with --no-input, in a pipe, or where something else is missing too", async () => {
+  test("there are no prompts in CI, with --no-input, in a pipe, or if something else is missing too", async () => {
     const { run, requests } = await operator({ FORGECTL_PROJECT: "acme/storefront" });
     for (const line of [
       "forgectl registry get --no-input",
@@ -80,7 +80,7 @@ describeTerminal("a missing argument is chosen from what there is", () => {
     expect(requests()).toEqual([]);
   }, 60_000);
 
-  test("where nothing is listed, or the list cannot be read, the error says so", async () => {
+  test("if nothing is listed, or the list cannot be read, the error says so", async () => {
     const { run } = await operator();
     expect((await run("forgectl errors keys delete -p acme/mobile/ios-app")).lines.slice(0, 2)).toEqual([
       "error: missing required argument <key-id>",
@@ -91,7 +91,7 @@ describeTerminal("a missing argument is chosen from what there is", () => {
     expect(lines[1]).toMatch(/^cause: there is no list to choose from: /);
   }, 60_000);
 
-  test("profiles, settings, and words of a list are known without an instance", async () => {
+  test("profiles, settings, and fixed values are offered without an instance", async () => {
     const { start, shows, type, press, end, requests } = await operator();
     start("forgectl settings explain -o json --jq .name");
     await shows(/Which setting\?/);
@@ -106,7 +106,7 @@ describeTerminal("a missing argument is chosen from what there is", () => {
     expect(requests()).toEqual([]);
   }, 60_000);
 
-  test("of more than fits in one list the instance is asked for what is typed", async () => {
+  test("for a list that is too long, the instance is searched for the typed text", async () => {
     const { start, shows, type, press, end } = await operator();
     start("forgectl users get --jq .username");
     await shows(/Which user\? Type to search:/);
@@ -116,7 +116,7 @@ describeTerminal("a missing argument is chosen from what there is", () => {
     expect((await end()).lines.at(-1)).toBe("dana.dixon");
   }, 60_000);
 
-  test("what the instance calls things steers no terminal and wraps no line; of a long list all is looked through", async () => {
+  test("names from the instance cannot control the terminal and do not wrap; a long list is searched completely", async () => {
     const names = [
       "\u001b[2J\u001b[31mred\u0007",
       `wide-${"宽".repeat(80)}`,
@@ -139,7 +139,7 @@ describeTerminal("a missing argument is chosen from what there is", () => {
     const env = { FORGECTL_BASE_URL: `http://127.0.0.1:${port}`, FORGECTL_TOKEN: "x", FORGECTL_PROJECT: "7" };
     const { start, shows, screen, type, press, end } = await openTerminal({ columns: 60, rows: 24, env });
     start("forgectl registry tags get 12 -q");
-    const lines = await shows(/Which tag\?[\s\S]*tag-7[\s\S]*Esc to leave/);
+    const lines = await shows(/Which tag\?[\s\S]*tag-7[\s\S]*Esc to cancel/);
     expect(lines.find((line) => line.includes("red"))).toContain("␛[2J␛[31mred␇");
     expect(lines.find((line) => line.includes("wide-"))).toMatch(/^ {2}wide-宽+…$/);
     type("tag-239");

@@ -20,7 +20,7 @@ describeTerminal("files edit on a terminal", () => {
     return path;
   }
 
-  test("the editor has the terminal, and a person in it", async () => {
+  test("the editor has the terminal, and the user can type in it", async () => {
     terminal.start(
       `EDITOR=${editor('[ -t 0 ] && [ -t 1 ] && read -r line && echo "$line" >> "$1"')} forgectl files edit README.md -p 7 -b main`,
     );
@@ -31,7 +31,7 @@ describeTerminal("files edit on a terminal", () => {
     expect((await run("files", "cat", "README.md", "-p", "7")).stdout).toMatch(/\nA line that somebody typed\.\n$/);
   });
 
-  test("without VISUAL and EDITOR it is vi, where that is installed", async () => {
+  test("without VISUAL and EDITOR it is vi, if that is installed", async () => {
     writeFileSync(join(terminal.home, "vi"), '#!/bin/sh\necho vi was here >> "$1"\n');
     chmodSync(join(terminal.home, "vi"), 0o755);
     expect((await terminal.run("forgectl files edit README.md -p 7 -b main")).code).toBe(0);
@@ -46,7 +46,7 @@ describeTerminal("files edit on a terminal", () => {
     ]);
   });
 
-  test("Ctrl-C is the editor's; what it had saved is kept, and nothing is sent", async () => {
+  test("Ctrl-C goes to the editor; what it had saved is kept, and nothing is sent", async () => {
     const before = (await run("files", "cat", "README.md", "-p", "7")).stdout;
     const path = editor(`echo half > "$1"; echo "$1" > "$HOME/where"; echo editing; sleep 20`);
     terminal.start(`EDITOR=${path} forgectl files edit README.md -p 7 -b main`);
@@ -59,7 +59,7 @@ describeTerminal("files edit on a terminal", () => {
     rmSync(dirname(kept), { recursive: true });
   });
 
-  test("--no-input opens no editor; nor does a result that goes into a pipe", async () => {
+  test("--no-input opens no editor; neither does a result in a pipe", async () => {
     const path = editor('touch "$HOME/opened"');
     for (const line of [
       "forgectl files edit README.md -p 7 -b main --no-input",

@@ -3,7 +3,7 @@ import { post } from "../support/listening.ts";
 import { describeTerminal, openTerminal } from "../support/terminal.ts";
 
 describeTerminal("hooks listen on a terminal", () => {
-  test("shows each delivery as it comes, obeys nothing in it, and ends with 0 at Ctrl-C", async () => {
+  test("shows each delivery as it arrives, executes nothing in it, and ends with 0 on Ctrl-C", async () => {
     const terminal = await openTerminal({ columns: 140 });
     terminal.start("forgectl hooks listen");
     const [first = ""] = await terminal.shows(/listening on/);

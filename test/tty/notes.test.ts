@@ -24,7 +24,7 @@ describeTerminal("notes and discussions on a terminal", () => {
     return path;
   }
 
-  test("a thread reads as a thread: ages, texts wrapped and indented, nothing obeyed", async () => {
+  test("a thread reads as a thread: ages, texts wrapped and indented, control characters shown", async () => {
     const { lines } = await terminal.run("forgectl discussions list --issue 28");
     const text = lines.join("\n");
     expect(text).toContain(
@@ -46,7 +46,7 @@ describeTerminal("notes and discussions on a terminal", () => {
     expect(text).toContain("    ␛[2J␛[31mThis text would like to clear your screen␛[0m␇\n    error: \\u202enothing");
   });
 
-  test("a list is cut to the width, with a line each", async () => {
+  test("a list is cut to the width, with one line each", async () => {
     const { lines } = await terminal.run("forgectl notes list --issue 28 --sort asc");
     expect(lines[0]).toMatch(/^ +author\.$/);
     expect(lines[1]).toMatch(/^ +id {2}username +created_at {2}system {2}internal {2}body$/);
@@ -54,7 +54,7 @@ describeTerminal("notes and discussions on a terminal", () => {
     expect(lines).toHaveLength(7);
   });
 
-  test("the editor opens where no text is given, with the present text for a change", async () => {
+  test("the editor opens if no text is given, with the current text for a change", async () => {
     const path = editor(`cp "$1" "$HOME/seen"; echo 'And a second line.' >> "$1"`);
     const made = await terminal.run(`EDITOR=${path} forgectl notes create --issue 28`);
     expect(made.lines).toContain("body             And a second line.");
@@ -67,7 +67,7 @@ describeTerminal("notes and discussions on a terminal", () => {
     ]);
   });
 
-  test("an empty text is a change of mind", async () => {
+  test("an empty text cancels", async () => {
     const { lines, code } = await terminal.run(`EDITOR=${editor(":")} forgectl discussions create --issue 28`);
     expect({ lines, code }).toEqual({ lines: ["error: the text is empty; nothing was sent"], code: 2 });
   });
@@ -95,12 +95,12 @@ describeTerminal("notes and discussions on a terminal", () => {
     rmSync(dirname(kept), { recursive: true });
   });
 
-  test("no editor opens where the result goes into a pipe", async () => {
+  test("no editor opens if the result goes into a pipe", async () => {
     const { lines } = await terminal.run(`EDITOR=${editor("echo never")} forgectl notes create --issue 28 | cat`);
     expect(lines[0]).toBe("error: no text was given");
   });
 
-  test("a deletion asks, and names what goes: who wrote it, and how it begins; each once", async () => {
+  test("a deletion asks, and names the author and the beginning of each note, once", async () => {
     const asked = async (line: string) => {
       terminal.start(`forgectl ${line}`);
       const lines = await terminal.shows(/\[y\/N\]/);

@@ -22,7 +22,7 @@ describeTerminal("pictures on a terminal", () => {
   });
 
   describe("the heat map", () => {
-    test("at 120 columns has every week, two columns each, and every day its sign", async () => {
+    test("at 120 columns has every week, two columns each, and a character for every day", async () => {
       await terminal.resize(120, 60);
       const { lines, code } = await terminal.run(calendar);
       expect(code).toBe(0);
@@ -41,7 +41,7 @@ describeTerminal("pictures on a terminal", () => {
       );
     });
 
-    test("at 40 columns drops the oldest weeks, and says so", async () => {
+    test("at 40 columns omits the oldest weeks, and says so", async () => {
       await terminal.resize(40, 60);
       const { lines } = await terminal.run(calendar);
       expect(lines[1]).toMatch(/^Sun [·░▒▓█]{36}$/);
@@ -60,13 +60,13 @@ describeTerminal("pictures on a terminal", () => {
       expect(plain.lines).toEqual(colored.lines);
     });
 
-    test.each(["ACCESSIBLE=1", "TERM=dumb"])("%s: words in its place", async (variable) => {
+    test.each(["ACCESSIBLE=1", "TERM=dumb"])("%s: words instead", async (variable) => {
       const { lines } = await terminal.run(`${variable} ${calendar} --weeks 4 -q`);
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines) expect(line).toMatch(/^\d{4}-\d\d: (?:nothing|\d+ on \d+ days?, most on \S+ \(\d+\))$/);
     });
 
-    test("in a pipe there are rows", async () => {
+    test("in a pipe it is rows", async () => {
       const { lines } = await terminal.run(`${calendar} -q --weeks 1 | head -n 2`);
       expect(lines).toEqual([
         expect.stringMatching(/^date\s+count$/),
@@ -77,7 +77,7 @@ describeTerminal("pictures on a terminal", () => {
 
   const summary = async (line: string) => (await terminal.run(`${line} > /dev/null`)).lines;
 
-  test("users report: its counts as bars, the longest being the most; a sentence where nothing is drawn", async () => {
+  test("users report: its counts as bars, relative to the largest; a sentence if nothing is drawn", async () => {
     await terminal.resize(80, 60);
     const bars = await summary("forgectl users report");
     expect(bars[0]).toMatch(/^\d+ users$/);
@@ -90,7 +90,7 @@ describeTerminal("pictures on a terminal", () => {
     expect(told).toEqual([expect.stringMatching(/^\d+ users: \d+ without a second factor, \d+ dormant/)]);
   });
 
-  test("registry usage: a bar as wide as there is room, the share beside it at every width", async () => {
+  test("registry usage: a bar in the available width, with the share beside it at every width", async () => {
     const shares = async () =>
       (await terminal.run("forgectl registry usage -p acme/storefront -q --no-header")).lines.map((line) =>
         line.replace(/^.*?([█ ]* \d+ %)$/, "$1").trim(),
@@ -105,7 +105,7 @@ describeTerminal("pictures on a terminal", () => {
     expect(told.lines[1]).toMatch(/ 70 %$/);
   });
 
-  test.each([100, 200])("hooks health at %i columns: a line each, none wider than the terminal", async (columns) => {
+  test.each([100, 200])("hooks health at %i columns: one line each, none wider than the terminal", async (columns) => {
     await terminal.resize(columns, 60);
     const { lines } = await terminal.run("forgectl hooks health -g acme");
     expect(lines.slice(-3).map((line) => line.slice(0, 2))).toEqual([" 1", " 2", " 3"]);

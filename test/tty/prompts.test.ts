@@ -35,7 +35,7 @@ describeTerminal("a setting that can lock people out", () => {
     expect(await terminal.shows(/to confirm:/)).toEqual([question]);
   }
 
-  test("wants its name typed; another word is a no: exit 2, and nothing is sent", async () => {
+  test("needs its name typed; another word means no: exit 2, and nothing is sent", async () => {
     await asked();
     terminal.type("yes");
     terminal.press("Enter");
@@ -49,7 +49,7 @@ describeTerminal("a setting that can lock people out", () => {
   test.each([
     ["Ctrl-C", "C-c"],
     ["Ctrl-D", "C-d"],
-  ])("%s at the question: exit 130, and nothing is sent", async (_, key) => {
+  ])("%s at the prompt: exit 130, and nothing is sent", async (_, key) => {
     await asked();
     terminal.press(key);
     const { lines, code } = await terminal.end();
@@ -67,7 +67,7 @@ describeTerminal("a setting that can lock people out", () => {
     expect(requests()).not.toContain(change);
   });
 
-  test("the question follows --color and NO_COLOR", async () => {
+  test("the prompt follows --color and NO_COLOR", async () => {
     await asked();
     expect(terminal.colored()[0]).toContain("\u001b[");
     terminal.press("C-c");
@@ -111,7 +111,7 @@ describeTerminal("auth login", () => {
   });
   const stored = async () => (await terminal.run("find .config -type f 2>/dev/null")).lines;
 
-  test("Ctrl-C at the question for the token: exit 130, nothing is asked of the instance, nothing stored", async () => {
+  test("Ctrl-C at the token prompt: exit 130, no request, nothing stored", async () => {
     terminal.start(`forgectl auth login --base-url ${sandbox.url} --insecure-storage`);
     await terminal.shows(/Access token:/);
     terminal.type(token.slice(0, 5));
@@ -123,7 +123,7 @@ describeTerminal("auth login", () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("a token that is not accepted is not stored", async () => {
+  test("a refused token is not stored", async () => {
     terminal.start(`forgectl auth login --base-url ${sandbox.url} --insecure-storage`);
     await terminal.shows(/Access token:/);
     terminal.type("no-such-token");
@@ -137,7 +137,7 @@ describeTerminal("auth login", () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("asks for address and token; the token is nowhere on the screen", async () => {
+  test("asks for address and token; the token is never on the screen", async () => {
     terminal.start("forgectl auth login --insecure-storage");
     await terminal.shows(/^\? Address of the instance:$/m);
     terminal.type(sandbox.url);
@@ -163,7 +163,7 @@ describeTerminal("auth login", () => {
     expect((await terminal.run("forgectl users me --fields username")).lines).toEqual(["username  root"]);
   });
 
-  test("without a keyring it offers the file; a no is exit 2 and names the other ways", async () => {
+  test("without a keyring it offers the file; no is exit 2 and names the other ways", async () => {
     const other = "--profile other";
     const question = /^\? No keyring is available: store the token in a file that only you can read\? \[y\/N\]$/m;
     terminal.start(`forgectl auth login --base-url ${sandbox.url} ${other}`);

@@ -27,7 +27,7 @@ describeTerminal("relations pull", () => {
     });
   });
 
-  test("one line says how many files are done, the bytes, the rate, and the time left; nothing of it stays", async () => {
+  test("one line has the number of finished files, the bytes, the rate, and the time left; it is cleared at the end", async () => {
     terminal.start("forgectl relations pull out -p 7 --latest --fields relation,status --no-header | sort");
     expect(await terminal.shows(/left/)).toEqual([
       expect.stringMatching(

@@ -15,7 +15,7 @@ describeTerminal("what needs a question asks, and says exactly what goes", () =>
     return { ...terminal, changes, host: new URL(sandbox.url).host };
   }
 
-  test("a declined question sends nothing and is exit 2", { timeout: 90_000 }, async () => {
+  test("answering no sends nothing and is exit 2", { timeout: 90_000 }, async () => {
     const { start, shows, type, press, end, changes, host } = await operator();
     const declined = async (line: string, question: RegExp, answer: string) => {
       start(line);
@@ -44,7 +44,7 @@ describeTerminal("what needs a question asks, and says exactly what goes", () =>
     expect(changes()).toEqual([]);
   });
 
-  test("a dry run shows everything, uncut: method, address, headers, and indented JSON", async () => {
+  test("a dry run shows the complete request: method, address, headers, and indented JSON", async () => {
     const { run, changes } = await operator();
     const address = `https://h.example/${"y".repeat(300)}END?private_token=s3cret`;
     const { lines, code } = await run(`forgectl hooks create '${address}' -g acme --events push -n`);

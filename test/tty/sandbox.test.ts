@@ -12,7 +12,7 @@ describeTerminal("the sandbox on a terminal", () => {
 
   const left = () => readdirSync(join(terminal.home, "tmp"));
 
-  test("start says what to type, and Ctrl-C stops it with 0 on a line of its own", async () => {
+  test("start prints what to type, and Ctrl-C stops it with 0 on its own line", async () => {
     terminal.start("forgectl sandbox start");
     const lines = await terminal.shows(/job_token: /);
     expect(lines[0]).toMatch(/^sandbox at http:\/\/127\.0\.0\.1:\d+; Ctrl-C stops it\. In another shell:$/);
@@ -22,7 +22,7 @@ describeTerminal("the sandbox on a terminal", () => {
     expect([ended.lines.at(-1), ended.code]).toEqual(["^C", 0]);
   });
 
-  test("exec gives the command the terminal and its exit code back", async () => {
+  test("exec gives the command the terminal and returns its exit code", async () => {
     terminal.start("forgectl sandbox exec --as guest -- env PS1='inside> ' sh");
     await terminal.shows(/^inside>$/m);
     terminal.type("forgectl users me --fields username; exit 3");
@@ -32,7 +32,7 @@ describeTerminal("the sandbox on a terminal", () => {
     expect(left()).toEqual([]);
   });
 
-  test("Ctrl-C ends the command, and with it the sandbox", async () => {
+  test("Ctrl-C ends the command and the sandbox", async () => {
     terminal.start("forgectl sandbox exec -- sh -c 'echo $$; sleep 60'");
     const [id] = await terminal.shows(/^\d+$/m);
     terminal.press("C-c");
@@ -41,7 +41,7 @@ describeTerminal("the sandbox on a terminal", () => {
     expect(left()).toEqual([]);
   });
 
-  test("a command that takes Ctrl-C for itself keeps its sandbox, however often it comes", async () => {
+  test("a command that handles Ctrl-C keeps its sandbox, any number of times", async () => {
     const script = [
       "caught=0",
       "trap 'caught=$((caught + 1)); echo caught $caught' INT",

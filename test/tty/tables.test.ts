@@ -15,7 +15,7 @@ describeTerminal("a table on a terminal", () => {
     terminal = await openTerminal({ rows: 60, env: signedIn });
   });
 
-  test("fits the width, wide characters counted; IDs right-aligned, times relative", async () => {
+  test("fits the width, including wide characters; IDs right-aligned, times relative", async () => {
     await terminal.resize(80, 60);
     const { lines, code } = await terminal.run(`${people} --fields id,username,name,created_at`);
     expect(code).toBe(0);
@@ -39,7 +39,7 @@ describeTerminal("a table on a terminal", () => {
     ]);
   });
 
-  test("cuts with … where the width is small, never inside a character", async () => {
+  test("cuts with … if the width is small, never inside a character", async () => {
     await terminal.resize(40, 60);
     const { lines } = await terminal.run(`${people} --fields id,username,name`);
     expect(lines.slice(0, 2)).toEqual(["id  username           name", " 1  root               Administrator"]);
@@ -79,21 +79,21 @@ describeTerminal("a table on a terminal", () => {
     }
   });
 
-  test("nothing is cut where there is room", async () => {
+  test("nothing is cut if there is room", async () => {
     await terminal.resize(200, 60);
     const { lines } = await terminal.run(people);
     expect(lines.join("\n")).not.toContain("…");
     expect(lines[12]).toContain("service_account_group_1_deploy@acme.example");
   });
 
-  test("a day is told relative to today", async () => {
+  test("a day is shown relative to today", async () => {
     const { lines } = await terminal.run(
       "forgectl users list --username boris.black --fields username,last_activity_on",
     );
     expect(lines).toEqual(["username     last_activity_on", "boris.black  4 months ago"]);
   });
 
-  test("a record: a line for each field, what an object holds below it, long text wrapped", async () => {
+  test("a record: a line for each field, objects below it, long text wrapped", async () => {
     await terminal.resize(40, 60);
     const { lines } = await terminal.run("forgectl users get 1 --fields id,email,work_information,bio,note");
     expect(lines).toEqual([
@@ -107,7 +107,7 @@ describeTerminal("a table on a terminal", () => {
     ]);
   });
 
-  test("a user is a card that fits a screen, and a profile that was changed is a line", async () => {
+  test("a user is a card that fits a screen, and a changed profile is one line", async () => {
     await terminal.resize(80, 60);
     const { lines } = await terminal.run("forgectl users me");
     expect(lines).toHaveLength(13);
@@ -137,7 +137,7 @@ describeTerminal("a table on a terminal", () => {
 });
 
 describeTerminal("help", () => {
-  test("fits the terminal; a long example goes on as a shell reads it", async () => {
+  test("fits the terminal; a long example continues as in a shell", async () => {
     const terminal = await openTerminal({ columns: 60, rows: 120 });
     expect((await terminal.run("forgectl --help")).lines.slice(0, 4)).toEqual([
       "Administer a software-development platform through its REST",
@@ -157,7 +157,7 @@ describeTerminal("help", () => {
 });
 
 describeTerminal("a pipe inside a terminal", () => {
-  test("gets TSV: times as they are, nothing cut, no colors", async () => {
+  test("gets TSV: times unchanged, nothing cut, no colors", async () => {
     const terminal = await openTerminal({ columns: 40, env: signedIn });
     const fields = "--fields id,username,created_at";
     const { lines } = await terminal.run(
@@ -168,7 +168,7 @@ describeTerminal("a pipe inside a terminal", () => {
     );
   });
 
-  test("that is closed early ends the program with 0 and without a word", async () => {
+  test("that closes early ends the program silently with 0", async () => {
     const terminal = await openTerminal({ env: signedIn });
     for (const what of [
       "users list -L all --quiet",
@@ -248,7 +248,7 @@ describeTerminal("color", () => {
     }
   });
 
-  test("--color wins over the environment", async () => {
+  test("--color overrides the environment", async () => {
     await terminal.run(`NO_COLOR=1 ${list} --color always`);
     expect(isColored()).toBe(true);
     await terminal.run(`FORCE_COLOR=1 ${list} --color never`);
@@ -259,7 +259,7 @@ describeTerminal("color", () => {
 describeTerminal("links", () => {
   const link = (text: string, page: string) => `${escape}]8;;${page}${escape}\\${text}${escape}]8;;${escape}\\`;
 
-  test("names and IDs lead to their pages, and the columns stay where they are", async () => {
+  test("names and IDs link to their pages, and the columns stay aligned", async () => {
     const terminal = await openTerminal({ columns: 100, rows: 60, env: { ...signedIn, FORGECTL_HYPERLINKS: "1" } });
     const line = `${people} --fields id,username,name,state --quiet`;
     const linked = await terminal.run(line);

@@ -44,7 +44,7 @@ describeTerminal("the line that takes a change back, typed as it stands, does so
     });
   }
 
-  test("what was before is read right before the change, and not before a question or a refusal", async () => {
+  test("the previous value is read right before the change, and not before a prompt or a refusal", async () => {
     const { run, requests } = await signedIn();
     expect((await run(`${removal} --no-input`)).code).toBe(2);
     expect((await run("ldap links remove -g acme --cn .. --legacy --yes")).code).toBe(2);
@@ -53,7 +53,7 @@ describeTerminal("the line that takes a change back, typed as it stands, does so
     expect(requests().map((line) => line.split(" ")[0])).toEqual(["GET", "DELETE"]);
   });
 
-  test("--quiet and --dry-run look at nothing for it, and say nothing", async () => {
+  test("--quiet and --dry-run read nothing for it, and print nothing", async () => {
     const { run, requests } = await signedIn();
     for (const flag of ["--dry-run", "--quiet"]) {
       const { text } = await run(`registry visibility private -p acme/storefront ${flag}`);
@@ -62,12 +62,12 @@ describeTerminal("the line that takes a change back, typed as it stands, does so
     }
   });
 
-  test("what changed nothing needs no way back", async () => {
+  test("a command that changed nothing has no undo line", async () => {
     const { run } = await signedIn();
     expect((await run("job-token limit on -p acme/storefront")).text).not.toContain("undo:");
   });
 
-  test("where it cannot be read, the change is made all the same, without a line", async () => {
+  test("if it cannot be read, the change is still made, without a line", async () => {
     const { run } = await signedIn({ faults: "GET /groups/acme/saml_group_links/Engineering=503*always" });
     const { text, code } = await run(`${removal} --yes`);
     expect([code, text.includes("undo:"), text.includes("warning")]).toEqual([0, false, false]);

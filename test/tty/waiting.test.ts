@@ -19,13 +19,13 @@ describeTerminal("a slow instance", () => {
     terminal = await openTerminal({ env: instance });
   });
 
-  test("a wait shows, and leaves nothing behind", async () => {
+  test("a wait shows progress, and clears it", async () => {
     terminal.start(`forgectl users list -L 2 ${brief}`);
     expect(await terminal.shows(/waiting/)).toEqual([expect.stringMatching(/^[⠁-⠿] waiting for the instance$/)]);
     expect(await terminal.end()).toEqual({ lines: [...two, cut], code: 0 });
   });
 
-  test("a long list says how far it is", async () => {
+  test("a long list shows its progress", async () => {
     terminal.start(`forgectl users list -L 20 --per-page 5 --concurrency 1 ${brief} -o json | tail -n 3`);
     expect(await terminal.shows(/10 of 20/)).toEqual([
       expect.stringMatching(/^[⠁-⠿] waiting for the instance ██████████░░░░░░░░░░ 50% 10 of 20$/),
@@ -54,7 +54,7 @@ describeTerminal("a slow instance", () => {
     expect(seen.join("\n")).not.toContain("waiting");
   });
 
-  test("a wait above a second is announced, with the attempt that follows", async () => {
+  test("a wait above a second is announced, with the next attempt", async () => {
     const started = Date.now();
     terminal.start("forgectl settings get signup_enabled");
     await terminal.shows(/^rate limited by the instance \(429\); next attempt in 3 s \(2 of 5\)$/m);
@@ -68,7 +68,7 @@ describeTerminal("a slow instance", () => {
 });
 
 describeTerminal("rows that arrive while the line is drawn", () => {
-  test("stand above it, each whole, and nothing of it stays between them", async () => {
+  test("are above it, each complete, and nothing of it remains between them", async () => {
     const terminal = await openTerminal({ env: instance });
     terminal.start(`forgectl users list -L 12 --per-page 4 --concurrency 1 --fields username -o ndjson`);
     const row = expect.stringMatching(/^\{"username":"[\w.]+"\}$/);
@@ -84,7 +84,7 @@ describeTerminal("Ctrl-C", () => {
     terminal = await openTerminal({ env: instance });
   });
 
-  test("in a list: what came stays, exit 130", async () => {
+  test("in a list: received rows stay, exit 130", async () => {
     terminal.start(`forgectl users list -L all --per-page 2 --concurrency 1 ${brief} --no-header`);
     await terminal.shows(/waiting.* 4 of 300/);
     terminal.press("C-c");
@@ -109,7 +109,7 @@ describeTerminal("Ctrl-C", () => {
     expect(lines.at(-1)).toMatch(/^error: interrupted \(GET \S+\)$/);
   });
 
-  test("in a request that nobody answers; the message has a line of its own", async () => {
+  test("in a request without an answer; the message has its own line", async () => {
     terminal.start("forgectl events list --quiet");
     // The request has to be on its way; nothing tells of that here.
     await sleep(700);

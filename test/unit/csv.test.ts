@@ -63,7 +63,7 @@ describe("reading CSV", () => {
   ])("%s is a problem of its line", (_, text, expected) => expect(problemsOf(text)).toEqual(expected));
 });
 
-test("what is written is read as the same", () => {
+test("written CSV reads back unchanged", () => {
   const odd = ["", "a", " a", "a,b", 'a"b', "a\r\nb", "a\r", "#a", "\uFEFFa", "=1+1", "имя", "\u00A0x", "\u2028"];
   for (const one of odd) for (const other of odd) expect(cellsOf(csvLine([one, other]))).toEqual([[1, one, other]]);
 });

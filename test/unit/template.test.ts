@@ -25,6 +25,6 @@ test.each<[template: string, values: Record<string, unknown>, line: string | und
   expect(filledLine(template, known(values))).toBe(line);
 });
 
-test("the names in a template, however they stand in it", () => {
+test("the names in a template, in any syntax", () => {
   expect(namesIn("a {b} [--c {d.e}] {f...} {g.h|on|off}")).toEqual(["b", "d.e", "f", "g.h"]);
 });

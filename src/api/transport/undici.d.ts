@@ -28,7 +28,7 @@ declare module "undici/lib/dispatcher/pool.js" {
   export default class Pool {
     constructor(origin: string, options: PoolOptions);
     dispatch(options: DispatchOptions, handler: Handler): boolean;
-    destroy(): Promise<void>;
+    destroy(error: Error): Promise<void>;
   }
 }
 

@@ -58,7 +58,7 @@ interface Sought {
   sent: readonly number[];
 }
 
-/** The delivery that sending one again has made, if it can be told from those before it. */
+/** The delivery created by a resend, if it can be distinguished from earlier ones. */
 async function lookFor(context: Context, api: Api, sought: Sought): Promise<Delivery | undefined> {
   // After Ctrl-C there is no time to wait.
   const pauses = api === context.lookout ? [0] : pausesMs;

@@ -19,7 +19,7 @@ import { settingsArea } from "./settings/routes.ts";
 import { uploadsArea } from "./uploads/routes.ts";
 import { usersArea } from "./users/routes.ts";
 
-/** All areas in the order in which they are seeded: a later one may refer to what an earlier one put there. */
+/** All areas in the order in which they are seeded: a later one may refer to data of an earlier one. */
 export const areas: readonly Area[] = [
   directoryArea,
   usersArea,

@@ -19,9 +19,9 @@ import { forbidden, insufficientScope, invalidToken, notFound, Problem, unauthor
 const ADMINISTRATOR = 60;
 
 /**
- * Who may use a route. `user` is the default and means anyone signed in. A role is the least one that does, in the
- * project or group that the path names; administrators always may. With `public`, what everyone may see can also be
- * read without the role, and a public project or group without a token. `open` leaves tokens alone altogether.
+ * The access that a route requires. `user`, the default, means any signed-in user. A role is the minimum in the project
+ * or group that the path names; administrators always have access. With `public`, visible resources can be read without
+ * the role, and public ones without a token. `open` ignores tokens.
  */
 export type Access =
   | { readonly user: true }
@@ -31,7 +31,7 @@ export type Access =
   | { readonly project: Role; readonly public?: true }
   | { readonly group: Role; readonly public?: true };
 
-/** The caller of a request, as its token says. */
+/** The caller of a request, from its token. */
 export interface Caller {
   readonly user: User | undefined;
   readonly token: Token | undefined;
@@ -42,17 +42,17 @@ interface Credentials {
   readonly query: URLSearchParams;
 }
 
-/** What a route asks of a token. */
+/** A route's requirements for tokens. */
 export interface TokenRules {
-  /** Whether a job token is taken here (1-project-api: Authentication). */
+  /** Whether job tokens are accepted (1-project-api: Authentication). */
   readonly jobToken?: boolean;
-  /** Whether reading needs no token, of what is public: then a job's, which is not taken here, is passed over. */
+  /** Whether public resources can be read without a token; then a job token that is not accepted is ignored. */
   readonly public?: boolean;
-  /** Scopes that do for reading, next to `api`. */
+  /** Scopes besides `api` that allow reading. */
   readonly scopes?: readonly Scope[];
 }
 
-/** Finds out who calls, or throws the 401 or 403 that the token deserves (1-project-api: Authentication). */
+/** Identifies the caller, or throws the 401 or 403 for a bad token (1-project-api: Authentication). */
 export function authenticate(world: World, credentials: Credentials, reads: boolean, rules: TokenRules): Caller {
   const personal = credentials.header("private-token") ?? bearer(credentials.header("authorization"));
   if (personal !== undefined) {
@@ -109,7 +109,7 @@ export function lineage(world: World, groupId: number | null): Group[] {
   return chain;
 }
 
-/** The user's access level in a project or group, inherited ones counted: 0 for none, 60 for an administrator. */
+/** The user's access level in a project or group, including inherited ones: 0 for none, 60 for an administrator. */
 export function accessLevel(world: World, user: User | undefined, to: { project: Project } | { group: Group }): number {
   if (user === undefined) return 0;
   if (user.admin) return ADMINISTRATOR;
@@ -126,18 +126,19 @@ export function accessLevel(world: World, user: User | undefined, to: { project:
   return Math.max(0, ...held.map((member) => member.access_level));
 }
 
-/** Whether a project or group shows itself to everyone, or to everyone signed in who is not external. */
+/** Whether a project or group is visible to everyone, or to all signed-in users who are not external. */
 function isOpenTo(user: User | undefined, what: { visibility: Project["visibility"] }): boolean {
   if (what.visibility === "public") return true;
   if (user === undefined) return false;
   return user.auditor || (what.visibility === "internal" && !user.external);
 }
 
+/** A private project is visible only to its members, including inherited ones. */
 export function canSeeProject(world: World, user: User | undefined, project: Project): boolean {
   return isOpenTo(user, project) || accessLevel(world, user, { project }) > 0;
 }
 
-/** A private group is also seen by the members of anything inside it. */
+/** A private group is also visible to members of anything inside it. */
 export function canSeeGroup(world: World, user: User | undefined, group: Group): boolean {
   if (isOpenTo(user, group) || accessLevel(world, user, { group }) > 0) return true;
   if (user === undefined) return false;
@@ -154,7 +155,7 @@ export function canSeeGroup(world: World, user: User | undefined, group: Group):
     );
 }
 
-/** A project by id or full path. A path it had before is answered with a 301 to where it is now. */
+/** A project by id or full path. A former path is answered with a 301 to the current one. */
 export function findProject(world: World, idOrPath: string, moved: (project: Project) => string): Project | undefined {
   const table = world.store.table(projects);
   if (/^\d+$/.test(idOrPath)) return table.get(Number(idOrPath));
@@ -179,7 +180,7 @@ interface Asked {
   readonly public: boolean;
 }
 
-/** The project with the caller's level in it, or the error: 404 where it is hidden, 401 without a token, 403 too low. */
+/** The project and the caller's level. Throws 404 if it is hidden, 401 without a token, 403 if the level is too low. */
 export function admitToProject(world: World, project: Project | undefined, asked: Asked): number {
   const { user } = asked.caller;
   if (user === undefined && !asked.public) throw unauthorized();

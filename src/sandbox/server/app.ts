@@ -24,7 +24,7 @@ import { type Area, type Route, type RouteOptions, Router } from "./router.ts";
 
 type Bindings = { Bindings: HttpBindings };
 
-/** A request on its way to a route. */
+/** A request that is not yet matched to a route. */
 interface Incoming {
   readonly message: IncomingMessage;
   readonly method: string;
@@ -34,7 +34,7 @@ interface Incoming {
   readonly header: (name: string) => string | undefined;
 }
 
-/** Makes the areas into one application. Errors that are not answers become a 500 and a line in the log. */
+/** Combines the areas into one application. Unexpected errors become a 500 and a line in the log. */
 export function createApp(world: World, areas: readonly Area[]): Hono<Bindings> {
   const router = new Router();
   for (const area of areas) area.routes(router);
@@ -78,7 +78,7 @@ function refuse(allowed: readonly string[]): Problem {
 
 type Matched = (incoming: Incoming, pathParams: Record<string, string>) => Promise<Reply>;
 
-/** Admits a request to a route, reads its parameters, and has it handled. */
+/** Checks a request's access, reads its parameters, and calls the handler. */
 function serve(world: World, areas: readonly Area[], route: Route): Matched {
   const { options, handler } = route;
   const { params = {}, access = { user: true } } = options;
@@ -114,13 +114,13 @@ function serve(world: World, areas: readonly Area[], route: Route): Matched {
   };
 }
 
-/** A route that this tier or kind of hosting does not have looks like one that is not there. */
+/** A route that this tier or hosting does not have answers like an unknown route. */
 function checkInstance(world: World, options: RouteOptions): void {
   if (options.tier !== undefined && !world.has(options.tier)) throw notFound();
   if (options.hosting !== undefined && world.hosting !== options.hosting) throw notFound();
 }
 
-/** What real instances check of a request before anything else. */
+/** Checks that real instances run first. */
 function checkDeployed(
   world: World,
   { deployed = {} }: RouteOptions,
@@ -131,13 +131,13 @@ function checkDeployed(
   }
   if (deployed.numericId && !/^\d+$/.test(pathParams.id ?? "")) throw new Problem(400, { error: "id is invalid" });
   const { needsSetting } = deployed;
-  // Settings cannot be read or changed on the hosted offering, where they are on.
+  // On the hosted offering, settings cannot be read or changed, and these features are on.
   if (needsSetting !== undefined && world.hosting !== "hosted" && settingOf(world, needsSetting) !== true) {
     throw notFound();
   }
 }
 
-/** Admits, and says less of why not where real instances do. */
+/** Checks access; the error is less specific where real instances' is. */
 function admitAsServed(options: RouteOptions, admission: Admission): ReturnType<typeof admit> {
   try {
     return admit(admission);
@@ -156,7 +156,7 @@ interface Admission {
   readonly pathParams: Record<string, string>;
 }
 
-/** Holds the caller to the access that the route declares. */
+/** Enforces the access that the route declares. */
 function admit(admission: Admission): { project: Project | undefined; group: Group | undefined; level: number } {
   const { world, access, caller } = admission;
   const nothing = { project: undefined, group: undefined, level: caller.user?.admin ? 60 : 0 };
@@ -177,7 +177,7 @@ function admit(admission: Admission): { project: Project | undefined; group: Gro
   return nothing;
 }
 
-/** The project or group that a path names, under whichever name the documents give the parameter. */
+/** The project or group that a path names; the documents' name for the parameter varies. */
 function idIn({ pathParams }: Admission): string {
   return pathParams.id ?? pathParams.project_id ?? pathParams.groups_id ?? "";
 }
@@ -199,7 +199,7 @@ function safeDecode(segment: string): string {
   }
 }
 
-/** A job token reaches its own project, and others as far as some area allows (1-project-api: Job token scope). */
+/** A job token gives access to its own project, and to others if an area allows it (1-project-api: Job token scope). */
 function checkJobTokenReach({ world, areas, caller }: Admission, project: Project): void {
   const from = caller.token?.kind === "job" ? caller.token.project_id : null;
   if (from === null || from === project.id) return;

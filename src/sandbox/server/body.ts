@@ -10,13 +10,13 @@ import type { SpooledFile } from "../store/blobs.ts";
 import { assign, isHash, type RawParams, rawParams } from "./nested.ts";
 import { badRequest, Problem, tooLarge } from "./problem.ts";
 
-/** The most that a body other than an uploaded file may hold. */
+/** The maximum size of a body without uploaded files, in bytes. */
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** A file of a multipart form, received whole. It is removed after the request unless a blob adopted it. */
+/** A file of a multipart form, received whole. It is removed after the request unless a blob adopts it. */
 export class UploadedFile implements SpooledFile {
   readonly path: string;
-  /** As the client named it, without any folders; may be empty. */
+  /** The client's name for it, without folders; may be empty. */
   readonly filename: string;
   readonly contentType: string;
   readonly size: number;
@@ -38,8 +38,8 @@ export interface Body {
 }
 
 /**
- * Reads the parameters of a body: JSON, a form, or a multipart form. Bodies of other kinds hold no parameters.
- * `spool` gives the folder for files; without it their bytes are dropped as they come.
+ * Reads the parameters of a body: JSON, a form, or a multipart form. Other bodies have no parameters.
+ * `spool` returns the folder for files; without it their bytes are discarded.
  */
 export async function readBody(incoming: IncomingMessage, spool?: () => string): Promise<Body> {
   const type = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -50,7 +50,7 @@ export async function readBody(incoming: IncomingMessage, spool?: () => string):
   return plain(isJson ? fromJson(text) : fromPairs(new URLSearchParams(text)));
 }
 
-/** The parameters of a query string or an URL-encoded form. */
+/** The parameters of a query string or a URL-encoded form. */
 export function fromPairs(pairs: URLSearchParams): RawParams {
   const values = rawParams();
   for (const [key, value] of pairs) assign(values, key, value);
@@ -74,10 +74,10 @@ function fromJson(text: string): RawParams {
   return value;
 }
 
-/** As many objects and arrays in each other as a body may have. */
+/** The maximum nesting of objects and arrays in a body. */
 const MAX_DEPTH = 100;
 
-/** Whether it is nested deeper than anything here expects; without recursion, which is what a deep one would exhaust. */
+/** Whether a value exceeds the maximum nesting; iterative, because deep nesting would exhaust recursion. */
 function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -133,8 +133,8 @@ async function readMultipart(incoming: IncomingMessage, spool?: () => string): P
 type Receive = (stream: Readable, filename: string, contentType: string, name: string) => Promise<void>;
 
 /**
- * Feeds the request to busboy. Piped by hand: `pipeline` would destroy the request, and with it the connection on
- * which the 400 has to go out.
+ * Passes the request to busboy. Not with `pipeline`, which would destroy the request and the connection needed to send
+ * the 400.
  */
 function parseMultipart(incoming: IncomingMessage, values: RawParams, receive: Receive): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -160,16 +160,16 @@ function parseMultipart(incoming: IncomingMessage, values: RawParams, receive: R
       else assign(values, name, value);
     });
     parser.on("file", (name, stream, info) => {
-      // Without an end of the form the parser fails each of its files, and errors of unread files must be handled too.
-      stream.on("error", (error) => fail(badRequest(`the multipart form is broken: ${error.message}`)));
+      // If the form is truncated, the parser fails each of its files, and errors of unread files must be handled too.
+      stream.on("error", (error) => fail(badRequest(`the multipart form is malformed: ${error.message}`)));
       const received = receive(stream, info.filename ?? "", info.mimeType, name);
       received.catch(fail);
       files.push(received);
     });
-    parser.on("error", () => fail(badRequest("the multipart form is broken")));
+    parser.on("error", () => fail(badRequest("the multipart form is malformed")));
     parser.on("close", () => Promise.all(files).then(() => resolve(), fail));
     incoming.on("close", () => {
-      if (!incoming.complete) parser.destroy(new Error("the client went away"));
+      if (!incoming.complete) parser.destroy(new Error("the client disconnected"));
     });
     incoming.pipe(parser);
   });

@@ -4,19 +4,19 @@ import type { Access } from "./access.ts";
 import type { Params, Values } from "./params.ts";
 import { preconditionFailed } from "./problem.ts";
 
-/** A request as a handler sees it: admitted, with its parameters read. */
+/** A request as passed to a handler: access checked, parameters read. */
 export interface Call<P extends Params = Params, A extends Access = Access> {
   readonly world: World;
-  /** Also `HEAD`, which is answered by the route of GET. */
+  /** Also `HEAD`, which the GET route answers. */
   readonly method: string;
-  /** Address that the client used, such as `http://127.0.0.1:40123`: links in answers begin with it. */
+  /** The address that the client used, such as `http://127.0.0.1:40123`: links in answers start with it. */
   readonly origin: string;
   /** Path as sent, encoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly header: (name: string) => string | undefined;
   readonly params: Values<P>;
-  /** Everything that was sent, for the few routes whose parameters have names not known beforehand. */
+  /** All parameters, for the few routes with arbitrary parameter names. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly user: A extends { anonymous: true } | { open: true } | { public: true } ? User | undefined : User;
   readonly token: Token | undefined;
@@ -27,8 +27,8 @@ export interface Call<P extends Params = Params, A extends Access = Access> {
 }
 
 /**
- * Refuses with 412 when the resource changed after the instant in `If-Unmodified-Since` (1-project-api: Errors). To
- * be called by deletes. HTTP dates have whole seconds, so the part of a second is left out of the comparison.
+ * Throws 412 if the resource changed after the time in `If-Unmodified-Since` (1-project-api: Errors). To be called by
+ * deletes. HTTP dates have whole seconds, so fractions are ignored.
  */
 export function checkUnmodifiedSince(call: Pick<Call, "header">, changedAt: Timestamp): void {
   const since = Date.parse(call.header("if-unmodified-since") ?? "");

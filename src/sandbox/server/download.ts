@@ -5,20 +5,20 @@ import type { Reply } from "./reply.ts";
 export interface Download {
   /** Bytes. */
   readonly size: number;
-  /** Opens the content, or its bytes from `start` to `end`, both included. */
+  /** Opens the content, or its bytes from `start` to `end`, inclusive. */
   readonly open: (range?: { readonly start: number; readonly end: number }) => Readable;
   readonly contentType: string;
-  /** Strong validator without its quotes; the SHA-256 is a good one. */
+  /** A strong validator without quotes, such as the SHA-256. */
   readonly etag: string;
   readonly lastModified?: Date;
-  /** Name for `Content-Disposition: attachment`; without it the header is left out. */
+  /** Name for `Content-Disposition: attachment`; without it the header is omitted. */
   readonly filename?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Sends a content, whole or one range of it: `Range`, `If-Range` and `If-None-Match` are obeyed. A request for several
- * ranges is answered with the whole, as RFC 9110 allows.
+ * Sends a content or one range of it: supports `Range`, `If-Range`, and `If-None-Match`. A request for several ranges
+ * is answered with the complete content, as RFC 9110 allows.
  */
 export function download(header: (name: string) => string | undefined, content: Download): Reply {
   const etag = `"${content.etag}"`;
@@ -56,7 +56,7 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(",").some((candidate) => [etag, `W/${etag}`, "*"].includes(candidate.trim()));
 }
 
-/** Whether the validator of `If-Range` still fits: a range of something else than the client has is worse than all of it. */
+/** Whether the validator of `If-Range` still matches; otherwise the complete content must be sent. */
 function rangeStillMeant(ifRange: string | undefined, etag: string, lastModified: string | undefined): boolean {
   return ifRange === undefined || ifRange === etag || (lastModified !== undefined && ifRange === lastModified);
 }
@@ -78,7 +78,7 @@ function parseRange(
   return start >= size ? "unsatisfiable" : { start, end };
 }
 
-/** `attachment` with the name in both forms: plain for the old, UTF-8 for the rest (RFC 6266). */
+/** `attachment` with the name in both forms: ASCII for old clients, UTF-8 for others (RFC 6266). */
 function disposition(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");
   const encoded = encodeURIComponent(filename).replace(

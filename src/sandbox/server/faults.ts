@@ -1,11 +1,11 @@
-/** One kind of trouble, for which requests, and how often. See {@link parseFault} for the words. */
+/** A fault: its action, the requests it applies to, and how often. See {@link parseFault} for the syntax. */
 export interface FaultSpec {
   /** Upper-case method; undefined matches every method. */
   readonly method?: string;
   /** Glob over the path, with or without `/api/v4`; undefined matches every path. */
   readonly path?: string;
   readonly action: FaultAction;
-  /** How many requests it hits before it is used up; Infinity for always. */
+  /** The number of requests it applies to; Infinity for always. */
   readonly count: number;
 }
 
@@ -16,7 +16,7 @@ export type FaultAction =
   | { readonly kind: "delay" | "slow"; readonly ms: number }
   | { readonly kind: "reset" | "truncate" | "hang" };
 
-/** Thrown by {@link parseFault}; the message says what is wrong and what is allowed. */
+/** Thrown by {@link parseFault}; the message says what is invalid and what is allowed. */
 export class FaultSpecError extends Error {
   override readonly name = "FaultSpecError";
 }
@@ -26,24 +26,24 @@ const ACTION = /^([a-z]+|\d{3})(?::(.*?))?(?:\s*\*\s*(\d+|always))?$/;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * Reads faults in the language of `--fault`: `[METHOD] [PATH] = ACTION[:OPTION=VALUE,...][*COUNT]`, several separated
- * by `;`. A fault without METHOD and PATH (and then without `=`) hits any request; COUNT is 1 unless given, or
- * `always`. A request takes the first fault that fits and is not used up.
+ * Parses faults in the syntax of `--fault`: `[METHOD] [PATH] = ACTION[:OPTION=VALUE,...][*COUNT]`, several separated by
+ * `;`. A fault without METHOD and PATH (and then without `=`) applies to any request; COUNT is a number, 1 by default,
+ * or `always`. A request gets the first matching fault that is not used up.
  *
- * PATH is what follows `/api/v4`: `*` is one segment, `**` any number of them. The actions:
+ * PATH is the part after `/api/v4`: `*` is one segment, `**` any number of them. The actions:
  * - a status from 400 to 599, such as `503` or `429:retry-after=1` (seconds, or an HTTP date without comma or `;`);
- *   nothing else happens in the sandbox
- * - `reset`: the connection breaks before anything happens
+ *   the sandbox does not process the request
+ * - `reset`: the connection is reset before the request is processed
  * - `hang`: no answer, until the client gives up
- * - `html`, `html:status=200`: the page of a proxy, 502 unless said
- * - `redirect:to=URL`, `redirect:status=301,to=URL`: 302 unless said
- * - `delay:ms=1500`: the answer begins late (1000 unless said)
- * - `slow:ms=5000`: the body takes that long (2000 unless said)
- * - `truncate`: the connection breaks in the middle of the body
+ * - `html`, `html:status=200`: a proxy's error page, 502 by default
+ * - `redirect:to=URL`, `redirect:status=301,to=URL`: 302 by default
+ * - `delay:ms=1500`: the answer starts late (1000 by default)
+ * - `slow:ms=5000`: the body takes that long (2000 by default)
+ * - `truncate`: the connection closes in the middle of the body
  *
  * Examples: `GET /users=503*2`, `/projects/7/**=slow:ms=500*always`, `reset; 429:retry-after=1`.
  *
- * @throws FaultSpecError naming the part that is wrong
+ * @throws FaultSpecError naming the invalid part
  */
 export function parseFault(text: string): FaultSpec[] {
   const parts = text.split(";").map((part) => part.trim());
@@ -128,7 +128,7 @@ function parseAction(word: string, options: Map<string, string>, part: string): 
   return { kind: "status", status, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** Hands out the faults in order, each as often as its count says. */
+/** Applies faults in order, each up to its count. */
 export class Faults {
   readonly #left: { readonly spec: FaultSpec; readonly path: RegExp; count: number }[];
 

@@ -5,15 +5,15 @@ const REFUSED = JSON.stringify({ message: "421 Misdirected Request - a sandbox a
 const loopbackName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Serves requests to loopback names only. A page in a browser can make a name of its own lead to this machine, and the
- * demo tokens are known to everybody; but the browser then sends that name.
+ * Serves only requests to loopback names. A web page can make its own host name resolve to this machine (DNS
+ * rebinding), and the demo tokens are public; but the browser then sends that name.
  */
 export function loopbackOnly(serve: RequestListener): RequestListener {
   return (incoming, outgoing) => (isMeant(incoming) ? serve(incoming, outgoing) : refuse(incoming, outgoing));
 }
 
 function isMeant({ url = "", headers }: IncomingMessage): boolean {
-  // A target with a name of its own counts more than the header.
+  // The host in an absolute request target takes precedence over the header.
   const named = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
   return loopbackName.test(headers.host ?? "") && (named === undefined || loopbackName.test(named));
 }

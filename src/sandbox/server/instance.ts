@@ -16,16 +16,16 @@ import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Area } from "./router.ts";
 import { answerWithFault } from "./trouble.ts";
 
-/** How long a close waits for answers that are under way. */
+/** How long a close waits for answers in progress. */
 const GRACE_MS = 250;
 
-/** As long as usual proxies: with Node's 5 s a client that pauses now and then runs into resets. */
+/** The usual value of proxies: with Node's 5 s, a client that pauses occasionally gets connection resets. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** The areas whose demo data the store holds. */
+/** The areas whose demo data is in the store. */
 const seeded = cell<readonly string[]>("seeded", () => []);
 
-/** Starts a server with the areas given; see `startSandbox` for how it fails. */
+/** Starts a server with the given areas; see `startSandbox` for its errors. */
 export async function startInstance(options: SandboxOptions, areas: readonly Area[]): Promise<Sandbox> {
   const faults = new Faults(typeof options.faults === "string" ? parseFault(options.faults) : (options.faults ?? []));
   const log = options.log ?? (() => {});
@@ -52,7 +52,7 @@ export async function startInstance(options: SandboxOptions, areas: readonly Are
       latencyMs: options.latencyMs ?? 0,
       signal: ending.signal,
     });
-    // Before the port opens: what is changed from the first request on is kept.
+    // Before the port opens, so that all changes are saved from the first request on.
     if (dataFile !== undefined) store.onChange = () => dataFile.schedule();
     const url = await listen(server, options.host ?? "127.0.0.1", options.port ?? 0);
     world.url = url;
@@ -76,7 +76,7 @@ export async function startInstance(options: SandboxOptions, areas: readonly Are
   }
 }
 
-/** Fills in the demo data of the areas that the store does not hold yet. */
+/** Adds the demo data of areas that is not yet in the store. */
 function seed(world: World, areas: readonly Area[]): void {
   const held = world.store.get(seeded);
   const missing = areas.filter((area) => !held.includes(area.name));
@@ -84,7 +84,7 @@ function seed(world: World, areas: readonly Area[]): void {
   if (missing.length > 0) world.store.set(seeded, [...held, ...missing.map((area) => area.name)]);
 }
 
-/** Saves at once, so that an unwritable place is known at the start. */
+/** Saves immediately, so that an unwritable file is an error at start. */
 async function saveFirst(dataFile: DataFile, server: Server): Promise<void> {
   try {
     await dataFile.save();
@@ -130,7 +130,7 @@ function createServer(app: ReturnType<typeof createApp>, serving: Serving): Serv
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** A ULID: ten characters of time, sixteen of chance. */
+/** A ULID: ten characters of time, sixteen random. */
 function newRequestId(now: Date): string {
   let id = "";
   for (let time = now.getTime(), i = 0; i < 10; i += 1, time = Math.floor(time / 32))
@@ -146,7 +146,7 @@ async function listen(server: Server, host: string, port: number): Promise<strin
   return `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
 }
 
-/** Ends the idle connections now, and the others after a moment for their answers. */
+/** Closes idle connections immediately, and the others after a grace period. */
 async function stop(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, "close");

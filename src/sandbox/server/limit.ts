@@ -3,7 +3,7 @@ import { Problem } from "./problem.ts";
 
 const REASON = "This endpoint has been requested too many times. Try again later.";
 
-/** So many a minute, for each key; what is refused does not count. */
+/** A limit per minute and key; refused requests do not count. */
 export class RateLimit {
   readonly #most: number;
   readonly #taken = new Map<string, number[]>();
@@ -12,7 +12,7 @@ export class RateLimit {
     this.#most = most;
   }
 
-  /** Takes one, or throws the 429: with the seconds to wait, which real instances keep to themselves. */
+  /** Counts one request, or throws the 429, with the seconds to wait, which real instances do not send. */
   take(world: World, key: string): void {
     const at = world.now().getTime();
     const recent = (this.#taken.get(key) ?? []).filter((time) => time > at - world.minuteMs);

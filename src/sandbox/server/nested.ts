@@ -1,4 +1,4 @@
-/** What a client sent, by name: texts, JSON values, files, and nested objects and arrays of these. */
+/** A client's parameters by name: texts, JSON values, files, and nested objects and arrays of these. */
 export interface RawParams {
   [name: string]: unknown;
 }
@@ -6,14 +6,14 @@ export interface RawParams {
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 const MAX_DEPTH = 32;
 
-/** An object without a prototype, so that a parameter named `__proto__` is only a name. */
+/** An object without a prototype, so that `__proto__` is an ordinary parameter name. */
 export function rawParams(): RawParams {
   return Object.create(null) as RawParams;
 }
 
 /**
- * Puts a form or query pair in its place: `a[b]=c` into an object, `a[]=c` at the end of an array, and `a[][b]=c` into
- * the last object of the array, or a new one when that has a `b` already.
+ * Stores a form or query pair: `a[b]=c` in an object, `a[]=c` at the end of an array, and `a[][b]=c` in the last object
+ * of the array, or in a new one if that already has a `b`.
  */
 export function assign(target: RawParams, key: string, value: unknown): void {
   const match = KEY.exec(key);
@@ -47,14 +47,14 @@ function put(container: RawParams, name: string, steps: readonly string[], value
   put(element, inner, deeper, value);
 }
 
-/** Whether a value is an object with names: not an array, not null, not a file. */
+/** Whether a value is a plain object: not an array, not null, not a file. */
 export function isHash(value: unknown): value is RawParams {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;
 }
 
-/** A value that was sent as a text; an object, which may have no way to be one, as none. */
+/** A value as text; empty for an object, which may not be convertible. */
 export function asText(value: unknown): string {
   return typeof value === "object" ? "" : String(value);
 }

@@ -5,30 +5,30 @@ import type { FaultSpec } from "./faults.ts";
 export type Tier = "free" | "premium" | "ultimate";
 export type Hosting = "hosted" | "self-managed";
 
-/** How to start a sandbox. Every field is optional; the defaults give a self-managed Ultimate instance on any free port. */
+/** Options of a sandbox. All are optional; the default is a self-managed Ultimate instance on a free port. */
 export interface SandboxOptions {
-  /** TCP port; 0, the default, takes any free one. */
+  /** TCP port; 0, the default, chooses a free one. */
   readonly port?: number;
   /** Address to listen on; the default, 127.0.0.1, keeps the sandbox on this machine. */
   readonly host?: string;
-  /** File that keeps the state between runs; created when missing, see {@link SandboxDataError} for what is refused. */
+  /** File that stores the state between runs, created if missing; see {@link SandboxDataError} for errors. */
   readonly dataFile?: string;
   /** Milliseconds to wait before every answer. */
   readonly latencyMs?: number;
-  /** Faults to inject, as specs or in the language of `parseFault`. */
+  /** Faults to inject, as specs or in the syntax of `parseFault`. */
   readonly faults?: readonly FaultSpec[] | string;
   readonly tier?: Tier;
   readonly hosting?: Hosting;
-  /** Answers as real instances do where they differ from the documents: see docs/instances.md. */
+  /** Answers like real instances where they differ from the documents: see docs/instances.md. */
   readonly asDeployed?: boolean;
-  /** With `asDeployed`: the rows beyond which pages by number are refused; the default is 50,000. */
+  /** With `asDeployed`: the row after which offset pagination is refused; the default is 50,000. */
   readonly offsetLimit?: number;
-  /** Seconds during which the settings are answered as they were before a change; 0, the default, for none. */
+  /** Seconds for which GET returns cached settings after a change; 0, the default, for no cache. */
   readonly settingsCacheSeconds?: number;
-  /** Milliseconds that limits per minute count as a minute; 60,000 unless a test is in a hurry. */
+  /** The length of a minute in rate limits, in milliseconds; 60,000 by default, shorter in tests. */
   readonly minuteMs?: number;
   readonly now?: () => Date;
-  /** Receives one line for each request answered. */
+  /** Receives one line for each answered request. */
   readonly log?: (line: string) => void;
 }
 
@@ -38,10 +38,10 @@ export interface Sandbox {
   readonly url: string;
   /** Address of the container registry: the same origin. */
   readonly registryUrl: string;
-  /** The name that goes with an access token, as password, at the registry's token endpoint. */
+  /** The user name for an access token, given as the password, at the registry's token endpoint. */
   readonly registryUser: string;
   readonly tokens: DemoTokens;
   readonly store: Store;
-  /** Saves the state, ends every connection, and removes temporary files. Safe to call twice. */
+  /** Saves the state, closes all connections, and removes temporary files. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -5,16 +5,16 @@ import { ok, type Reply } from "./reply.ts";
 
 const DEFAULT_PER_PAGE = 20;
 const MAX_PER_PAGE = 100;
-/** Real instances stop counting here: beyond it the totals and the `last` link are left out. */
+/** Real instances stop counting here: for more rows, they omit the totals and the `last` link. */
 const COUNTED_ROWS = 10_000;
 
-/** The parameters of a list in pages; spread them into the route's (1-project-api: Common conventions). */
+/** The parameters of a paginated list; spread them into the route's (1-project-api: Common conventions). */
 export const pageParams = {
   page: fallback(integer({ min: 1 }), 1),
   per_page: fallback(integer({ min: 1 }), DEFAULT_PER_PAGE),
 };
 
-/** Those of a list that also pages by key. */
+/** The parameters of a list that also has keyset pagination. */
 export const keysetParams = {
   ...pageParams,
   pagination: oneOf(["offset", "keyset"]),
@@ -25,7 +25,7 @@ export const keysetParams = {
 type PagedCall = Pick<Call, "world" | "origin" | "path" | "query"> & { readonly params: Values<typeof pageParams> };
 type KeysetCall = Pick<Call, "origin" | "path" | "query"> & { readonly params: Values<typeof keysetParams> };
 
-/** One page of `rows`, each as `view` shows it, with the pagination headers. */
+/** One page of `rows`, each converted by `view`, with the pagination headers. */
 export function page<T>(call: PagedCall, rows: readonly T[], view: (row: T) => unknown): Reply {
   const perPage = Math.min(call.params.per_page, MAX_PER_PAGE);
   const at = call.params.page;
@@ -51,7 +51,7 @@ export function page<T>(call: PagedCall, rows: readonly T[], view: (row: T) => u
   });
 }
 
-/** One page of `rows` as the documents have it; real instances send all of them, whatever page is asked for. */
+/** One page of `rows`, as documented; real instances ignore the page and send all rows. */
 export function pageOrWhole<T>(call: PagedCall, rows: readonly T[], view: (row: T) => unknown): Reply {
   return call.world.asDeployed ? ok(rows.map(view)) : page(call, rows, view);
 }
@@ -64,8 +64,8 @@ function beyondOffsets(limit: number): Problem {
 }
 
 /**
- * The next stretch of `rows` by id, for `pagination=keyset&order_by=id`: no totals, and a `next` link that carries the
- * last id seen, so that rows added or removed meanwhile neither repeat nor hide others.
+ * The next rows by id, for `pagination=keyset&order_by=id`: no totals, and a `next` link with the last id, so that rows
+ * added or removed meanwhile cause neither duplicates nor gaps.
  */
 export function keysetPage<T extends { readonly id: number }>(
   call: KeysetCall,
@@ -89,7 +89,7 @@ export function keysetPage<T extends { readonly id: number }>(
   return ok(shown.map(view), { link: link(call, cursor, "next") });
 }
 
-/** The next stretch of `rows`, which are in the order of their names, after the name given as `last`; no totals. */
+/** The next rows, sorted by name, after the name in `last`; no totals. */
 export function namePage<T extends { readonly name: string }>(
   call: PagedCall & { readonly params: { readonly last: string | undefined } },
   rows: readonly T[],
@@ -103,7 +103,7 @@ export function namePage<T extends { readonly name: string }>(
   return ok(shown.map(view), { link: link(call, { per_page: String(perPage), last: last.name }, "next") });
 }
 
-/** A link to the same list with some of the query changed and all else kept. */
+/** A link to the same list with some query parameters changed. */
 function link(call: Pick<Call, "origin" | "path" | "query">, changes: Record<string, string>, rel: string): string {
   const query = new URLSearchParams(call.query);
   for (const [name, value] of Object.entries(changes)) query.set(name, value);

@@ -3,8 +3,8 @@ import { asText, isHash, type RawParams } from "./nested.ts";
 import { type FieldErrors, invalid, missing } from "./problem.ts";
 
 /**
- * A declared parameter: makes a typed value of what was sent. `undefined` means not given, and so does an explicit
- * null except under {@link nullable}. `at` is the full name, for the error of a missing attribute.
+ * A declared parameter: converts a raw value to a typed one. `undefined` means not given, as does an explicit null
+ * except in {@link nullable}. `at` is the full name, for the error of a missing attribute.
  */
 export type Param<T> = (value: unknown, at: string) => T;
 
@@ -14,7 +14,7 @@ export interface Params {
 
 export type Values<P extends Params> = { readonly [K in keyof P]: ReturnType<P[K]> };
 
-/** Why a value was not taken, collected into the 400 of the whole request. */
+/** The reason to refuse a value, collected into the 400 of the request. */
 class Rejected extends Error {
   readonly errors: readonly string[] | FieldErrors;
 
@@ -51,6 +51,7 @@ export function string(bounds: Bounds = {}): Param<string | undefined> {
   });
 }
 
+/** A safe integer within the bounds, as JSON or text. */
 export function integer(bounds: Bounds = {}): Param<number | undefined> {
   return given((value) => {
     const number = toNumber(value, /^[+-]?\d+$/);
@@ -59,6 +60,7 @@ export function integer(bounds: Bounds = {}): Param<number | undefined> {
   });
 }
 
+/** A decimal number within the bounds, as JSON or text. */
 export function number(bounds: Bounds = {}): Param<number | undefined> {
   return given((value) => within(toNumber(value, /^[+-]?\d+(\.\d+)?$/), bounds));
 }
@@ -73,6 +75,7 @@ export function boolean(): Param<boolean | undefined> {
   });
 }
 
+/** One of the words, case-sensitive. */
 export function oneOf<const W extends string>(words: readonly W[]): Param<W | undefined> {
   return given((value) => {
     const word = words.find((candidate) => candidate === value);
@@ -81,7 +84,7 @@ export function oneOf<const W extends string>(words: readonly W[]): Param<W | un
   });
 }
 
-/** A date as `YYYY-MM-DD`, kept as a text. */
+/** A date as `YYYY-MM-DD`, as a string. */
 export function date(): Param<string | undefined> {
   return given((value) => {
     const text = asText(value);
@@ -103,7 +106,7 @@ export function dateTime(): Param<Date | undefined> {
   });
 }
 
-/** An array of `item`. `a[0]=x` counts as one, and a text as its parts between commas where `commas` says so. */
+/** An array of `item`. Also accepts `a[0]=x` and, with `commas`, text separated by commas. */
 export function array<T>(
   item: Param<T>,
   options: { readonly commas?: boolean } = {},
@@ -123,7 +126,7 @@ export function hash<P extends Params>(fields: P): Param<Values<P> | undefined> 
   });
 }
 
-/** A hash with names that are not known beforehand, values as they came. */
+/** A hash with arbitrary names and unconverted values. */
 export function anyHash(): Param<RawParams | undefined> {
   return given((value) => {
     if (!isHash(value)) throw rejected();
@@ -131,7 +134,7 @@ export function anyHash(): Param<RawParams | undefined> {
   });
 }
 
-/** A file of a multipart form. The route must say `upload: true`. */
+/** A file of a multipart form. The route must declare `upload: true`. */
 export function file(): Param<UploadedFile | undefined> {
   return given((value) => {
     if (!(value instanceof UploadedFile)) throw rejected();
@@ -139,7 +142,7 @@ export function file(): Param<UploadedFile | undefined> {
   });
 }
 
-/** The same parameter, but a 400 names it when it is not given. */
+/** The same parameter, but required: a 400 names it if it is missing. */
 export function required<T>(param: Param<T>): Param<Exclude<T, undefined>> {
   return (value, at) => {
     const result = param(value, at);
@@ -148,17 +151,17 @@ export function required<T>(param: Param<T>): Param<Exclude<T, undefined>> {
   };
 }
 
-/** The same parameter with a value for when it is not given. */
+/** The same parameter with a default value. */
 export function fallback<T, const D>(param: Param<T>, value: D): Param<Exclude<T, undefined> | D> {
   return (raw, at) => (param(raw, at) ?? value) as Exclude<T, undefined> | D;
 }
 
-/** The same parameter, where an explicit null is a value. */
+/** The same parameter, but an explicit null is a value. */
 export function nullable<T>(param: Param<T>): Param<T | null> {
   return (value, at) => (value === null ? null : param(value, at));
 }
 
-/** Reads all declared parameters; throws the 400 that the request deserves, in one of the document's two shapes. */
+/** Reads all declared parameters; throws a 400 in one of the documents' two formats. */
 export function readParams<P extends Params>(params: P, raw: RawParams): Values<P> {
   try {
     return readFields(params, raw, (name) => name);

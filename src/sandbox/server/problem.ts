@@ -1,9 +1,9 @@
-/** Per property, what is wrong with it; nested properties nest (1-project-api: Errors). */
+/** The errors of each property; nested properties nest (1-project-api: Errors). */
 export interface FieldErrors {
   readonly [property: string]: readonly string[] | FieldErrors;
 }
 
-/** An answer that is an error. Thrown anywhere below a route; the body is sent as it stands. */
+/** An error answer. Thrown anywhere below a route; the body is sent unchanged. */
 export class Problem extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -36,7 +36,7 @@ export function unauthorized(): Problem {
   return new Problem(401, { message: "401 Unauthorized" });
 }
 
-/** 401 for a token that was good once. */
+/** 401 for a token that is no longer valid. */
 export function invalidToken(description: string): Problem {
   return new Problem(401, { error: "invalid_token", error_description: description });
 }
@@ -59,11 +59,12 @@ export function notFound(kind?: string): Problem {
   return new Problem(404, { message: kind === undefined ? "404 Not Found" : `404 ${kind} Not Found` });
 }
 
-/** 405 with the methods that the path does take. */
+/** 405 with the methods that the path supports. */
 export function methodNotAllowed(allowed: readonly string[]): Problem {
   return new Problem(405, { error: "405 Not Allowed" }, { allow: allowed.join(", ") });
 }
 
+/** 409 with a sentence. */
 export function conflict(reason: string): Problem {
   return new Problem(409, { message: `409 Conflict - ${reason}` });
 }
@@ -76,6 +77,7 @@ export function tooLarge(): Problem {
   return new Problem(413, { message: "413 Request Entity Too Large" });
 }
 
+/** 422 with any JSON as the message. */
 export function unprocessable(message: unknown): Problem {
   return new Problem(422, { message });
 }

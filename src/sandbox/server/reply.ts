@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** An answer before it is written: a stream is opened only when its bytes are wanted, which for HEAD they are not. */
+/** An answer before it is written: a stream is opened only if its bytes are needed, so not for HEAD. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ interface Asked {
   header(name: string): string | undefined;
 }
 
-/** Makes a reply into a response: length, validator, and for HEAD everything but the body. */
+/** Converts a reply to a response with length and validator; for HEAD, without the body. */
 export function respond(asked: Asked, reply: Reply): Response {
   const { status, body } = reply;
   const sent = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, headerText(value)]));
@@ -27,13 +27,13 @@ export function respond(asked: Asked, reply: Reply): Response {
   return new Response(isHead ? null : body, { status, headers });
 }
 
-/** A header holds bytes, in one line: what a client sent and gets back in one may be any text. */
+/** Headers are single-line bytes, but text from a client that is returned in one may be anything. */
 function headerText(value: string): string {
   const bytes = /[^\0-\xff]/.test(value) ? Buffer.from(value).toString("latin1") : value;
   return bytes.replace(/[\0\r\n]/g, " ");
 }
 
-/** A response that reads its body from a stream as the client takes it. */
+/** A response that reads its body from a stream as fast as the client does. */
 export function streamed(body: Readable, init: Pick<Response, "status" | "headers"> | ResponseInit): Response {
   return new Response(Readable.toWeb(body) as ConstructorParameters<typeof Response>[0], init as ResponseInit);
 }

@@ -7,33 +7,33 @@ import type { Reply } from "./reply.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Where real instances differ from the documents before a route's own work begins. */
+/** How real instances differ from the documents before the handler runs. */
 interface DeployedRoute {
-  /** No name in the path may hold a dot, encoded or not: what follows it is taken for a format, and the route is a 404. */
+  /** Path parameters may not contain a dot, even encoded: the rest is parsed as a format, and the answer is a 404. */
   readonly dotless?: true;
-  /** A missing right and a missing place are both a 401. */
+  /** A missing permission and a missing project or group are both a 401. */
   readonly refusesWith401?: true;
-  /** `:id` is a number: a path is a 400. */
+  /** `:id` must be a number: a path is a 400. */
   readonly numericId?: true;
-  /** The setting that must be on: without it the route is a 404. */
+  /** The setting that must be on: otherwise the route is a 404. */
   readonly needsSetting?: string;
 }
 
-/** What a route declares; the core holds requests to it before the handler runs. */
+/** A route's declarations, enforced before the handler runs. */
 export interface RouteOptions<P extends Params = Params, A extends Access = Access> extends TokenRules {
-  /** Who may; the default is anyone signed in. */
+  /** The required access; the default is any signed-in user. */
   readonly access?: A;
-  /** Parameters from path, query, and body alike; the handler gets these and no others. */
+  /** Parameters from path, query, and body; the handler gets only these. */
   readonly params?: P;
-  /** The least tier; below it the route is a 404. */
+  /** The lowest tier; below it the route is a 404. */
   readonly tier?: Tier;
   /** The only kind of hosting; on the other one the route is a 404. */
   readonly hosting?: Hosting;
   /** Files of a multipart form are received; see `file()`. */
   readonly upload?: boolean;
-  /** How instances as they are deployed serve it otherwise; see `--as-deployed`. */
+  /** Differences of real instances; see `--as-deployed`. */
   readonly deployed?: DeployedRoute;
-  /** The path starts at the root of the server and not below `/api/v4`. */
+  /** The path starts at the root of the server instead of `/api/v4`. */
   readonly root?: boolean;
 }
 
@@ -41,7 +41,7 @@ export type Handler<P extends Params, A extends Access> = (call: Call<P, A>) => 
 
 export interface Route {
   readonly method: Method;
-  /** In the router's words: `:name` is one segment, `:name{.+}` several. */
+  /** In the router's syntax: `:name` is one segment, `:name{.+}` several. */
   readonly path: string;
   readonly options: RouteOptions;
   readonly handler: Handler<Params, Access>;
@@ -53,7 +53,7 @@ export class Router {
 
   /**
    * Adds a route such as `GET /projects/:id/jobs/:job_id/artifacts/*artifact_path`: `:name` is one encoded segment,
-   * `*name` one or more. The order of adding does not matter: where two routes fit, the more literal one answers.
+   * `*name` one or more. The order does not matter: if two routes match, the more literal one answers.
    */
   on<P extends Params = Record<never, never>, A extends Access = { readonly user: true }>(
     route: `${Method} /${string}`,
@@ -76,7 +76,7 @@ export class Router {
   }
 }
 
-/** One character a segment, so that literal segments sort before parameters and these before the rest of a path. */
+/** One character per segment, so that literals sort before parameters, and these before a rest parameter. */
 function rank(path: string): string {
   return path
     .split("/")
@@ -84,14 +84,14 @@ function rank(path: string): string {
     .join("");
 }
 
-/** A part of the API: what it puts into a fresh store, and its routes. */
+/** A part of the API: its demo data and its routes. */
 export interface Area {
   readonly name: string;
-  /** Fills its collections with demo data. Runs once for a store: not when the data file already holds them. */
+  /** Fills its collections with demo data. Runs once per store: not if the data file already has them. */
   readonly seed?: (world: World) => void;
   readonly routes: (router: Router) => void;
-  /** Whether a job token of one project may be used on another: any area that says yes is enough. */
+  /** Whether a job token of one project may be used on another: one area that returns true is enough. */
   readonly jobTokenReaches?: (world: World, fromProjectId: number, toProjectId: number) => boolean;
-  /** Told of everything that happens in any area, once the sandbox runs. */
+  /** Called for every happening in any area while the sandbox runs. */
   readonly hears?: (world: World, happening: Happening) => void;
 }

@@ -5,12 +5,12 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { FaultAction } from "./faults.ts";
 import { streamed } from "./respond.ts";
 
-/** How many pieces a slow body comes in. */
+/** The number of chunks of a slow body. */
 const PIECES = 10;
 
 /**
- * Answers with a fault. `proceed` makes the real answer: only the faults that concern the way of an answer call it, so
- * that a 503 changes nothing in the sandbox. `signal` ends the waits when the sandbox closes.
+ * Answers with a fault. `proceed` computes the real answer: only faults in the delivery of an answer call it, so that a
+ * 503 changes nothing in the sandbox. `signal` ends waits when the sandbox closes.
  */
 export async function answerWithFault(
   fault: FaultAction,
@@ -70,7 +70,7 @@ function gone({ incoming, signal }: { incoming: IncomingMessage; signal: AbortSi
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** The same answer with its body sent another way; undefined for an answer without a body. */
+/** The same answer with a changed body stream; undefined if it has no body. */
 function withBody(response: Response, change: (body: Bytes, length: number) => Bytes): Response | undefined {
   if (response.body === null) return undefined;
   const length = Number(response.headers.get("content-length"));
@@ -87,7 +87,7 @@ async function* half(body: Bytes, length: number, incoming: IncomingMessage): By
     yield chunk;
     left -= chunk.length;
   }
-  // Time for what was written to leave before the connection breaks.
+  // Time to send the written bytes before the connection closes.
   await sleep(20);
   incoming.socket.destroy();
 }

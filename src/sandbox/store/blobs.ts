@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 
-/** What is known of a binary content without reading it. */
+/** Metadata of binary content. */
 export interface Blob {
   readonly id: string;
   readonly size: number;
@@ -13,7 +13,7 @@ export interface Blob {
   readonly sha256: string;
 }
 
-/** A file received from a client, lying in the temporary folder. */
+/** A file received from a client, in the temporary folder. */
 export interface SpooledFile {
   readonly path: string;
   readonly size: number;
@@ -23,8 +23,8 @@ export interface SpooledFile {
 type Place = Blob & ({ readonly bytes: Buffer } | { readonly path: string });
 
 /**
- * Binary contents: files of repositories, archives, uploads. What areas make themselves stays in memory; what clients
- * send stays in a temporary folder, so that a large upload costs no memory.
+ * Binary contents: repository files, archives, uploads. Generated content is kept in memory; uploads are kept in a
+ * temporary folder, so that large ones take no memory.
  */
 export class Blobs {
   readonly #places = new Map<string, Place>();
@@ -36,14 +36,14 @@ export class Blobs {
     this.#changed = changed;
   }
 
-  /** Keeps bytes, or a text as UTF-8. */
+  /** Stores bytes, or text as UTF-8. */
   put(content: Buffer | string): Blob {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     return this.#add({ id: this.#newId(), size: bytes.length, sha256, bytes });
   }
 
-  /** Keeps a received file by moving it; it is no longer removed at the end of its request. */
+  /** Moves a received file into the store, so that it is not removed at the end of its request. */
   async adopt(file: SpooledFile): Promise<Blob> {
     const id = this.#newId();
     const path = join(this.folder(), id);
@@ -56,13 +56,13 @@ export class Blobs {
     return place && { id: place.id, size: place.size, sha256: place.sha256 };
   }
 
-  /** The whole content in memory; for the large ones use {@link open}. */
+  /** The complete content in memory; use {@link open} for large contents. */
   async read(id: string): Promise<Buffer> {
     const place = this.#place(id);
     return "bytes" in place ? place.bytes : readFile(place.path);
   }
 
-  /** A stream of the content, or of its bytes from `start` to `end`, both included. */
+  /** A stream of the content, or of its bytes from `start` to `end`, inclusive. */
   open(id: string, range?: { readonly start: number; readonly end: number }): Readable {
     const place = this.#place(id);
     if ("path" in place) return createReadStream(place.path, { ...range, highWaterMark: DISK_CHUNK });
@@ -82,7 +82,7 @@ export class Blobs {
     return [...this.#places.keys()].flatMap((id) => this.get(id) ?? []);
   }
 
-  /** Puts back a part of what the data file holds, under the id it had; parts come in order. */
+  /** Restores a part of a content from the data file under its id; parts arrive in order. */
   restore(blob: Blob, part: Buffer): void {
     this.#nextNumber = Math.max(this.#nextNumber, Number(blob.id.slice(1)) + 1);
     if (part.length === blob.size) {
@@ -94,7 +94,7 @@ export class Blobs {
     this.#places.set(blob.id, { ...blob, path });
   }
 
-  /** The temporary folder of this sandbox, made at first use. */
+  /** The temporary folder of this sandbox, created on first use. */
   folder(): string {
     if (this.#folder === undefined) this.#folder = mkdtempSync(join(tmpdir(), "forgectl-sandbox-"));
     else mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -127,7 +127,7 @@ export class Blobs {
 }
 
 const CHUNK = 65_536;
-/** Larger reads carry a download faster than the default of 64 KiB. */
+/** Larger reads make downloads faster than the default of 64 KiB. */
 const DISK_CHUNK = 262_144;
 
 function* chunks(bytes: Buffer): Generator<Buffer> {

@@ -6,10 +6,10 @@ import type { Row, Store } from "./store.ts";
 
 const FORMAT = "forgectl-sandbox";
 const VERSION = 1;
-/** How long to gather changes before they are written. */
+/** How long to collect changes before saving, in milliseconds. */
 const GATHER_MS = 200;
 
-/** The data file cannot be used: it is broken, of a newer version, unreadable, or cannot be written. It is left as it is. */
+/** The data file is corrupt, from a newer version, unreadable, or not writable. It is not changed. */
 export class SandboxDataError extends Error {
   override readonly name = "SandboxDataError";
 }
@@ -22,9 +22,9 @@ type Line =
   | { end: number };
 
 /**
- * The state of a sandbox in a file: JSON, one table, value, or part of a binary content (base64) a line, so that
- * neither writing nor reading it needs a large content in memory. It is replaced as a whole by a rename, and a killed
- * process leaves the state of the last save. Two sandboxes on one file would each undo the other: the last one wins.
+ * The state of a sandbox in a file: JSON, with one table, value, or part of a binary content (base64) per line, so that
+ * no large content need be in memory. It is replaced atomically by a rename, so a killed process leaves the last saved
+ * state. Two sandboxes on one file overwrite each other's changes: the last save wins.
  */
 export class DataFile {
   readonly #path: string;
@@ -32,7 +32,7 @@ export class DataFile {
   readonly #log: (line: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
-  /** Whether there is a change that no save has begun to write. */
+  /** Whether there are changes that no save has started to write. */
   #changed = false;
 
   constructor(path: string, store: Store, log: (line: string) => void) {
@@ -41,14 +41,14 @@ export class DataFile {
     this.#log = log;
   }
 
-  /** Reads the file into the store. False when there is none yet. */
+  /** Reads the file into the store. Returns false if the file does not exist. */
   async load(): Promise<boolean> {
     const lines = createInterface({ input: createReadStream(this.#path), crlfDelay: Number.POSITIVE_INFINITY });
     let count = 0;
     let ended = false;
     try {
       for await (const text of lines) {
-        if (ended) throw new SandboxDataError(`${this.#path} goes on after its end`);
+        if (ended) throw new SandboxDataError(`${this.#path} continues after its end`);
         ended = this.#take(JSON.parse(text) as Line, count);
         count += 1;
       }
@@ -61,7 +61,7 @@ export class DataFile {
     return true;
   }
 
-  /** Saves soon, with the changes that come until then. */
+  /** Saves soon, including changes made until then. */
   schedule(): void {
     this.#changed = true;
     this.#timer ??= setTimeout(() => {
@@ -70,16 +70,16 @@ export class DataFile {
     }, GATHER_MS);
   }
 
-  /** Waits for a save that is under way, and saves what came after it. */
+  /** Waits for a save in progress, and saves later changes. */
   async finish(): Promise<void> {
-    // First, or its save would start while this waits for the previous one, and would not be awaited.
+    // First, or the timer's save could start while this waits for the previous one, and would not be awaited.
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#saving;
     if (this.#changed) await this.save();
   }
 
-  /** Saves now, after a save that is under way. */
+  /** Saves now, after a save in progress. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -91,7 +91,7 @@ export class DataFile {
     return saved;
   }
 
-  /** Takes one line in; true for the last one. */
+  /** Restores one line; returns true for the last one. */
   #take(line: Line, at: number): boolean {
     if (at === 0) {
       if (!("format" in line) || line.format !== FORMAT) throw this.#unusable();
@@ -114,7 +114,7 @@ export class DataFile {
 
   #unusable(cause?: unknown): SandboxDataError {
     const why = cause instanceof Error ? `cannot be read: ${cause.message}` : "is not a complete sandbox data file";
-    return new SandboxDataError(`${this.#path} ${why}; it was left as it is`);
+    return new SandboxDataError(`${this.#path} ${why}; it was not changed`);
   }
 
   async #write(): Promise<void> {
@@ -127,7 +127,7 @@ export class DataFile {
 
   async #replace(): Promise<void> {
     const target = await realpath(this.#path).catch(() => this.#path);
-    // Always the same name: what a killed process left is replaced, and does not pile up.
+    // Always the same name, so that files left by killed processes are replaced and do not accumulate.
     const temporary = `${target}.tmp`;
     await rm(temporary, { force: true });
     const file = await open(temporary, "wx", 0o600);
@@ -145,7 +145,7 @@ export class DataFile {
   }
 
   async #writeLines(file: FileHandle): Promise<void> {
-    // Rows and values are turned into text at once, so that one save holds one moment; contents never change.
+    // Rows and values are serialized synchronously, so that a save is consistent; contents never change.
     const lines: Line[] = [{ format: FORMAT, version: VERSION }];
     for (const [name, table] of this.#store.tables()) {
       const { nextId, rows } = table.dump();

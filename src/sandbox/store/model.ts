@@ -1,6 +1,6 @@
 import { collection, type Row } from "./store.ts";
 
-/** Access levels by role name, as memberships and tokens carry them. */
+/** Access levels by role name, as used in memberships and tokens. */
 export const roles = {
   guest: 10,
   planner: 15,
@@ -13,7 +13,7 @@ export const roles = {
 export type Role = keyof typeof roles;
 export type Visibility = "private" | "internal" | "public";
 
-/** An instant as the API writes it: ISO 8601 in UTC with milliseconds. */
+/** A time in the API's format: ISO 8601 in UTC with milliseconds. */
 export type Timestamp = string;
 
 export interface User extends Row {
@@ -23,7 +23,7 @@ export interface User extends Row {
   readonly public_email: string | null;
   readonly state: "active" | "blocked" | "deactivated" | "banned" | "blocked_pending_approval";
   readonly locked: boolean;
-  /** What kind of account it is; every kind but `human` is a bot. */
+  /** The kind of account; all kinds but `human` are bots. */
   readonly kind: "human" | "service" | "project_bot" | "alert_bot" | "support_bot";
   readonly admin: boolean;
   readonly auditor: boolean;
@@ -93,12 +93,12 @@ export interface Project extends Row {
   readonly star_count: number;
   readonly created_at: Timestamp;
   readonly last_activity_at: Timestamp;
-  /** Full paths it had before: requests for them are answered with a 301. */
+  /** Former full paths: requests for them are answered with a 301. */
   readonly former_paths: readonly string[];
   readonly container_registry_access_level: "enabled" | "private" | "disabled";
 }
 
-/** A direct membership; memberships of a group hold in everything below it. */
+/** A direct membership; memberships of a group also apply to everything below it. */
 export interface Member extends Row {
   readonly user_id: number;
   readonly source_type: "group" | "project";
@@ -111,15 +111,15 @@ export type Scope = "api" | "read_api" | "read_user" | "read_repository";
 export interface Token extends Row {
   readonly token: string;
   readonly kind: "personal" | "job";
-  /** What its owner calls it. */
+  /** The name given by its owner. */
   readonly name?: string;
   readonly user_id: number;
   readonly scopes: readonly Scope[];
   readonly expires_at: Timestamp | null;
   readonly revoked: boolean;
-  /** Of a job token: the project whose pipeline runs the job. */
+  /** For a job token: the project whose pipeline runs the job. */
   readonly project_id: number | null;
-  /** Of a job token: the job, which must be running for the token to work. */
+  /** For a job token: the job; the token works only while it runs. */
   readonly job_id: number | null;
 }
 
@@ -137,7 +137,7 @@ export interface ActivityEvent extends Row {
   readonly note?: EventNote;
   /** Only group hooks of the confidential kinds receive it. */
   readonly confidential?: boolean;
-  /** The group of what happened in no project. */
+  /** The group, if the event belongs to no project. */
   readonly group_id?: number;
 }
 

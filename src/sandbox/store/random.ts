@@ -1,9 +1,9 @@
-/** Chance that comes out the same in every run. */
+/** Seeded pseudo-random generator: the same in every run. */
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
-  /** True that many times in a hundred. */
+  /** True with a probability of `chance` percent. */
   percent(chance: number): boolean;
   /** Lower-case hexadecimal digits. */
   hex(length: number): string;
@@ -32,7 +32,7 @@ export function createRandom(seed: number): Random {
 
 const DAY = 86_400_000;
 
-/** The API's words for an instant some days (with fractions) before the beginning of the present day. */
+/** The time that is `days` (may be fractional) before the start of today, in the API's format. */
 export function daysAgo(now: Date, days: number): string {
   return new Date(Math.floor(now.getTime() / DAY) * DAY - Math.round(days * DAY)).toISOString();
 }

@@ -1,14 +1,14 @@
 import { Blobs } from "./blobs.ts";
 
-/** Every kept record has an integer `id`; a kind of record named by something else keeps that name in a field. */
+/** Every stored record has an integer `id`; records with another key store it in a field. */
 export interface Row {
   readonly id: number;
 }
 
-/** Names a table of the store and carries the type of its rows: `const hooks = collection<Hook>("hooks")`. */
+/** Names a table of the store and its row type: `const hooks = collection<Hook>("hooks")`. */
 export interface Collection<T extends Row> {
   readonly name: string;
-  /** Never there: it only ties the type to the name. */
+  /** Never set: it only binds the type to the name. */
   readonly row?: T;
 }
 
@@ -28,7 +28,7 @@ export function cell<T>(name: string, initial: () => T): Cell<T> {
 
 type NewRow<T extends Row> = Omit<T, "id"> & { readonly id?: number };
 
-/** Rows by id, in the order of insertion. Rows are replaced and never changed in place, so that no change is missed. */
+/** Rows by id, in insertion order. Rows are replaced and never modified in place, so that no change is missed. */
 export class Table<T extends Row> {
   readonly #rows = new Map<number, T>();
   readonly #changed: () => void;
@@ -61,7 +61,7 @@ export class Table<T extends Row> {
     return undefined;
   }
 
-  /** Adds a row under its own id, or the next free one: an id is never given twice, also after a delete. */
+  /** Adds a row under its own id, or the next free one: ids are never reused, even after a delete. */
   insert(row: NewRow<T>): T {
     const id = row.id ?? this.#nextId;
     const added = { ...row, id } as unknown as T;
@@ -71,7 +71,7 @@ export class Table<T extends Row> {
     return added;
   }
 
-  /** Replaces fields of a row and returns it as it is now. The row must exist. */
+  /** Replaces fields of a row and returns the new row. The row must exist. */
   update(id: number, fields: Partial<Omit<T, "id">>): T {
     const row = this.#rows.get(id);
     if (row === undefined) throw new RangeError(`no row ${id} to update`);
@@ -87,7 +87,7 @@ export class Table<T extends Row> {
     return existed;
   }
 
-  /** The rows and the id that comes next, for the data file. */
+  /** The rows and the next id, for the data file. */
   dump(): { nextId: number; rows: T[] } {
     return { nextId: this.#nextId, rows: this.all() };
   }

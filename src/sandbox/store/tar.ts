@@ -11,7 +11,7 @@ export interface TarFile {
 
 const BLOCK = 512;
 
-/** A gzip tar of text files, all of one time. */
+/** A gzip tar of text files, all with the same time. */
 export function packTar(files: readonly TarFile[], mtime: Date): Buffer {
   const blocks: Buffer[] = [];
   for (const { path, content } of files) {
@@ -25,8 +25,8 @@ export function packTar(files: readonly TarFile[], mtime: Date): Buffer {
 }
 
 /**
- * Reads the files whose paths are wanted, as text, and passes over the others. Undefined if the stream is not gzip
- * tar, is cut off, or holds more text than `limit` bytes.
+ * Reads the files with wanted paths as text and skips the others. Undefined if the stream is not a gzip tar, is
+ * truncated, or contains more than `limit` bytes of text.
  */
 export async function unpackTar(
   stream: Readable,

@@ -3,7 +3,7 @@ import type { ActivityEvent, EventNote, PushData, Timestamp } from "./model.ts";
 import { events } from "./model.ts";
 import type { Store } from "./store.ts";
 
-/** What to record of something that happened; what is left out is null. */
+/** An event to record; missing fields become null. */
 export interface NewEvent {
   readonly author_id: number;
   readonly project_id?: number | null;
@@ -13,17 +13,17 @@ export interface NewEvent {
   readonly target_iid?: number | null;
   readonly target_type?: string | null;
   readonly target_title?: string | null;
-  /** Now, unless said. */
+  /** Now by default. */
   readonly created_at?: Timestamp;
   readonly push_data?: PushData;
   readonly note?: EventNote;
-  /** Of a confidential issue, or a note on one. */
+  /** For a confidential issue, or a note on one. */
   readonly confidential?: boolean;
-  /** The group of what happened in no project. */
+  /** The group, if the event belongs to no project. */
   readonly group_id?: number;
 }
 
-/** Something that happened, as the feed would keep it. */
+/** An event in the format of the activity feed. */
 export type Happening = Omit<ActivityEvent, "id">;
 
 interface WorldOptions {
@@ -42,25 +42,25 @@ const MINUTE_MS = 60_000;
 
 const tiers: readonly Tier[] = ["free", "premium", "ultimate"];
 
-/** The instance that the areas work on: its state, its clock, and what kind of instance it is. */
+/** The instance that the areas share: its state, its clock, and its tier and hosting. */
 export class World {
   readonly store: Store;
   readonly tier: Tier;
   readonly hosting: Hosting;
-  /** Whether it answers as real instances do where these differ from the documents. */
+  /** Whether it answers like real instances where these differ from the documents. */
   readonly asDeployed: boolean;
-  /** Where instances as they are deployed refuse to page on by number, in rows. */
+  /** The row after which real instances refuse offset pagination. */
   readonly offsetLimit: number;
-  /** How long the minute of rate limits is, in milliseconds. */
+  /** The length of a minute in rate limits, in milliseconds. */
   readonly minuteMs: number;
-  /** How long reading the settings lags behind a change of them, in milliseconds. */
+  /** How long reads of the settings are cached, in milliseconds. */
   readonly settingsCacheMs: number;
   readonly now: () => Date;
   /** Prints a line for the user of the sandbox. */
   readonly log: (line: string) => void;
-  /** Where the sandbox can be reached; known once it listens. */
+  /** The address of the sandbox; known once it listens. */
   url = "http://127.0.0.1";
-  /** Told of everything that happens while the sandbox runs, and of nothing in the demo data. */
+  /** Called for every event while the sandbox runs, but not for demo data. */
   onHappening: (happening: Happening) => void = () => {};
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #ending = new AbortController();
@@ -77,17 +77,17 @@ export class World {
     this.log = options.log;
   }
 
-  /** The present instant as the API writes it. */
+  /** The current time in the API's format. */
   timestamp(): Timestamp {
     return this.now().toISOString();
   }
 
-  /** Whether the instance has what comes with a tier. */
+  /** Whether the instance has the features of a tier. */
   has(tier: Tier): boolean {
     return tiers.indexOf(this.tier) >= tiers.indexOf(tier);
   }
 
-  /** Adds an event to the activity feed. Call it when something happens that people would see there. */
+  /** Adds an event to the activity feed and notifies hooks. */
   record(event: NewEvent): ActivityEvent {
     const happening = this.#complete(event);
     const recorded = this.store.table(events).insert(happening);
@@ -95,7 +95,7 @@ export class World {
     return recorded;
   }
 
-  /** The same for events that the feed does not show, but hooks receive. */
+  /** Notifies hooks of an event that the feed does not show. */
   announce(event: NewEvent): void {
     this.onHappening(this.#complete(event));
   }
@@ -113,8 +113,8 @@ export class World {
   }
 
   /**
-   * Does something in the background after `ms` milliseconds, unless the sandbox is closed first. A restart forgets it:
-   * where the outcome must come all the same, keep a time in the row and work the state out from it when it is read.
+   * Runs a task in the background after `ms` milliseconds, unless the sandbox is closed first. A restart loses it: if
+   * the result matters, store a time in the row and derive the state from it on read.
    */
   later(ms: number, action: () => void | Promise<void>): void {
     const timer = setTimeout(() => {
@@ -126,7 +126,7 @@ export class World {
     this.#timers.add(timer);
   }
 
-  /** Aborted when the sandbox closes: what is under way in the background ends with it. */
+  /** Aborted when the sandbox closes, to end background work. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }

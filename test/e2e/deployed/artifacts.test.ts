@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sandboxSession } from "../../support/session.ts";
 
-test("artifacts-of-recent-pipelines: --search-recent finds what the latest pipeline does not have", async () => {
+test("artifacts-of-recent-pipelines: --search-recent finds what the latest pipeline lacks", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   const cat = (...more: string[]) => run(..."artifacts cat VERSION -p 7 --ref main --job build".split(" "), ...more);
   // The latest pipeline's own, and its child's.
@@ -12,7 +12,7 @@ test("artifacts-of-recent-pipelines: --search-recent finds what the latest pipel
   expect([code, stderr.split("\n")[0]]).toEqual([2, "error: --search-recent requires --ref and --job"]);
 });
 
-test("artifacts-not-found: the pipeline, the job, and the file that are missing are told apart", async () => {
+test("artifacts-not-found: a missing pipeline, job, and file have different errors", async () => {
   const { run } = await sandboxSession({ asDeployed: true, as: "maintainer" });
   const cat = async (...words: string[]) => (await run("artifacts", "cat", "nope", "-p", "7", ...words)).stderr;
   expect(await cat("--ref", "main", "--job", "build")).toMatch(/^error: nope is not in the artifacts of job build of/);
@@ -27,7 +27,7 @@ test("artifacts-not-found: the pipeline, the job, and the file that are missing 
   expect([download.code, download.stderr.split(" (")[0]]).toEqual([3, "error: nobranch has no successful pipeline"]);
 });
 
-test("artifacts-while-counted: a deletion that is put off says to try again shortly, and is retryable", async () => {
+test("artifacts-while-counted: a postponed deletion says to try again shortly, and is retryable", async () => {
   const { run } = await sandboxSession({ asDeployed: true, minuteMs: 3_600_000 });
   expect((await run(..."artifacts purge -p 7 --yes".split(" "))).code).toBe(0);
   for (const [line, exit] of [
@@ -41,7 +41,7 @@ test("artifacts-while-counted: a deletion that is put off says to try again shor
   }
 });
 
-test("job-as-an-object: the inner life of an object is not shown", async () => {
+test("job-as-an-object: the printed object is not shown", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   expect((await run(..."artifacts delete 1000 -p 7 --yes".split(" "))).code).toBe(0);
   const { code, stderr } = await run(..."artifacts keep 1000 -p 7".split(" "));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sandboxSession, session } from "../../support/session.ts";
 
-test("release-and-own-token: auth status shows release, scopes, and expiry, where the instance answers", async () => {
+test("release-and-own-token: auth status shows release, scopes, and expiry, if the instance returns them", async () => {
   const deployed = await sandboxSession({ asDeployed: true });
   const shown = ["auth", "status", "--fields", "user,scopes,expires_at,release,works", "-o", "json"];
   const rows = JSON.parse((await deployed.run(...shown)).stdout);
@@ -14,7 +14,7 @@ test("release-and-own-token: auth status shows release, scopes, and expiry, wher
   expect(narrow).toMatchObject([{ user: "dana.dixon", scopes: ["read_user"], works: true }]);
 });
 
-test("without those routes the fields are empty, and nothing is said of it", async () => {
+test("without those routes the fields are empty, without a warning", async () => {
   const { sandbox } = await sandboxSession({
     faults: "GET /metadata=404*always;GET /personal_access_tokens/self=404*always",
   });

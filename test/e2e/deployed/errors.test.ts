@@ -19,7 +19,7 @@ function keysAs(change: (key: Key) => Key) {
 
 const renamed = ({ tracker_dsn, ...key }: Key): Key => ({ ...key, sentry_dsn: tracker_dsn });
 
-test("client-key-dsn: a DSN under the name that instances give it is shown, masked, and handed over like any other", async () => {
+test("client-key-dsn: a DSN under the instances' name is shown, masked, and written like any other", async () => {
   const { run, home, direct } = await keysAs(renamed);
   const key = (await direct.run(..."errors keys list -p 7 --jq .[0].public_key".split(" "))).stdout.trim();
   const dsn = `http://${key}@127.0.0.1:`;
@@ -61,7 +61,7 @@ test.each<[string, (key: Key) => Key, string]>([
   ],
   ["two lines", (key) => ({ ...key, tracker_dsn: "https://k@errors.example/7\nx" }), "is not an http or https address"],
   ["a key that is off", (key) => ({ ...key, active: key.id === 1 }), "the new key is not active"],
-])("%s: both keys stay, nothing is handed over, and no check is run", async (_, change, reason) => {
+])("%s: both keys stay, nothing is written, and no check is run", async (_, change, reason) => {
   const { run, home, seen, direct } = await keysAs(change);
   const { code, stdout, stderr } = await run(
     ..."errors keys rotate 1 -p 7 --dsn-file dsn.txt --yes --check".split(" "),
@@ -78,7 +78,7 @@ test.each<[string, (key: Key) => Key, string]>([
 test.each([
   [undefined, "the answer contains no ID"],
   [1, "the answer contains the ID of the old key, 1"],
-])("an answer to the creation whose ID is %s deletes nothing", async (id, reason) => {
+])("a create answer whose ID is %s deletes nothing", async (id, reason) => {
   const { run, seen } = await alteringSession(({ method, path, body }) =>
     method === "POST" && isKeys(path) ? { body: { ...(body as Key), id } } : undefined,
   );
@@ -88,7 +88,7 @@ test.each([
   expect(seen.filter((line) => line.startsWith("DELETE"))).toEqual([]);
 });
 
-test("client-key-dsn: an instance as it is deployed gives it as sentry_dsn", async () => {
+test("client-key-dsn: a real instance returns it as sentry_dsn", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   const keys = (line: string) => run(...`errors keys ${line} -p 7`.split(" "));
   expect((await keys("list --fields tracker_dsn --no-header")).stdout).toMatch(/^\[redacted\]\n/);
@@ -96,7 +96,7 @@ test("client-key-dsn: an instance as it is deployed gives it as sentry_dsn", asy
   expect((await keys("rotate 1 --reveal --yes --jq .tracker_dsn")).stdout).toMatch(/^http:\/\/et_[0-9a-f]{32}@/);
 });
 
-test("error-settings-refusal: what an instance refuses with 200 is a failure", async () => {
+test("error-settings-refusal: a refusal with status 200 is a failure", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   for (const line of ["settings set -p 7 --active true --integrated false", "enable -p 7 --integrated false"]) {
     const { code, stdout, stderr } = await run("errors", ...line.split(" "));
@@ -105,7 +105,7 @@ test("error-settings-refusal: what an instance refuses with 200 is a failure", a
   expect((await run(..."errors settings get -p 7 --jq .integrated".split(" "))).stdout).toBe("true\n");
 });
 
-test("integrated-tracking-off: an instance that has it off answers 404, and what is off is said", async () => {
+test("integrated-tracking-off: an instance with it off answers 404, and the error says that it is off", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   const { code, stderr } = await run(..."errors settings set -p 6 --active true --integrated true".split(" "));
   expect([code, stderr]).toEqual([
@@ -114,7 +114,7 @@ test("integrated-tracking-off: an instance that has it off answers 404, and what
   ]);
 });
 
-test("error-settings-refusal: a refusal that comes with 200 is a failure with its message", async () => {
+test("error-settings-refusal: a refusal with status 200 is a failure with its message", async () => {
   const message = "Tracker DSN is invalid";
   const { run } = await alteringSession(({ method, path }) => {
     if (!path.includes("/error_tracking/settings") || method === "GET") return undefined;
@@ -136,7 +136,7 @@ test("error-settings-refusal: a refusal that comes with 200 is a failure with it
   });
 });
 
-test("integrated-tracking-off: settings set is 404, and what is off is said", async () => {
+test("integrated-tracking-off: settings set is 404, and the error says that it is off", async () => {
   const { run } = await alteringSession(({ method, path }) =>
     method === "PUT" && path.includes("/error_tracking/settings")
       ? { status: 404, body: { message: "404 Not Found" } }

@@ -15,7 +15,7 @@ async function run(line: string, as?: "developer") {
   return code === 0 ? { code, stdout } : { exit, cause, hint, retryable };
 }
 
-test("commit-refusal-sentence: the instance's words are the reason, and decide the exit code", async () => {
+test("commit-refusal-sentence: the instance's message is the reason, and determines the exit code", async () => {
   expect(await run("files update README.md -b main --content x", "developer")).toEqual({
     exit: 1,
     cause: "You are not allowed to push into this branch",
@@ -61,7 +61,7 @@ test("commit-refusal-sentence: the instance's words are the reason, and decide t
   ]);
 });
 
-test("delete-guard-ignored: the program compares, and sends nothing where the file changed", async () => {
+test("delete-guard-ignored: the program compares, and sends nothing if the file changed", async () => {
   const at = "/api/v4/projects/7/repository/files/CHANGELOG.md";
   const guarded = (commit: string) => run(`files delete CHANGELOG.md -b main --yes --last-commit-id ${commit}`);
   expect(await guarded("0".repeat(40))).toMatchObject({

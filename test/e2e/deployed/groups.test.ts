@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../../support/session.ts";
 
-test("group-export-once-a-minute: a 429 is not yet, and the archive comes", async () => {
+test("group-export-once-a-minute: a 429 means not yet, and the archive arrives", async () => {
   const log: string[] = [];
   let now = new Date("2026-03-04T10:00:00.000Z");
   const { run, home } = await sandboxSession({

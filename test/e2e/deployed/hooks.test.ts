@@ -30,7 +30,7 @@ async function secretsOf(id: string): Promise<object> {
   return { token: headers?.["x-service-token"], one: headers?.["x-one"], two: headers?.["x-two"] };
 }
 
-test("hook-new-url: the token goes along, the headers follow in a second request, and nothing is lost unasked", async () => {
+test("hook-new-url: the token is sent again, the headers in a second request, and nothing is lost silently", async () => {
   const id = await newHook();
   const url = `${receiver.url}/new`;
   const unasked = await run(`hooks update ${id} --url ${url}`);
@@ -67,7 +67,7 @@ test("hook-new-url: the token goes along, the headers follow in a second request
   expect([variables.code, variables.stderr]).toEqual([2, expect.stringContaining("which drops URL variable channel,")]);
 });
 
-test("hook-headers-merged: the others stay, which is told, and one is removed by its name", async () => {
+test("hook-headers-merged: a notice says that the others stay, and one is removed by its name", async () => {
   const id = await newHook();
   const set = await run(`hooks update ${id} --yes --jq .custom_headers[].key`, "--header", "x-two: green");
   const kept = "header X-One of the hook: kept; this instance sets the headers given, and the others stay\n";
@@ -81,7 +81,7 @@ test("hook-headers-merged: the others stay, which is told, and one is removed by
   expect(await secretsOf(id)).toEqual({ token: "hush-hush", two: "green" });
 });
 
-test("hook-new-url: where the second request fails, the error says that the first one was made", async () => {
+test("hook-new-url: if the second request fails, the error says that the first one was made", async () => {
   const faults = "PUT /groups/** = delay:ms=1; PUT /groups/** = 422";
   const other = await sandboxSession({ asDeployed: true, as: "owner", faults });
   const line = `hooks update 2 -g acme --url ${receiver.url} --no-token --header`;
@@ -95,7 +95,7 @@ test("hook-new-url: where the second request fails, the error says that the firs
   expect(left.stdout).toBe(`${receiver.url}\n[]\n`);
 });
 
-test("hook-delete-and-test: a delivery made up, and the hook gone", async () => {
+test("hook-delete-and-test: a test delivery, and the hook deleted", async () => {
   const id = await newHook();
   expect(await run(`hooks test ${id} --trigger note --no-header`)).toMatchObject({
     code: 0,

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await self.run(...words("groups import acme.tar.gz --name Dotted --path dotted.group"));
 });
 
-test("lists-without-pages: identities and links end, each row once, however small the pages asked for", async () => {
+test("lists-without-pages: lists of identities and links end, with each row once, at any page size", async () => {
   for (const [session, line, count] of [
     [hosted, "saml identities list -g acme", 44],
     [hosted, "scim identities list -g acme", 45],
@@ -28,7 +28,7 @@ test("lists-without-pages: identities and links end, each row once, however smal
   }
 });
 
-test("saml-links-401: neither a missing group nor a missing right is blamed on the token", async () => {
+test("saml-links-401: a missing group or permission is not blamed on the token", async () => {
   for (const [session, group] of [
     [self, "no-such-group"],
     [self.as("developer"), "acme"],
@@ -43,12 +43,12 @@ test("saml-links-401: neither a missing group nor a missing right is blamed on t
   }
 });
 
-test("saml-no-provider: a 400 without a reason gets it", async () => {
+test("saml-no-provider: a 400 without a reason gets one", async () => {
   const { code, stderr } = await hosted.run(...words("saml identities list -g initech"));
   expect([code, stderr]).toEqual([1, expect.stringContaining("cause: no SAML provider is set up in this group\n")]);
 });
 
-test("saml-link-provider: links of one name are told apart", async () => {
+test("saml-link-provider: links with the same name are distinguished", async () => {
   const links = (line: string) => self.run(...words(`saml links ${line} -g acme`));
   await links("add Ops --access-level 30 --provider saml_1");
   expect((await links("add Ops --access-level 40 --provider saml_2 --jq .provider")).stdout).toBe("saml_2\n");
@@ -59,13 +59,13 @@ test("saml-link-provider: links of one name are told apart", async () => {
   expect((await links("list --fields name,provider --no-header")).stdout).toContain("Ops\tsaml_2\n");
 });
 
-test("ldap-no-links: none is an empty list; a group that is missing is an error", async () => {
+test("ldap-no-links: no links is an empty list; a missing group is an error", async () => {
   const none = await self.run(...words("ldap links list -g open-tools -o json"));
   expect(none).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
   expect((await self.run(...words("ldap links list -g nowhere"))).code).toBe(3);
 });
 
-test("no-dots-in-paths: a path or a username with a dot is looked up first", async () => {
+test("no-dots-in-paths: a path or a username with a dot is resolved to an ID first", async () => {
   requestsIn(log);
   const line = "ldap links add -g dotted.group --cn ops --provider ldapmain --access-level 30 --jq .cn";
   expect((await self.run(...words(line))).stdout).toBe("ops\n");
@@ -82,7 +82,7 @@ test("no-dots-in-paths: a path or a username with a dot is looked up first", asy
   expect(requestsIn(log)).toEqual(["GET /api/v4/users 200", "GET /api/v4/users/4/events 200"]);
 });
 
-test("uids-without-case: a new UID that another has ignoring case is taken, until that one changes", async () => {
+test("uids-without-case: a new UID equal to another's ignoring case conflicts until that one changes", async () => {
   const dana = "dana.dixon@acme.example";
   const upper = dana.toUpperCase();
   const change = words("saml identities update olivia.ortega@acme.example -g acme --extern-uid");

@@ -12,7 +12,7 @@ function numbersOnly() {
   );
 }
 
-test("numeric-project-id: a path is looked up, the project's own and those that get access", async () => {
+test("numeric-project-id: paths are resolved, of the project and of those that get access", async () => {
   const { run, seen } = await numbersOnly();
   const add = await run(..."job-token projects add open-tools/cli -p acme/mobile/android-app -o ndjson".split(" "));
   expect(add).toEqual({
@@ -37,7 +37,7 @@ test("numeric-project-id: a path is looked up, the project's own and those that 
   expect(group).toEqual({ code: 0, stdout: "4\n", stderr: "" });
 });
 
-test("where the instance looks nothing up, the path is sent, and an ID is asked for", async () => {
+test("if the instance cannot resolve it, the path is sent, and the error asks for an ID", async () => {
   const { run } = await alteringSession(({ method, path }) =>
     method === "GET" && /\/(?:projects|groups)\/[^/]+$/.test(path)
       ? { status: 404, body: { message: "404 Not Found" } }

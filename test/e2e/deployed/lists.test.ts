@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { json, signedIn } from "../../support/answering.ts";
 import { sandboxSession } from "../../support/session.ts";
 
-test("lists-without-pages: what ignores pages is the whole list, and nothing is asked for without end", async () => {
+test("lists-without-pages: an endpoint that ignores pages returns the whole list, without endless requests", async () => {
   const rows = JSON.stringify(Array.from({ length: 150 }, (_, row) => ({ id: row + 1, extern_uid: `u${row}` })));
   for (const headers of [{}, { "x-next-page": "2" }, { link: '<users?page=2>; rel="next"' }]) {
     const there = await signedIn(json(200, rows, headers as Record<string, string>));
@@ -18,7 +18,7 @@ test("lists-without-pages: what ignores pages is the whole list, and nothing is 
   }
 });
 
-test("offset-limit: a list of users goes on by cursor where numbered pages end", async () => {
+test("offset-limit: a list of users continues by cursor where numbered pages end", async () => {
   const page = (first: number) => JSON.stringify(Array.from({ length: 100 }, (_, row) => ({ id: first - row })));
   const there = await signedIn((request, response, origin) => {
     const { searchParams } = new URL(request.url ?? "", origin);
@@ -43,7 +43,7 @@ test("offset-limit: a list of users goes on by cursor where numbered pages end",
   ]);
 });
 
-test("offset-limit: past the last numbered page users come by cursor; what has none says what to do", async () => {
+test("offset-limit: past the last numbered page users are listed by cursor; other lists say what to do", async () => {
   const log: string[] = [];
   const { run } = await sandboxSession({ asDeployed: true, offsetLimit: 40, log: (line) => log.push(line) });
   const filter = "[length, (map(.id) | unique | length)] | tostring";

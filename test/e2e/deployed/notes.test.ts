@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const run = (line: string) => developer.run(...line.split(" "));
 
-test("merge-request-discussions: a thread is read, answered without a note, and resolved", async () => {
+test("merge-request-discussions: a thread is read, answered without a note ID, and resolved", async () => {
   const thread = "9378a9ed97b1266e5499edbf127073497476ca09";
   const at = `/api/v4/projects/7/merge_requests/19/discussions/${thread}`;
   const reply = await run(`discussions reply ${thread} --mr 19 -p 7 --body Done. --jq .body`);
@@ -20,7 +20,7 @@ test("merge-request-discussions: a thread is read, answered without a note, and 
   expect((await run(`discussions unresolve ${thread} --mr 19 -p 7 -o table`)).stdout).toMatch(/^thread {2}unresolved/);
 });
 
-test("notes-activity-filter: what people wrote, or what the instance wrote", async () => {
+test("notes-activity-filter: comments of users, or system notes", async () => {
   const systems = async (activity: string) =>
     (await run(`notes list --mr 19 -p 7 --activity ${activity} --jq .[].system`)).stdout;
   expect(await systems("comments")).toMatch(/^(?:false\n)+$/);

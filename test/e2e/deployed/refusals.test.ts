@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { json, signedIn } from "../../support/answering.ts";
 import { sandboxSession } from "../../support/session.ts";
 
-test("rate-limit-without-time: the next attempt is a minute away, and it is said", async () => {
+test("rate-limit-without-time: the next attempt is a minute later, and announced", async () => {
   const there = await signedIn((_request, response) => response.writeHead(429).end("{}"));
   const waiting = await there.run("users", "me", { kill: { signal: "SIGINT", afterMs: 1500 } });
   expect(waiting.stderr).toMatch(/^rate limited by the instance \(429\); next attempt in 6\d s \(2 of 5\)$/m);
@@ -11,7 +11,7 @@ test("rate-limit-without-time: the next attempt is a minute away, and it is said
   expect([code, stderr]).toEqual([7, expect.stringContaining("try again in about a minute")]);
 });
 
-test("a token that is refused is named by where it came from", async () => {
+test("a refused token is named with its source", async () => {
   const { run } = await signedIn(json(401, '{"message":"401 Unauthorized"}'));
   const { code, stderr } = await run("users", "me");
   expect([code, stderr]).toEqual([
@@ -20,7 +20,7 @@ test("a token that is refused is named by where it came from", async () => {
   ]);
 });
 
-test("rate-limit-without-time: an instance that counts by the minute", async () => {
+test("rate-limit-without-time: an instance that counts per minute", async () => {
   const { run } = await sandboxSession({ asDeployed: true, as: "owner" });
   const line = "groups download -g acme --force --retries".split(" ");
   expect((await run(...line, "0")).code).toBe(0);

@@ -6,7 +6,7 @@ import { sandboxSession } from "../../support/session.ts";
 
 const on = "settings set bulk_import_enabled=true --yes".split(" ");
 
-test("direct-transfer-off: a 404 names the setting, and the command that it names works", async () => {
+test("direct-transfer-off: a 404 names the setting, and the command in the hint works", async () => {
   const { run } = await sandboxSession({ asDeployed: true });
   for (const line of ["relations status -p 3", "relations export -p 3 --wait", "relations download issues -p 3"]) {
     const { code, stderr } = await run(...line.split(" "));
@@ -16,7 +16,7 @@ test("direct-transfer-off: a 404 names the setting, and the command that it name
   expect((await run(..."relations status -p 3".split(" "))).code).toBe(0);
 });
 
-test("relation-status-object: one object, a list, and a list of all are told alike", async () => {
+test("relation-status-object: one object, a list, and a list of all are shown alike", async () => {
   const deployed = await sandboxSession({ asDeployed: true });
   await deployed.run(...on);
   const line = "relations status -p 3 --relation issues --fields relation,status --no-header".split(" ");
@@ -34,7 +34,7 @@ test("relation-status-object: one object, a list, and a list of all are told ali
   expect(await unfiltered.run(...line)).toEqual(one);
 });
 
-test("relation-archives: the repository is saved as an archive, whole or beside batches", async () => {
+test("relation-archives: the repository is saved as an archive, whole or next to batches", async () => {
   const { run, home } = await sandboxSession({ asDeployed: true });
   await run(...on);
   const pulled = await run(..."relations pull all -p 3 --batched -o json".split(" "));
@@ -49,7 +49,7 @@ test("relation-archives: the repository is saved as an archive, whole or beside 
   expect(one).toEqual({ code: 0, stdout: "repository.tar.gz\n", stderr: "" });
 });
 
-test("a status that lacks what a wait is decided by is an error that names it, and a later look may do better", async () => {
+test("a status without the fields that a wait needs is an error that names them, and a later try may succeed", async () => {
   const { run } = await alteringSession(({ path, body }) =>
     path.includes("/status") && Array.isArray(body)
       ? { body: body.map(({ updated_at: _, ...entry }) => entry) }

@@ -20,7 +20,7 @@ test.each([
   "api application/settings",
   "settings export",
   "state export --settings -O -",
-])("settings-secrets-shown: %s hides what an instance decrypts", async (line) => {
+])("settings-secrets-shown: %s hides the secrets that an instance decrypts", async (line) => {
   const { code, stdout, stderr } = await type(`${line} --debug`);
   expect(code).toBe(0);
   for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
@@ -28,13 +28,13 @@ test.each([
   if (!line.includes("export")) expect(stdout).toContain("sandbox-site-key");
 });
 
-test("settings-secrets-shown: an address with a password in it is left out of a file, which says how to give it", async () => {
+test("settings-secrets-shown: an address with a password is left out of a file, with a note on how to set it", async () => {
   const { stdout } = await type("settings export");
   expect(stdout).toMatch(/^# codesearch_url: \{ env: CODESEARCH_URL \}$/m);
   expect(await run("settings", "plan", "-f", "-", "--exit-code", { input: stdout })).toMatchObject({ code: 0 });
 });
 
-test("settings-passed-over: what an instance does not have is refused or named, and never listed", async () => {
+test("settings-passed-over: settings that an instance lacks are refused or named, and never listed", async () => {
   const { code, stderr } = await type("settings set signup_enabledd=true");
   expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean signup_enabled?")]);
   // Of another tier: the documents have it, this instance does not.
@@ -54,7 +54,7 @@ test("settings-passed-over: what an instance does not have is refused or named, 
   ]);
 });
 
-test("settings-companions-sent: what a switch needs goes along, be it empty or held already", async () => {
+test("settings-companions-sent: required settings are sent too, even if empty or already set", async () => {
   for (const name of ["umlrenderer_enabled", "codesearch_enabled", "shared_runners_enabled"]) {
     const { code, stderr } = await type(`settings set ${name}=true --yes -q`);
     expect([name, code, stderr]).toEqual([name, 0, ""]);

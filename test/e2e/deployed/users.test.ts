@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sandboxSession } from "../../support/session.ts";
 
-test("user-filters-dropped: who is not an administrator is told that the list is not filtered", async () => {
+test("user-filters-dropped: a user who is not an administrator is warned that the list is not filtered", async () => {
   const log: string[] = [];
   const administrator = await sandboxSession({ asDeployed: true, log: (line) => log.push(line) });
   const line = "users list --created-after 7d --two-factor disabled -L 2 --fields id -q".split(" ");

@@ -25,7 +25,7 @@ function source() {
 
 const from2 = (concurrency: number) => ({ from: 2, to: Infinity, concurrency });
 
-test("the next page is asked for once one has arrived, though the first is slow and nobody reads", async () => {
+test("the next page is requested when one has arrived, even if the first is slow and nothing is read", async () => {
   const { ask, asked, page } = source();
   const pages = new Ahead(ask, from2(2));
   expect(asked).toEqual([2, 3]);
@@ -37,7 +37,7 @@ test("the next page is asked for once one has arrived, though the first is slow 
   expect(given.flatMap((each) => each?.open())).toEqual([2, 3, 4]);
 });
 
-test("what waits for a reader is bounded by pages", async () => {
+test("buffered pages are limited in number", async () => {
   const { ask, asked, page } = source();
   const pages = new Ahead(ask, from2(3));
   for (let number = 2; number <= 7; number++) await page(number).arrive({});
@@ -46,7 +46,7 @@ test("what waits for a reader is bounded by pages", async () => {
   expect(asked).toEqual([2, 3, 4, 5, 6, 7, 8]);
 });
 
-test("what waits is bounded by bytes, and the page at the head is always asked for", async () => {
+test("buffered pages are limited in bytes, and the page to read next is always requested", async () => {
   const { ask, asked, page } = source();
   const huge = { bytes: 3 * 1024 * 1024 };
   const pages = new Ahead(ask, from2(2));
@@ -61,7 +61,7 @@ test("what waits is bounded by bytes, and the page at the head is always asked f
 test.each([
   ["says so", { next: "end" as const }],
   ["is empty", { empty: true }],
-])("nothing is asked for behind a page that is the end: it %s", async (_how, end) => {
+])("nothing is requested after the last page: it %s", async (_how, end) => {
   const { ask, asked, page } = source();
   const pages = new Ahead(ask, from2(2));
   await page(3).arrive(end);
@@ -70,7 +70,7 @@ test.each([
   expect([await pages.take(), await pages.take(), await pages.take()].at(-1)).toBeUndefined();
 });
 
-test("a page that fails is told in its turn, and no other is asked for", async () => {
+test("a failed page is reported in its turn, and no other is requested", async () => {
   const { ask, asked, page } = source();
   const pages = new Ahead(ask, from2(2));
   page(3).fail(new Error("broken"));
@@ -80,7 +80,7 @@ test("a page that fails is told in its turn, and no other is asked for", async (
   expect(asked).toEqual([2, 3]);
 });
 
-test("a reader that leaves stops the asking", async () => {
+test("a reader that stops ends the requests", async () => {
   const { ask, asked, page } = source();
   const pages = new Ahead(ask, from2(1));
   pages.stop();

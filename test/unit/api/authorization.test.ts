@@ -20,7 +20,7 @@ function dry(redactor: Redactor) {
   });
 }
 
-test("a caller's own credentials are hidden from then on, the password in them too", async () => {
+test("a caller's own credentials are redacted from then on, including the password", async () => {
   const redactor = new Redactor();
   const basic = `Basic ${Buffer.from("robot:correct horse").toString("base64")}`;
   await expect(dry(redactor).call(remove, {}, { authorization: basic })).rejects.toThrow(DryRunStop);

@@ -17,7 +17,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
   text: typeof body === "string" ? body : JSON.stringify(body),
 });
 
-describe("statuses become exits", () => {
+describe("statuses become exit codes", () => {
   test.each([
     [400, "refused"],
     [401, "unauthenticated"],
@@ -79,17 +79,17 @@ describe("the server's own words", () => {
       "The request requires more; it needs the scope api or read_api",
     ],
     [{ error: "insufficient_scope" }, "insufficient_scope"],
-  ])("a 403 that says %j: a role is named only where no reason was given", (body, reason) => {
+  ])("a 403 that says %j: a role is named only if no reason is given", (body, reason) => {
     expect(failureOf(call, answer(403, body)).details.reason).toBe(reason);
   });
 
-  test("a 403 to a job token blames no role where job tokens are not accepted", () => {
+  test("a 403 to a job token names no role if job tokens are not accepted", () => {
     const { details } = failureOf({ ...call, credential: "job" }, answer(403, { message: "403 Forbidden" }));
     expect(details.reason).toBe("the instance answered 403 to a job token");
     expect(details.hint).toContain("job tokens are not accepted here");
   });
 
-  test("a 401 names the token that was used, and what else it may mean", () => {
+  test("a 401 names the token that was used, and other possible causes", () => {
     const said = (more: Partial<FailedCall>) =>
       failureOf({ ...call, ...more }, answer(401, { message: "401 Unauthorized" })).details.reason;
     expect(said({ tokenSource: "profile work, keyring" })).toBe(
@@ -100,7 +100,7 @@ describe("the server's own words", () => {
     );
   });
 
-  test("objects of the server's are taken out of its sentence", () => {
+  test("printed server objects are removed from its message", () => {
     const said = (text: string) => failureOf(call, answer(400, { message: text })).details.reason;
     expect(said("undefined method for #<Project id:7 a/b>")).toBe("undefined method for");
     expect(said("bad #<Set: {#<User:0x01>}> given")).toBe("bad given");
@@ -121,13 +121,13 @@ describe("the server's own words", () => {
     expect(details.hint).toContain("FORGECTL_REGISTRY_URL");
   });
 
-  test("what it takes, where it says only 403", () => {
+  test("the requirements, if it only says 403", () => {
     expect(failureOf(call, answer(403, { message: "403 Forbidden" })).details.reason).toBe(
       "this needs the Maintainer role",
     );
   });
 
-  test("a challenge says how to go on", () => {
+  test("a challenge says how to continue", () => {
     const body = { needs_captcha_response: true, spam_log_id: 5, captcha_site_key: "k", message: { error: "spam" } };
     const { details, code } = failureOf(call, answer(400, body));
     expect(code).toBe("captcha_needed");

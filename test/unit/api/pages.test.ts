@@ -59,27 +59,30 @@ async function all(rows: AsyncIterable<number>): Promise<number[]> {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe("a list in pages", () => {
-  test.each(["next", "more"] as const)("in order, whole, several ahead; the headers tell %s", async (tells) => {
-    const list = pagesOf(95, 10, tells);
-    const rows = walk(list.source, { limit: undefined, perPage: 10 }, 4);
-    expect(await all(rows)).toEqual(upTo(95));
-    expect(list.most()).toBe(4);
-    expect(rows.cut()).toBeUndefined();
-  });
+  test.each(["next", "more"] as const)(
+    "in order, complete, several pages ahead; the headers give %s",
+    async (tells) => {
+      const list = pagesOf(95, 10, tells);
+      const rows = walk(list.source, { limit: undefined, perPage: 10 }, 4);
+      expect(await all(rows)).toEqual(upTo(95));
+      expect(list.most()).toBe(4);
+      expect(rows.cut()).toBeUndefined();
+    },
+  );
 
-  test("where each page promises another, an empty one is the end", async () => {
+  test("if every page promises another, an empty one is the end", async () => {
     const list = pagesOf(20, 10, "more");
     expect(await all(walk(list.source, { limit: undefined, perPage: 10 }, 1))).toEqual(upTo(20));
     expect(list.asked).toEqual([1, 2, 3]);
   });
 
-  test("one page is one request, whatever could be in flight", async () => {
+  test("one page is one request, at any concurrency", async () => {
     const list = pagesOf(7, 10);
     expect(await all(walk(list.source, { limit: undefined, perPage: 10 }, 6))).toEqual(upTo(7));
     expect(list.asked).toEqual([1]);
   });
 
-  test("a limit asks for no page beyond it and says that there is more", async () => {
+  test("a limit requests no page beyond it and says that there is more", async () => {
     const list = pagesOf(1000, 10);
     const rows = walk(list.source, { limit: 25, perPage: 10 }, 6);
     expect(await all(rows)).toEqual(upTo(25));
@@ -87,7 +90,7 @@ describe("a list in pages", () => {
     expect(rows.cut()).toEqual({ shown: 25, total: undefined });
   });
 
-  test("a limit that is just the length cuts nothing", async () => {
+  test("a limit equal to the length cuts nothing", async () => {
     const rows = walk(pagesOf(20, 10).source, { limit: 20, perPage: 10 }, 6);
     expect(await all(rows)).toEqual(upTo(20));
     expect(rows.cut()).toBeUndefined();
@@ -112,7 +115,7 @@ describe("a list in pages", () => {
     expect(rows.cut()).toEqual({ shown: limit, total: 1000 });
   });
 
-  test("a page that breaks is the list's error, after the rows before it", async () => {
+  test("a page that fails is the list's error, after the rows before it", async () => {
     const list = pagesOf(50, 10);
     const source = {
       ...list.source,
@@ -139,7 +142,7 @@ describe("a list in pages", () => {
     expect(asked.length).toBeLessThan(12);
   });
 
-  test("an instance that gives no more pages by number goes on by cursor, where the list can", async () => {
+  test("an instance that stops numbered pages is read by cursor, if the list can", async () => {
     const list = pagesOf(50, 10);
     const tooFar = new Failure("refused", "could not list", { status: 405 });
     const source = {
@@ -156,7 +159,7 @@ describe("a list in pages", () => {
     expect(await all(walk({ ...source, behind }, whole, 4))).toEqual(upTo(22));
   });
 
-  test("a list without an end is given up", { timeout: 30_000 }, async () => {
+  test("an endless list is aborted", { timeout: 30_000 }, async () => {
     const byNumber = async (page: number): Promise<Arrived<number>> =>
       arrived({
         rows: [page],
@@ -168,7 +171,7 @@ describe("a list in pages", () => {
     await expect(all(list)).rejects.toMatchObject({ code: "endless_list" });
   });
 
-  test("what was shown of a page is said with its number", async () => {
+  test("the shown part of a page is reported with its number", async () => {
     const cutOf = async (window: Parameters<typeof walk>[1]) => {
       const rows = walk(pagesOf(100, 10).source, window, 4);
       await all(rows);
@@ -193,7 +196,7 @@ describe("a list in pages", () => {
   });
 });
 
-describe("where a list goes on", () => {
+describe("where a list continues", () => {
   test.each([
     [{ "x-next-page": "3" }, { page: 3 }],
     [{ "x-next-page": "" }, "end"],

@@ -14,18 +14,18 @@ const asking = endpoint({
   access: {},
 });
 
-test("an array goes as name[], and as its bare name again and again where it is said to repeat", () => {
+test("an array is sent as name[], and as its repeated bare name if the endpoint says so", () => {
   const { path } = buildRequest(asking, { scope: ["a:b:*", "c d"], tag: ["x", "y"] });
   expect(path).toBe("/auth?scope=a%3Ab%3A*&scope=c%20d&tag%5B%5D=x&tag%5B%5D=y");
 });
 
-test("a text that does not look as it must is a usage error in words", () => {
+test("a text in the wrong format is a usage error with an explanation", () => {
   const field = string("", { pattern: { test: /^\d\d$/, words: "two digits" } });
   expect(parseValue(field, "42", "<n>")).toBe("42");
   expect(() => parseValue(field, "4a", "<n>")).toThrow(new UsageError('<n>: must be two digits, not "4a"'));
 });
 
-test("the container registry's list of errors is read as its words", () => {
+test("the container registry's list of errors is read as its message", () => {
   const call = {
     method: "DELETE",
     path: "/v2/a",
@@ -41,7 +41,7 @@ test("the container registry's list of errors is read as its words", () => {
   expect(failure('{"errors":["odd"]}')).toBe("odd");
 });
 
-test("what is refused to credentials of the caller's own has no hint about the token in force", () => {
+test("a refusal of the caller's own credentials has no hint about the active token", () => {
   const call = {
     method: "GET",
     path: "/jwt/auth",

@@ -79,11 +79,11 @@ describe("placement", () => {
     expect(body).toEqual({ kind: "json", value: { size: 0, parts: [{ id: 1 }], dry: 1 } });
   });
 
-  test("nothing given is no body, and what the endpoint does not know is not sent", () => {
+  test("no input means no body, and unknown fields are not sent", () => {
     expect(buildRequest(write, { project: "7", name: "a", page: 2 }).body).toBeUndefined();
   });
 
-  test("a form and a multipart carry nested values as a[b] and a[]", () => {
+  test("a form and a multipart encode nested values as a[b] and a[]", () => {
     const form = endpoint({
       route: "PATCH /x",
       summary: "X",
@@ -117,15 +117,15 @@ describe("placement", () => {
 });
 
 describe("segments", () => {
-  test.each(["", ".", ".."])("%j cannot be one", (name) => {
+  test.each(["", ".", ".."])("%j is not allowed", (name) => {
     expect(() => buildRequest(write, { project: "7", name })).toThrow(UsageError);
   });
 
-  test("a climbing part of several is refused", () => {
+  test(".. in a path of several segments is refused", () => {
     expect(() => buildRequest(read, { project: "7", name: "a", path: "a/../b" })).toThrow(UsageError);
   });
 
-  test("whatever a name holds, it stays one segment and comes back", () => {
+  test("any name is one segment and is decoded unchanged", () => {
     const name = fc
       .string({ unit: "grapheme", minLength: 1 })
       .filter((text) => text !== "." && text !== ".." && text.isWellFormed());

@@ -17,7 +17,7 @@ describe("reading", () => {
     expect(parseApproval(`${text}=2`, "--approval")).toEqual({ ...who, required_approvals: 2 });
   });
 
-  test("a change names the rule, and says that inheritance ends where it is not given", () => {
+  test("a change names the rule, and says that inheritance ends if it is not given", () => {
     expect(parseChange("12=group:9", "--set-allow", parseWho)).toEqual({
       id: 12,
       group_id: 9,
@@ -79,7 +79,7 @@ describe("writing", () => {
     fc.integer({ min: 0, max: 100 }).map((access_level) => ({ ...none, access_level })),
   );
 
-  test("what is shown can be typed back", () => {
+  test("the shown form can be typed", () => {
     fc.assert(
       fc.property(kind, fc.constantFrom(0, 1), id, (who, group_inheritance_type, required_approvals) => {
         const rule = { ...who, group_inheritance_type, required_approvals };
@@ -88,7 +88,7 @@ describe("writing", () => {
     );
   });
 
-  test("rules are shown with their ids, a user before the level that comes with it", () => {
+  test("rules are shown with their ids, a user before the level that belongs to it", () => {
     expect(
       rulesText([
         { id: 1, user_id: 4, group_id: null, access_level: 40, group_inheritance_type: 0 },

@@ -30,11 +30,11 @@ describe("text becomes a value", () => {
     [date(), "2024-02-29", "2024-02-29"],
     [json(), '{"a":[1]}', { a: [1] }],
     [string(), "", ""],
-  ])("%o takes %j", (field, text, value) => {
+  ])("%o reads %j", (field, text, value) => {
     expect(parseValue(field, text, "--x")).toEqual(value);
   });
 
-  test("many: a list, and pairs that keep what follows the first =", () => {
+  test("many: a list, and pairs that keep everything after the first =", () => {
     expect(parseMany(array(integer()), ["1", "2"], "--x")).toEqual([1, 2]);
     expect(parseMany(map(), ["a=b=c", "d="], "--x")).toEqual({ a: "b=c", d: "" });
   });
@@ -49,13 +49,13 @@ describe("text becomes a value", () => {
     ["1 month ago", "2026-01-30T10:20:30Z", "2026-01-30"],
     ["Yesterday", "2026-02-28T00:00:00Z", "2026-02-28"],
     ["today", "2026-03-01T00:00:00Z", "2026-03-01"],
-  ])("%s is before now, in UTC: a time, or the day that it falls on", (text, time, day) => {
+  ])("%s is before now, in UTC: a time, or its day", (text, time, day) => {
     expect(parseValue(timestamp(), text, "--x", now)).toBe(time);
     expect(parseValue(date(), text, "--x", now)).toBe(day);
   });
 });
 
-describe("bad text names the flag, what is allowed, and what was typed", () => {
+describe("invalid text names the flag, the allowed values, and the text", () => {
   test.each([
     [integer(), "1.5", '--x: must be a whole number, not "1.5"'],
     [integer(), "1e3", '--x: must be a whole number, not "1e3"'],
@@ -80,7 +80,7 @@ describe("bad text names the flag, what is allowed, and what was typed", () => {
     expect(() => parseValue(field, text, "--x")).toThrow(message);
   });
 
-  test("characters are counted as people count them, not as UTF-16 does", () => {
+  test("characters are counted as graphemes, not as UTF-16 units", () => {
     expect(parseValue(string("", { max: 2 }), "😀😀", "--x")).toBe("😀😀");
   });
 
@@ -88,7 +88,7 @@ describe("bad text names the flag, what is allowed, and what was typed", () => {
     expect(() => parseMany(map(), ["=x"], "--x")).toThrow('--x: must be key=value, not "=x"');
   });
 
-  test("a key twice, of which only one could be sent", () => {
+  test("a repeated key, of which only one could be sent", () => {
     expect(() => parseMany(map(), ["a=1", "b=1", "a=2"], "--x")).toThrow("--x: a is given twice");
   });
 });

@@ -5,21 +5,21 @@ import { inFormOf, textOf } from "../../../src/commands/files/text.ts";
 const pieces = fc.array(fc.constantFrom("a", "é", "\n", "\r\n", "\r", "\ufeff", " "), { maxLength: 12 });
 const text = pieces.map((parts) => parts.join(""));
 
-test("a text that nobody changed is itself, whatever form it has", () => {
+test("an unedited text is unchanged, in any format", () => {
   fc.assert(fc.property(text, (before) => void expect(inFormOf(before, before)).toBe(before)));
 });
 
-test("nor is it changed by the line end that editors put at the end", () => {
+test("nor does the line end that editors add change it", () => {
   const unended = text.filter((each) => each !== "" && !each.endsWith("\n"));
   fc.assert(fc.property(unended, (before) => void expect(inFormOf(before, `${before}\n`)).toBe(before)));
 });
 
-test("a second one stays: that is how a last line gets its end", () => {
+test("a second one stays: that is how a last line gets its line end", () => {
   expect(inFormOf("a", "a\n\n")).toBe("a\n");
   expect(inFormOf("a\r\nb", "a\nb\n\n")).toBe("a\r\nb\r\n");
 });
 
-test("only what was CRLF throughout is made so", () => {
+test("only text that was all CRLF becomes CRLF again", () => {
   expect(inFormOf("a\n", "a\r\n")).toBe("a\r\n");
   expect(inFormOf("a\r\nb\n", "c\nd\r\n")).toBe("c\nd\r\n");
   expect(inFormOf("a\r\n", "b\n\r\nc\n")).toBe("b\r\n\r\nc\r\n");

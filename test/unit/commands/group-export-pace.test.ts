@@ -60,19 +60,19 @@ function instance({ readyAtS, limited }: { readyAtS: number; limited: boolean })
   };
 }
 
-test("an instance that limits looks is asked once in 61 seconds from the first 429 on", async () => {
+test("an instance that limits requests is asked once in 61 seconds after the first 429", async () => {
   const { looks, wait } = instance({ readyAtS: 150, limited: true });
   expect((await wait(3600).source.open()).headers.etag).toBe('"new"');
   expect(looks).toEqual(["0", "0 429", "61", "122", "184"]);
 });
 
-test("its time is kept", async () => {
+test("its Retry-After is respected", async () => {
   const { looks, wait } = instance({ readyAtS: 1e6, limited: true });
   await expect(wait(100).source.open()).rejects.toMatchObject({ exit: "notReady" });
   expect(looks).toEqual(["0", "0 429", "61"]);
 });
 
-test("one that does not is asked as soon as before", async () => {
+test("one that does not is asked as often as before", async () => {
   const { looks, wait } = instance({ readyAtS: 2, limited: false });
   await wait(3600).source.open();
   expect(looks).toEqual(["0", "0", "1", "2", "3"]);

@@ -48,11 +48,11 @@ test.each([
   expect(() => read(text)).toThrow(`--older-than: "${text}" is not a duration`);
 });
 
-test("says where it goes wrong in a longer text", () => {
+test("shows the position of an error in a longer text", () => {
   expect(() => read("1 day 3 fortnights")).toThrow('"1 day 3 fortnights" is not a duration (at "3 fortnights")');
 });
 
-test("parts add up, and any other text is refused as one", () => {
+test("parts are added, and any other text is refused as a whole", () => {
   const unit = fc.constantFrom("h", "d", "weeks", "month");
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 99 }), unit), { minLength: 1, maxLength: 4 }), (parts) => {

@@ -36,7 +36,7 @@ describe("readPattern", () => {
     ["\\Qa|b\\E", "\\Qa|b\\E"],
     ["\\Qa|b\\E|c", "(?:\\Qa|b\\E|c)"],
     ["\\(a|b\\)", "(?:\\(a|b\\))"],
-  ])("%s is sent as %s: what stands between bars must match a whole name", (pattern, sent) => {
+  ])("%s is sent as %s: each alternative must match a whole name", (pattern, sent) => {
     expect(read(pattern).sent).toBe(sent);
   });
 
@@ -52,7 +52,7 @@ describe("readPattern", () => {
     ["a{1,2000}", "invalid repeat count: `{1,2000}`"],
     // It would quote what the platform puts behind it.
     ["\\Qa", "missing closing ): `(?:\\Qa)`"],
-  ])("%s is refused in RE2's words", (pattern, reason) => {
+  ])("%s is refused with RE2's message", (pattern, reason) => {
     let refusal: unknown;
     try {
       read(pattern);
@@ -66,11 +66,11 @@ describe("readPattern", () => {
     });
   });
 
-  test("an empty pattern is no way to write everything, or nothing", () => {
+  test("an empty pattern does not mean everything, or nothing", () => {
     expect(() => read("")).toThrow("--delete-regex: is empty; a pattern that matches every tag is written .*");
   });
 
-  test("is not slow on what makes other engines slow", () => {
+  test("is fast on patterns that are slow in other engines", () => {
     const started = performance.now();
     expect(read("(a*)*b").matches("a".repeat(128))).toBe(false);
     expect(performance.now() - started).toBeLessThan(1000);

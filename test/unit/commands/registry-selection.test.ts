@@ -20,7 +20,7 @@ function rules(tags: readonly Tag[], given: Partial<Rules>): string[] {
 }
 
 describe("decide", () => {
-  test("newest first; what no rule speaks for goes", () => {
+  test("newest first; a tag that no rule keeps is deleted", () => {
     expect(rules([tag("b", 5), tag("a", 9), tag("c", 1)], {})).toEqual([
       "c: delete_regex",
       "b: delete_regex",
@@ -55,7 +55,7 @@ describe("decide", () => {
     ]);
   });
 
-  test("latest and what the keep pattern keeps are not among the N newest", () => {
+  test("latest and tags kept by the keep pattern do not count among the N newest", () => {
     const given = { keeps: (name: string) => name === "keep", keepN: 2 };
     expect(rules([tag("latest", 1), tag("keep", 2), tag("a", 3), tag("b", 4), tag("c", 5)], given)).toEqual([
       "latest: latest",
@@ -66,7 +66,7 @@ describe("decide", () => {
     ]);
   });
 
-  test("older means older: a tag that is exactly as old stays", () => {
+  test("older means older: a tag of exactly that age is kept", () => {
     expect(rules([tag("a", 24)], { olderThan: day })).toEqual(["a: older_than"]);
     expect(rules([tag("a", 24.001)], { olderThan: day })).toEqual(["a: delete_regex"]);
   });
@@ -80,7 +80,7 @@ describe("decide", () => {
     expect(rules([tag("a", 1), timeless], { keepN: 1 })).toEqual(["timeless: keep_n", "a: delete_regex"]);
   });
 
-  test("times are compared as instants, whatever their offset", () => {
+  test("times are compared as instants, with any offset", () => {
     const east = { name: "east", created_at: "2026-06-15T13:00:00.000+05:00" };
     const west = { name: "west", created_at: "2026-06-15T09:00:00.000+00:00" };
     expect(rules([east, west], { keepN: 1 })).toEqual(["west: keep_n", "east: delete_regex"]);
@@ -100,7 +100,7 @@ describe("decide", () => {
     { requiredKeys: [] },
   );
 
-  test("holds for any tags and rules: exactly what the documents' sentences say is deleted", () => {
+  test("holds for any tags and rules: deletes exactly what the documents describe", () => {
     fc.assert(
       fc.property(tags, given, (some, limits) => {
         const all: Rules = {
@@ -132,7 +132,7 @@ describe("a tie at the end of what keep_n keeps", () => {
     return decisions.map(({ tag, verdict, rule }) => `${tag.name}: ${verdict} ${rule}`);
   }
 
-  test("leaves all tags of that time open, and no other", () => {
+  test("leaves all tags of that time undecided, and no other", () => {
     const tags = [tag("new", 1), tag("a", 5), tag("b", 5), tag("c", 5), tag("old", 9)];
     expect(verdicts(tags, { keepN: 2 })).toEqual([
       "new: KEEP keep_n",
@@ -144,7 +144,7 @@ describe("a tie at the end of what keep_n keeps", () => {
     expect(rules(tags, { keepN: 2 })[1]).toBe("a: keep_n");
   });
 
-  test("decides nothing where all of them are kept, or all go", () => {
+  test("does not matter if all of them are kept, or all deleted", () => {
     const tags = [tag("a", 5), tag("b", 5), tag("old", 9)];
     expect(verdicts(tags, { keepN: 2 })).toEqual(["a: KEEP keep_n", "b: KEEP keep_n", "old: DELETE delete_regex"]);
     expect(verdicts(tags, { keepN: 3 }).join()).not.toMatch(/EITHER|DELETE/);
@@ -152,14 +152,14 @@ describe("a tie at the end of what keep_n keeps", () => {
     expect(verdicts(tags, { keepN: 1, olderThan: day }).join()).not.toMatch(/EITHER|DELETE/);
   });
 
-  test("is none with a tag that other rules keep; two tags without a time tie", () => {
+  test("does not include a tag that other rules keep; two tags without a time tie", () => {
     expect(verdicts([tag("latest", 5), tag("a", 5), tag("b", 9)], { keepN: 1 })).toContain("a: KEEP keep_n");
     const timeless = [{ name: "x", created_at: null }, { name: "y" }];
     expect(verdicts(timeless, { keepN: 1 })).toEqual(["x: EITHER keep_n", "y: EITHER keep_n"]);
   });
 });
 
-test("details are needed for the rules on age and number only", () => {
+test("details are needed only for the rules on age and number", () => {
   const deletes = () => true;
   expect(needsTimes({ deletes, keeps: () => false })).toBe(false);
   expect(needsTimes({ deletes, keepN: 0 })).toBe(true);

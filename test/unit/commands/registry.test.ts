@@ -95,9 +95,9 @@ async function failureOf(run: Promise<unknown>): Promise<Failure> {
   return error as Failure;
 }
 
-describe("what is asked", () => {
+describe("the confirmation", () => {
   test.each([undefined, "build-100"])(
-    "a pattern that matches everything wants the path typed (keep: %s)",
+    "a pattern that matches everything requires the path to be typed (keep: %s)",
     async (keep) => {
       for (const via of ["bulk", "tags"]) {
         const input = { ...at, via, delete_regex: "(.|x)*", keep_regex: keep };
@@ -115,7 +115,7 @@ describe("what is asked", () => {
     },
   );
 
-  test("another pattern is a matter of yes or no, with the number of tags and the rules in words", async () => {
+  test("another pattern asks for yes or no, with the number of tags and the rules in words", async () => {
     const place = open({ tags: [...numbered(2), "build-1", "v1"], answer: false });
     const rules = { delete_regex: "build-.*", keep_regex: "build-1", keep_n: 0, older_than: "1 week" };
     await failureOf(prune.run(place.context, { ...at, ...rules } as never));
@@ -133,7 +133,7 @@ describe("what is asked", () => {
     expect([none.asked, none.sent]).toEqual([[], []]);
   });
 
-  test("tag by tag, the question names the tags, up to ten of them", async () => {
+  test("tag by tag, it names the tags, up to ten of them", async () => {
     const place = open({ tags: numbered(13), answer: true });
     const rows = await rowsOf(
       await prune.run(place.context, { ...at, via: "tags", delete_regex: "build-.*" } as never),
@@ -147,7 +147,7 @@ describe("what is asked", () => {
     expect(one.asked).toEqual(["Delete 1 of 2 tags: v1 (repository 12, project acme/shop)?"]);
   });
 
-  test("whole repositories want their paths typed", async () => {
+  test("whole repositories require their paths to be typed", async () => {
     const place = open({ tags: [], answer: "acme/repository-12 acme/repository-13" });
     const view = await deleteRepositories.run(place.context, { project: "7", repository_id: [12, 13, 12] } as never);
     expect(await rowsOf(view)).toEqual([
@@ -165,7 +165,7 @@ describe("what is asked", () => {
 describe("--repeat", () => {
   const repeat = (more: object = {}) => ({ ...at, delete_regex: "build-.*", repeat: true, ...more }) as never;
 
-  test("in bulk: a job that stops short of the end is told from one that is at work, long before time is out", async () => {
+  test("in bulk: a job that stopped early is distinguished from a running one, long before the timeout", async () => {
     const place = open({
       tags: [...numbered(40), "v1"],
       answer: true,
@@ -182,7 +182,7 @@ describe("--repeat", () => {
     expect(place.sent).toEqual(["bulk build-.*"]);
   });
 
-  test("in bulk: a job that begins late is waited for", async () => {
+  test("in bulk: a job that starts late is waited for", async () => {
     const place = open({
       tags: numbered(4),
       answer: true,
@@ -195,14 +195,14 @@ describe("--repeat", () => {
     expect(record).toMatchObject({ status: "done", deleted: 4, next_allowed_at: "2026-06-15T13:00:00Z" });
   });
 
-  test("in bulk: out of time before it began", async () => {
+  test("in bulk: a timeout before it started", async () => {
     const place = open({ tags: numbered(4), answer: true });
     const failure = await failureOf(prune.run(place.context, repeat({ wait_timeout: 60 })));
     expect([failure.exit, failure.message]).toEqual(["notReady", "4 of 4 tags are still there"]);
     expect(Math.round(place.seconds())).toBe(60);
   });
 
-  test("tag by tag: what is pushed meanwhile goes in a next round", async () => {
+  test("tag by tag: tags pushed meanwhile are deleted in the next round", async () => {
     const place: Place = { tags: numbered(3), answer: true };
     const { context, sent } = open(place);
     const view = await prune.run(context, repeat({ via: "tags" }));
@@ -215,7 +215,7 @@ describe("--repeat", () => {
     expect(sent).toHaveLength(4);
   });
 
-  test("tag by tag: an instance that goes on listing what it deleted does not keep it going for ever", async () => {
+  test("tag by tag: an instance that still lists deleted tags does not cause an endless loop", async () => {
     const place = open({ tags: numbered(2), answer: true, deaf: true });
     const failure = await failureOf(prune.run(place.context, repeat({ via: "tags" })).then(rowsOf));
     expect([failure.exit, failure.message]).toEqual([

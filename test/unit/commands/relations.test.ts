@@ -39,7 +39,7 @@ async function waiting(looks: readonly object[][], since: string | undefined = e
 }
 
 describe("waiting for an export", () => {
-  test("takes no status of an earlier one for the new one's", async () => {
+  test("does not mistake a status of an earlier one for the new one's", async () => {
     const old = [entry("boards", 1, "2026-01-01T09:59:00.000Z"), entry("issues", 1, earlier)];
     const half = [entry("boards", 1), entry("issues", 1, earlier)];
     const done = [entry("boards", 1), entry("issues", 1)];
@@ -47,7 +47,7 @@ describe("waiting for an export", () => {
     expect([entries, asked]).toEqual([done, 6]);
   });
 
-  test("does not end between one relation and the next, where they begin one by one", async () => {
+  test("does not end between two relations that start one by one", async () => {
     const first = [entry("boards", 1)];
     const both = [entry("boards", 1), entry("issues", 0)];
     const two = [entry("boards", 1), entry("issues", 1)];
@@ -56,7 +56,7 @@ describe("waiting for an export", () => {
     expect([entries, asked]).toEqual([done, 6]);
   });
 
-  test("ends with the errors of what failed, batches too", async () => {
+  test("ends with the errors of failed relations, including batches", async () => {
     const batches = [
       { status: 1, batch_number: 1, objects_count: 10, error: null, updated_at: later },
       { status: -1, batch_number: 2, objects_count: 3, error: "no room", updated_at: later },
@@ -75,7 +75,7 @@ describe("waiting for an export", () => {
     });
   });
 
-  test("gives up with the command to go on, and says how far it is meanwhile", async () => {
+  test("times out with the command to resume, and shows the progress meanwhile", async () => {
     const batches = [
       { status: 1, batch_number: 1, objects_count: 10, error: null, updated_at: later },
       { status: 0, batch_number: 2, objects_count: 3, error: null, updated_at: later },

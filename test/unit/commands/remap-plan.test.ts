@@ -41,7 +41,7 @@ function randomCase(chance: () => number): { identities: Identity[]; map: string
   return { identities, map: lines.join(""), wanted };
 }
 
-test("any map comes out right, also where a run was ended after any step; no step is refused; it can be undone", () => {
+test("any map is applied correctly, also after an interruption at any step; no step is refused; it can be undone", () => {
   const chance = chanceOf(4);
   for (let round = 0; round < 500; round++) {
     const { identities, map, wanted } = randomCase(chance);
@@ -78,7 +78,7 @@ function userOf(identities: readonly Identity[], { old }: Pair): number | undefi
   return identities.find(({ extern_uid }) => extern_uid === old)?.user_id;
 }
 
-test("UIDs of people who are not in the map, and of nobody, are found", () => {
+test("UIDs of users who are not in the map, and unused UIDs, are found", () => {
   const findings = new Findings();
   const identities = [
     { user_id: 1, extern_uid: "a" },

@@ -55,18 +55,18 @@ describe("is refused:", () => {
     expect(() => parseUpload(text)).toThrow(UsageError);
   });
 
-  test("several at once, of which one was perhaps not meant", () => {
+  test("several at once, of which one may be a mistake", () => {
     const two = `![a](/uploads/${secret}/a.png) ![b](/uploads/${secret}/b.png)`;
     expect(() => parseUpload(two)).toThrow("contains several uploads");
   });
 
-  test("a secret of another length, which is told", () => {
+  test("a secret of the wrong length, which is explained", () => {
     expect(() => parseUpload(`${secret}0/logo.png`)).toThrow("its secret has 33 characters instead of 32");
     expect(() => parseUpload("/uploads/abc/logo.png")).toThrow("its secret has 3 characters instead of 32");
   });
 });
 
-test("every form of an address means the same, whatever the file is called", () => {
+test("every form of an address means the same, with any file name", () => {
   const filename = fc
     .string({ minLength: 1, unit: "grapheme" })
     .filter((name) => !/[/\\\s]/.test(name) && name !== "." && name !== ".." && name.isWellFormed());
@@ -82,7 +82,7 @@ test("every form of an address means the same, whatever the file is called", () 
   );
 });
 
-describe("whose an upload is, as its address says", () => {
+describe("the owner of an upload, from its address", () => {
   const file = `uploads/${secret}/logo.png`;
   const ownerOf = (text: string, base = "https://forge.example/git") => ownerIn(parseUpload(text), base);
 
@@ -109,7 +109,7 @@ describe("whose an upload is, as its address says", () => {
     `https://forge.example/git/../-/project/7/${file}`,
     `https://forge.example@other.example/git/-/project/7/${file}`,
     `https://forge.example:99999/git/-/project/7/${file}`,
-  ])("%s is not one of this instance", (text) => {
+  ])("%s does not belong to this instance", (text) => {
     expect(() => ownerOf(text)).toThrow(UsageError);
   });
 });

@@ -30,7 +30,7 @@ const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const commands = nodes.flatMap((node) => [...commandsIn(node)]);
 
 describe("over the tree of commands", () => {
-  test("every group, verb, and topic is offered where it is typed", async () => {
+  test("every group, verb, and topic is offered in its place", async () => {
     expect(await offered("")).toEqual([...groups.map(({ name }) => name), "help"]);
     expect(await offered("help ")).toEqual([...groups.map(({ name }) => name), ...topicNames]);
     for (const { path } of commands) {
@@ -40,7 +40,7 @@ describe("over the tree of commands", () => {
     }
   });
 
-  test("every flag is offered until it is given; one that adds up also then", async () => {
+  test("every flag is offered until it is given; a repeatable one always", async () => {
     for (const { path, command } of commands) {
       const line = path.join(" ");
       const all = await offered(`${line} --`);
@@ -65,7 +65,7 @@ describe("over the tree of commands", () => {
     );
   }
 
-  test("every field with words of its own offers them, and the parser takes each", async () => {
+  test("every field with fixed values offers them, and the parser accepts each", async () => {
     let count = 0;
     for (const { at, field } of [...places, ...flagPlaces(["users", "list"], globalFlags)]) {
       const item = field.item ?? field;
@@ -84,7 +84,7 @@ describe("over the tree of commands", () => {
     expect(count).toBeGreaterThan(50);
   });
 
-  test("every field for a file or a folder, a profile, or a setting is completed by what it names", async () => {
+  test("every field for a file or a folder, a profile, or a setting is completed accordingly", async () => {
     for (const { at, field } of places) {
       const line = at.join(" ");
       const named = field.placeholder ?? field.item?.placeholder ?? "";
@@ -95,7 +95,7 @@ describe("over the tree of commands", () => {
     }
   });
 
-  test("every field of what a command answers with is one for --fields", async () => {
+  test("every field of a command's result is offered for --fields", async () => {
     for (const { path, command } of commands) {
       const all = await offered(`${path.join(" ")} --fields `);
       const names = Object.keys(command.returns?.shape ?? {});
@@ -105,7 +105,7 @@ describe("over the tree of commands", () => {
 });
 
 describe("a value", () => {
-  test("behind =, behind a short flag, and after others", async () => {
+  test("after =, after a short flag, and after others", async () => {
     expect(await offered("--output=nd")).toEqual(["--output=ndjson"]);
     expect(await offered("users list -oj")).toEqual(["-ojson"]);
     expect(await offered("users list -qo j")).toEqual(["json"]);
@@ -116,7 +116,7 @@ describe("a value", () => {
     expect(await offered("users nonsense --")).not.toContain("--search");
   });
 
-  test("of a list with commas: what is not in it yet, and fields down to any depth", async () => {
+  test("of a list with commas: values not in it yet, and fields at any depth", async () => {
     expect(await offered("events list --fields id,author_")).toEqual(["id,author_id", "id,author_username"]);
     expect(await offered("events list --fields id,author.us")).toEqual(["id,author.username"]);
     expect(await offered("events list --fields id,i")).not.toContain("id,id");
@@ -128,7 +128,7 @@ describe("a value", () => {
     expect(await offered("state plan --only settings,error")).toEqual(["settings,error_tracking"]);
   });
 
-  test("of profiles: names, keys, and what a key may be", async () => {
+  test("of profiles: names, keys, and values of a key", async () => {
     expect(await offered("--profile ")).toEqual(["work", "home"]);
     expect(await offered("profiles set work ti")).toEqual(["timeout="]);
     expect(await offered("profiles set work timeout=3 t")).toEqual(["token-command="]);
@@ -139,7 +139,7 @@ describe("a value", () => {
     expect(await offered("registry list -p ")).toEqual(["7", "acme/storefront", "me/dotfiles"]);
   });
 
-  test("of rules, settings, and parameters: what can follow what is typed", async () => {
+  test("of rules, settings, and parameters: what can follow the typed text", async () => {
     expect(await offered("envs protect x --allow ")).toEqual([
       "user:",
       "group:",
@@ -160,7 +160,7 @@ describe("a value", () => {
     expect(await offered("api x -Fa=@b")).toEqual([":file 5"]);
   });
 
-  test("after -- there are no flags; another program's words are its own, this one's are known", async () => {
+  test("after -- there are no flags; another program's words are its own, this program's are completed", async () => {
     expect(await offered("users get -- --")).toEqual([]);
     expect(await offered("sandbox exec -- l")).toEqual([":command 0"]);
     expect(await offered("sandbox exec -- ls -")).toEqual([":file 0"]);
@@ -169,7 +169,7 @@ describe("a value", () => {
     expect(await offered("each registry visibility p")).toEqual(["private"]);
   });
 
-  test("of a parent: only one is asked for", async () => {
+  test("of a parent: only one is offered", async () => {
     expect(await offered("notes list --m")).toEqual(["--mr"]);
     expect(await offered("notes list --issue 4 --m")).toEqual([]);
   });

@@ -19,7 +19,7 @@ test("a line is read as its shell reads it, up to the cursor", () => {
 const of = (...words: string[]): Answer => ({ offers: words.map((word): Offer => [word, ""]) });
 const bash = (line: string, answer: Answer, own = breaks) => bashText(answer, readLine(line), own);
 
-test("bash gets what stands behind its last break, quoted where no quote is open", () => {
+test("bash gets the part after its last word break, quoted if no quote is open", () => {
   expect(bash("forgectl --allow=level:d", of("--allow=level:developer"))).toBe("developer\n");
   expect(bash("forgectl --allow=level:d", of("--allow=level:developer"), " \t\n")).toBe("--allow=level:developer\n");
   expect(bash('forgectl --allow="level:d', of("--allow=level:developer"))).toBe("level:developer\n");
@@ -28,13 +28,13 @@ test("bash gets what stands behind its last break, quoted where no quote is open
   expect(bash("forgectl 'me/", of("me/a b", "me/it's"))).toBe("me/a b\n");
 });
 
-test("bash completes a file by itself, unless something that it does not cut off stands ahead", () => {
+test("bash completes a file by itself, unless text that it does not split is before it", () => {
   expect(bash("forgectl --from=no", { offers: [], own: "file", skip: 7 })).toBe(":file\n");
   expect(bash("forgectl --from=no", { offers: [], own: "file", skip: 7 }, " \t\n")).toBe(":file --from=\n");
   expect(bash("forgectl a=@no", { offers: [], own: "file", skip: 3 })).toBe(":file @\n");
 });
 
-test("an answer is a line a word, whatever is in it, and last what the shell completes", () => {
+test("an answer is one line per word, with any text in it, and at the end what the shell completes", () => {
   const answer: Answer = {
     offers: [
       ["a\tb", "c\nd\u001b[31m"],

@@ -86,7 +86,7 @@ describe("a base URL", () => {
     expect(error.message + JSON.stringify(error.details)).not.toContain("hunter2");
   });
 
-  test("normalizing is done once for all, and nothing but an http address comes out", () => {
+  test("normalizing is idempotent, and the result is always an http address", () => {
     const parts = fc.tuple(
       fc.constantFrom("https://", "http://", "HTTPS://"),
       fc.domain(),
@@ -103,7 +103,7 @@ describe("a base URL", () => {
     );
   });
 
-  test("any text is either an address or a usage error, and no text before an @ comes back", () => {
+  test("any text is either an address or a usage error, and no text before an @ is returned", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 6 }), fc.string(), (secret, rest) => {
         const text = `https://u:${secret.replace(/[?#]/g, "")}s3cr3t@${rest}`;
@@ -124,7 +124,7 @@ describe("a base URL", () => {
 });
 
 describe("a registry's address", () => {
-  test("/v2 at its end is cut, a scheme is asked for", () => {
+  test("/v2 at its end is removed, a scheme is required", () => {
     expect(normalizeRegistryUrl("https://registry.example.com:5050/v2/", "x")).toBe(
       "https://registry.example.com:5050",
     );

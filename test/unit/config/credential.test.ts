@@ -68,7 +68,7 @@ describe("a token is used for the base URL that it was given for", () => {
       "a changed profile",
       { ...withToken, stored: stored({ "base-url": B, token: { storage: "file", "base-url": A } }) },
     ],
-  ])("%s led away from it: not used, and said why", async (_, situation) => {
+  ])("%s elsewhere: not used, with a notice", async (_, situation) => {
     const { config } = await resolveIn(situation);
     expect(await config.credential()).toBeUndefined();
     const reason = `the token of profile work is for ${A}, not for ${config.baseUrl?.value}`;
@@ -78,12 +78,12 @@ describe("a token is used for the base URL that it was given for", () => {
     expect(failure.details.hint).toContain("FORGECTL_TOKEN");
   });
 
-  test("the same address written differently is the same", async () => {
+  test("the same address in another spelling is the same", async () => {
     const { config } = await resolveIn({ ...withToken, options: { baseUrl: `${A.toUpperCase()}/api/v4/` } });
     expect((await requireCredential(config)).token).toBe("profile-token");
   });
 
-  test("the environment's token is for whatever base URL is in force", async () => {
+  test("the environment's token is for any active base URL", async () => {
     const { config } = await resolveIn({ ...withToken, options: { baseUrl: B }, env: { FORGECTL_TOKEN: "t" } });
     expect((await config.credential())?.token).toBe("t");
   });
@@ -112,7 +112,7 @@ describe("a token is used for the base URL that it was given for", () => {
   });
 });
 
-describe("a token that cannot be one is refused, and not repeated", () => {
+describe("an invalid token is refused, and not repeated", () => {
   test.each([
     ["hunter2\n", "contains a line break"],
     ["hunter2\r\nX-Evil: 1", "contains a line break"],
@@ -139,7 +139,7 @@ describe("a token command", () => {
     expect(await config.credential()).toEqual(access("token", "profile work, token-command"));
   });
 
-  test("it runs once, and not before the token is asked for", async () => {
+  test("it runs once, and not before the token is needed", async () => {
     const lines: string[] = [];
     const processes = {
       run: () => Promise.reject(new Error("not this one")),
@@ -155,7 +155,7 @@ describe("a token command", () => {
     expect(lines).toEqual(["pass show forge"]);
   });
 
-  test("it is not run where the environment has a token", async () => {
+  test("it is not run if the environment has a token", async () => {
     const settings = { "base-url": A, "token-command": "exit 1" };
     const { config } = await resolveIn({ stored: stored(settings), env: { FORGECTL_TOKEN: "t" } });
     expect((await config.credential())?.token).toBe("t");
@@ -183,7 +183,7 @@ describe("stored tokens", () => {
     expect(await config.credential()).toEqual(access("kept", "profile work, keyring"));
   });
 
-  test("gone from the keyring", async () => {
+  test("missing in the keyring", async () => {
     const { config } = await resolveIn({ stored: kept, keyring: memoryKeyring() });
     expect(await config.credential()).toBeUndefined();
     expect(await config.whyNoCredential()).toBe("the token of profile work is no longer where it was stored");
@@ -207,7 +207,7 @@ describe("stored tokens", () => {
     expect(warnings).toEqual([`${path} holds tokens and can be read by others; close it with: chmod 600 ${path}`]);
   });
 
-  test("a broken file of tokens names itself and repeats nothing", async () => {
+  test("a damaged token file is named, and its content is not repeated", async () => {
     const { config, folder } = await resolveIn({ ...withToken, tokens: ["hunter2"] as never });
     const failure = await failureOf(config.credential());
     expect([failure.exit, failure.message]).toEqual(["usage", `${join(folder, "credentials.json")} is not valid`]);

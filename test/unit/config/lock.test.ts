@@ -72,7 +72,7 @@ test("processes killed at any moment lose nothing that was stored", async () => 
   expect(stored.has("after")).toBe(true);
 });
 
-test("a killed holder's lock is taken over by one of many", async () => {
+test("a killed holder's lock is taken over by exactly one process", async () => {
   const store = await freshStore();
   for (let round = 0; round < 3; round++) {
     const holder = writer(store.folder, "held", "hold");
@@ -86,7 +86,7 @@ test("a killed holder's lock is taken over by one of many", async () => {
   expect(await readdir(store.folder)).toEqual(["profiles.json"]);
 });
 
-test("a takeover that was itself killed is taken over", async () => {
+test("a takeover that was killed is taken over too", async () => {
   const store = await freshStore();
   const dead = writer(store.folder, "nobody", "0");
   await ended(dead);
@@ -124,7 +124,7 @@ test.each([
   expect(await readFile(lock, "utf8")).toBe(content);
 });
 
-test("a holder that lets go in time is waited for", async () => {
+test("a holder that releases it in time is waited for", async () => {
   const store = await freshStore();
   await mkdir(store.folder);
   const lock = join(store.folder, "profiles.lock");

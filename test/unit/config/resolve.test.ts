@@ -173,7 +173,7 @@ describe.each(Object.entries(ladders))("%s", (_, { read, steps, otherwise }) => 
   });
 });
 
-test("what only a profile can say", async () => {
+test("settings that only a profile can have", async () => {
   const settings = {
     "header-prefix": "X-Forge",
     proxy: "http://proxy.example.com:3128",
@@ -209,7 +209,7 @@ describe("asking", () => {
   });
 });
 
-describe("values that are no good", () => {
+describe("invalid values", () => {
   const flags: [string, GlobalOptions, RegExp][] = [
     ["--timeout", { timeout: 0 }, /^--timeout: "0" is not a number of seconds above 0 and up to 86400$/],
     ["--timeout", { timeout: Number.NaN }, /^--timeout: "NaN"/],
@@ -247,7 +247,7 @@ describe("values that are no good", () => {
     expect([failure.exit, failure.message.split(":")[0]]).toEqual(["usage", name]);
   });
 
-  test("a variable that a flag overrides is not looked at", async () => {
+  test("a variable that a flag overrides is not checked", async () => {
     const env = { FORGECTL_BASE_URL: "?", CI_SERVER_URL: "?", FORGECTL_TIMEOUT: "?", FORGECTL_OUTPUT: "?" };
     const { config } = await resolveIn({ options: { baseUrl: A, timeout: 5, output: "json" }, env });
     expect([config.baseUrl?.value, config.timeoutMs, config.output]).toEqual([A, 5000, "json"]);
@@ -262,23 +262,26 @@ describe("values that are no good", () => {
     ["header-prefix", "X Service"],
     ["proxy", "socks5://user:hunter2@proxy"],
     ["project", ""],
-  ])("a profile's %s=%s: the key and how to mend it; the tolerant go on without", async (key, value) => {
-    const failure = await failureOf(resolveIn({ stored: stored({ [key]: value }) }));
-    expect(failure.exit).toBe("usage");
-    expect(failure.message).toMatch(new RegExp(`^profile work, ${key}: `));
-    expect(failure.message).not.toContain("hunter2");
-    expect(failure.details.hint).toBe(`forgectl profiles set work ${key}=…`);
-    const { warnings, config } = await resolveIn({ stored: stored({ [key]: value }), tolerant: true });
-    expect(warnings).toEqual([failure.message]);
-    expect([config.baseUrl, config.output, config.proxy, config.timeoutMs]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      60_000,
-    ]);
-  });
+  ])(
+    "a profile's %s=%s: the error names the key and the fix; tolerant commands continue without it",
+    async (key, value) => {
+      const failure = await failureOf(resolveIn({ stored: stored({ [key]: value }) }));
+      expect(failure.exit).toBe("usage");
+      expect(failure.message).toMatch(new RegExp(`^profile work, ${key}: `));
+      expect(failure.message).not.toContain("hunter2");
+      expect(failure.details.hint).toBe(`forgectl profiles set work ${key}=…`);
+      const { warnings, config } = await resolveIn({ stored: stored({ [key]: value }), tolerant: true });
+      expect(warnings).toEqual([failure.message]);
+      expect([config.baseUrl, config.output, config.proxy, config.timeoutMs]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        60_000,
+      ]);
+    },
+  );
 
-  test("a value of a profile that is not in force does no harm", async () => {
+  test("an invalid value of an inactive profile does no harm", async () => {
     const file = { current: "work", profiles: { work: {}, other: { output: "xml" } } };
     expect((await resolveIn({ stored: file })).config.profile?.value).toBe("work");
   });
@@ -295,11 +298,11 @@ describe("values that are no good", () => {
     expect((await resolveIn({ ...situation, tolerant: true })).config.profile?.value).toBe("wrok");
   });
 
-  test("a current profile that is gone is none", async () => {
+  test("a missing current profile counts as none", async () => {
     expect((await resolveIn({ stored: { current: "gone" } })).config.profile).toBeUndefined();
   });
 
-  test("a file that is not JSON, or from a newer version, is told before anything else", async () => {
+  test("a file that is not JSON, or from a newer version, is reported before anything else", async () => {
     expect((await failureOf(resolveIn({ stored: "{" }))).code).toBe("broken_config");
     expect((await failureOf(resolveIn({ stored: '{"version":2}', tolerant: true }))).code).toBe("newer_config");
   });
@@ -307,13 +310,13 @@ describe("values that are no good", () => {
 
 describe("a profile named with --profile", () => {
   const options = { profile: "work" };
-  test("wins over the variables of a CI job", async () => {
+  test("overrides the variables of a CI job", async () => {
     const env = { CI_SERVER_URL: C, CI_REGISTRY: "c.example.com" };
     const file = stored({ "base-url": D, "registry-url": D }, undefined);
     const { config } = await resolveIn({ options, env, stored: file });
     expect([config.baseUrl?.value, config.registryUrl?.value]).toEqual([D, D]);
   });
-  test("gives way to FORGECTL_BASE_URL, and says so", async () => {
+  test("is overridden by FORGECTL_BASE_URL, with a notice", async () => {
     const { config, warnings } = await resolveIn({
       options,
       env: { FORGECTL_BASE_URL: B },
@@ -324,7 +327,7 @@ describe("a profile named with --profile", () => {
   });
 });
 
-test("no base URL at all: every way to give one", async () => {
+test("no base URL at all: the error names every way to set one", async () => {
   const { config } = await resolveIn({});
   const failure = await failureOf((async () => requireBaseUrl(config))());
   expect(failure.exit).toBe("usage");
@@ -334,7 +337,7 @@ test("no base URL at all: every way to give one", async () => {
   expect(requireBaseUrl((await resolveIn({ options: { baseUrl: A } })).config)).toBe(A);
 });
 
-test("a profile by itself: no address of a flag, nothing of the environment, nobody is asked", async () => {
+test("a profile by itself: no address from flags, nothing from the environment, no prompts", async () => {
   const file = { current: "work", profiles: { work: { "base-url": A }, other: { "base-url": B, timeout: 9 } } };
   const env = {
     FORGECTL_BASE_URL: C,

@@ -36,7 +36,7 @@ test("the keyring keeps the token, the profile says where it is, and no file has
   expect(await readFile(store.path, "utf8")).not.toContain("s3cr3t");
 });
 
-test("the file of tokens is private and apart from the profiles", async () => {
+test("the token file is private and separate from the profiles", async () => {
   const { store, secrets, credentials, tokens, warnings } = await open(noKeyring);
   const stored = await secrets.save("work", A, "s3cr3t", { insecure: true });
   expect(await tokens()).toEqual({ [`work@${A}`]: "s3cr3t" });
@@ -46,7 +46,7 @@ test("the file of tokens is private and apart from the profiles", async () => {
   expect(warnings).toEqual([]);
 });
 
-test("no keyring: refused with the ways out, nothing stored", async () => {
+test("no keyring: refused with the alternatives, nothing stored", async () => {
   const { store, secrets } = await open(noKeyring);
   const failure = await failureOf(secrets.save("work", A, "s3cr3t", { insecure: false }));
   expect([failure.exit, failure.code, failure.details.reason]).toEqual(["usage", "no_keyring", "no secret service"]);
@@ -59,7 +59,7 @@ test("no keyring: refused with the ways out, nothing stored", async () => {
   await (await open(memoryKeyring())).secrets.requireKeyring();
 });
 
-test("a new token replaces the one before, wherever that was", async () => {
+test("a new token replaces the previous one, wherever it was stored", async () => {
   const keyring = memoryKeyring();
   const { secrets, tokens } = await open(keyring);
   await secrets.save("work", A, "first", { insecure: false });
@@ -72,7 +72,7 @@ test("a new token replaces the one before, wherever that was", async () => {
   expect(await tokens()).toEqual({});
 });
 
-test("a keyring out of reach does not stand in the way of a new token", async () => {
+test("an unreachable keyring does not prevent storing a new token", async () => {
   const { secrets, with: withKeyring, store, warnings } = await open(memoryKeyring());
   await secrets.save("work", A, "first", { insecure: false });
   await withKeyring(noKeyring).save("work", A, "second", { insecure: true });
@@ -88,7 +88,7 @@ test("the settings of a profile stay when its token changes", async () => {
   expect((await store.read()).profiles.get("work")).toEqual({ settings: { project: "7" }, rest: { shade: 1 } });
 });
 
-test("a forgotten token is gone from its place; forgetting again says so", async () => {
+test("a removed token is gone from its storage; removing it again says so", async () => {
   const keyring = memoryKeyring();
   const { secrets, tokens } = await open(keyring);
   await secrets.save("work", A, "one", { insecure: false });
@@ -100,7 +100,7 @@ test("a forgotten token is gone from its place; forgetting again says so", async
   expect([await secrets.forget("work"), await secrets.forget("nobody")]).toEqual([false, false]);
 });
 
-test("a token that cannot be taken from the keyring is not reported as forgotten", async () => {
+test("a token that cannot be removed from the keyring is not reported as removed", async () => {
   const { secrets, with: withKeyring, store } = await open();
   await secrets.save("work", A, "one", { insecure: false });
   const failure = await failureOf(withKeyring(noKeyring).forget("work"));
@@ -116,7 +116,7 @@ test("tokens stored at once in one folder are all kept", async () => {
   expect([...(await store.read()).profiles.keys()].sort()).toEqual(names);
 });
 
-test("the system's keyring keeps a token, or says why it cannot", async () => {
+test("the system's keyring stores a token, or the error says why it cannot", async () => {
   const { secrets } = await open(systemKeyring());
   let failure: Awaited<ReturnType<typeof failureOf>>;
   try {

@@ -9,7 +9,7 @@ const refusal = (text: string) =>
   new FileError("f", "written", Object.assign(new Error(text), { code: text.slice(0, text.indexOf(":")) }));
 const work = { settings: { "base-url": "https://forge.example.com", timeout: "30" }, rest: {} };
 
-test("nothing stored is an empty store, and reading creates nothing", async () => {
+test("an empty store reads as empty, and reading creates nothing", async () => {
   const parent = await temporary();
   const store = openStore(storeHost(), join(parent, "forgectl"));
   expect(await store.read()).toEqual({ current: undefined, profiles: new Map(), rest: {} });
@@ -39,7 +39,7 @@ test("what is written is private, and is read back", async () => {
   expect((await store.read()).profiles.get("work")?.settings).toEqual(work.settings);
 });
 
-test("what this version does not know is kept", async () => {
+test("unknown data of other versions is kept", async () => {
   const store = await freshStore();
   await mkdir(store.folder);
   await writeFile(store.path, '{"version":1,"theme":"dark","profiles":{"work":{"retries":2,"shade":[1]}}}');
@@ -52,7 +52,7 @@ test("what this version does not know is kept", async () => {
   });
 });
 
-test("names that objects have by themselves are names like any other", async () => {
+test("names of built-in object properties are ordinary names", async () => {
   const store = await freshStore();
   expect((await store.read()).profiles.get("constructor")).toBeUndefined();
   await store.change((data) => {
@@ -61,7 +61,7 @@ test("names that objects have by themselves are names like any other", async () 
   expect([...(await store.read()).profiles.keys()]).toEqual(["__proto__"]);
 });
 
-test("an edit that throws changes nothing and frees the lock", async () => {
+test("an edit that throws changes nothing and releases the lock", async () => {
   const store = await freshStore();
   await store.change((data) => {
     data.profiles.set("work", work);
@@ -76,7 +76,7 @@ test("an edit that throws changes nothing and frees the lock", async () => {
   expect(await readdir(store.folder)).toEqual(["profiles.json"]);
 });
 
-test("a file that is linked to is replaced where it lies, and the link stays", async () => {
+test("the target of a link is replaced in place, and the link stays", async () => {
   const store = await freshStore();
   const elsewhere = join(await temporary(), "kept.json");
   await mkdir(store.folder);
@@ -89,7 +89,7 @@ test("a file that is linked to is replaced where it lies, and the link stays", a
   expect(JSON.parse(await readFile(elsewhere, "utf8")).profiles).toHaveProperty("work");
 });
 
-test("half-written files of killed processes are swept, fresh ones are left", async () => {
+test("partial files of killed processes are removed, recent ones are kept", async () => {
   const store = await freshStore();
   await mkdir(store.folder);
   const left = (age: string) => [`.forgectl-1-${age}.tmp`, `profiles.json.tmp-17320${age}`];
@@ -136,7 +136,7 @@ describe("a file that is not valid", () => {
     expect(await readdir(store.folder)).toEqual(["profiles.json"]);
   });
 
-  test("a byte order mark is no obstacle", async () => {
+  test("a byte order mark is accepted", async () => {
     const store = await freshStore();
     await mkdir(store.folder);
     await writeFile(store.path, '\uFEFF{"version":1,"current":"work"}');
@@ -151,8 +151,8 @@ describe("a file that is not valid", () => {
   });
 });
 
-describe("a folder that cannot be written to", () => {
-  test("below a file: nothing stored is read, writing says where and what to do", async () => {
+describe("a read-only folder", () => {
+  test("below a file: reading finds nothing, writing fails with the path and the fix", async () => {
     const file = join(await temporary(), "a-file");
     await writeFile(file, "");
     const store = openStore(storeHost(), join(file, "forgectl"));
@@ -163,13 +163,13 @@ describe("a folder that cannot be written to", () => {
     expect(failure.details.hint).toContain("FORGECTL_CONFIG_DIR");
   });
 
-  test.runIf(process.platform === "linux")("where the system has no room for folders, it is said at once", async () => {
+  test.runIf(process.platform === "linux")("if the system cannot create folders, the error is immediate", async () => {
     const failure = await failureOf(openStore(storeHost(), "/proc/nowhere/forgectl").change(() => undefined));
     expect(failure.code).toBe("unwritable_config");
     expect(failure.details.reason).toContain("'/proc/nowhere'");
   });
 
-  test("read-only, as the system says it", async () => {
+  test("read-only, with the system's error", async () => {
     const { files, ...host } = storeHost();
     const refuse = () => Promise.reject(refusal("EROFS: read-only file system"));
     const store = openStore({ ...host, files: { ...files, create: refuse } }, join(await temporary(), "forgectl"));
@@ -181,7 +181,7 @@ describe("a folder that cannot be written to", () => {
     ]);
   });
 
-  test("a full disk while writing leaves what was stored", async () => {
+  test("a full disk while writing keeps what was stored", async () => {
     const { files, ...host } = storeHost();
     const folder = join(await temporary(), "forgectl");
     await openStore(storeHost(), folder).change((data) => void data.profiles.set("work", work));
@@ -193,7 +193,7 @@ describe("a folder that cannot be written to", () => {
   });
 });
 
-test("a file that is nested without end is refused, not run into", async () => {
+test("a deeply nested file is refused without a crash", async () => {
   const store = await freshStore();
   await mkdir(store.folder);
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;

@@ -16,7 +16,7 @@ async function tlsOf(settings: Record<string, string>, contents: Record<string, 
   return readTls(config, nodeFiles(folder));
 }
 
-test("what is not set is left out", async () => {
+test("unset values are omitted", async () => {
   expect(await tlsOf({})).toEqual({});
 });
 

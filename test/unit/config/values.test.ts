@@ -11,7 +11,7 @@ import {
   parseTimeout,
 } from "../../../src/config/values.ts";
 
-describe("a profile's values are kept in one form", () => {
+describe("a profile's values are stored in a canonical form", () => {
   test.each<[ProfileKey, string, string]>([
     ["base-url", "https://forge.example.com/api/v4/", "https://forge.example.com"],
     ["registry-url", "https://registry.example.com/v2", "https://registry.example.com"],
@@ -79,10 +79,10 @@ describe("unknown keys", () => {
   ])("%s: did you mean %s", (typed, meant) => {
     expect(hintFor(typed)).toBe(`did you mean ${meant}?`);
   });
-  test("one like no other: all of them", () => {
+  test("one unlike any other: all are listed", () => {
     expect(hintFor("xyzzy-plugh")).toMatch(/^the keys are base-url, .*, token-command$/);
   });
-  test("a known one passes", () => {
+  test("a known one is accepted", () => {
     expect(parseProfileKey("ca-file")).toBe("ca-file");
     expect(parseProfileKey("ca_file")).toBe("ca-file");
     expect(parseProfileKey("CA-File")).toBe("ca-file");

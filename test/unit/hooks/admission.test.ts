@@ -11,12 +11,12 @@ const statusOf = (given: Parameters<typeof refusalOf>[0], token?: string) => ref
 
 describe("by name and origin", () => {
   test.each(["127.0.0.1", "127.0.0.1:9000", "127.9.9.9", "localhost", "LOCALHOST:80", "[::1]:9000"])(
-    "%s is ours",
+    "%s is accepted",
     (Host) => expect(statusOf(head({ Host }))).toBeUndefined(),
   );
 
   test.each(["", "evil.example", "127.0.0.1.evil.example", "localhost:9000@evil.example", "0.0.0.0", "[::2]"])(
-    "%j is not",
+    "%j is refused",
     (Host) => expect(statusOf(head({ Host }))).toBe(421),
   );
 
@@ -35,7 +35,7 @@ describe("by name and origin", () => {
     expect(statusOf(head({}, { target: "http://localhost:9000/in" }))).toBeUndefined();
   });
 
-  test("what a browser sends is refused, also from a page of this machine, and before the token is looked at", () => {
+  test("browser requests are refused, also from a page on this machine, and before the token is checked", () => {
     for (const headers of [
       { Origin: "null" },
       { origin: "http://127.0.0.1:9000" },
@@ -57,7 +57,7 @@ describe("by token", () => {
     }
   });
 
-  test("all of it has to be the same, to the byte", () => {
+  test("it must match exactly, byte by byte", () => {
     for (const wrong of ["", "Secret", "secret ", "secre", "secrets"]) {
       expect(refusalOf(head({ "X-Service-Token": wrong }), "secret")).toMatchObject({ status: 401, isDelivery: true });
     }
@@ -66,7 +66,7 @@ describe("by token", () => {
     expect(statusOf(head({ "X-Service-Token": "tökén" }), "tökén")).toBe(401);
   });
 
-  test("without a token of ours none is asked for", () => {
+  test("without an expected token, none is required", () => {
     expect(statusOf(head({ "X-Service-Token": "whatever" }))).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { withoutSecrets } from "../../../src/commands/hooks/view.ts";
 const typed = (...texts: string[]) => parseHeaders(texts.map((text) => ({ text, where: "--header" })));
 
 describe("headers", () => {
-  test("are key and value, without the white space around them", () => {
+  test("are key and value, trimmed", () => {
     expect(typed("X-A: b:c ", "x.y:")).toEqual([
       { key: "X-A", value: "b:c" },
       { key: "x.y", value: "" },
@@ -24,15 +24,18 @@ describe("headers", () => {
     expect(() => typed(text)).not.toThrow("hunter22");
   });
 
-  test("are each given once, in any case", () => {
+  test("are each given once, case-insensitively", () => {
     expect(() => typed("X-A: 1", "x-a: 2")).toThrow("x-a is given twice");
   });
 });
 
 describe("a hook's URL", () => {
-  test.each(["https://hooks.example.com", "http://127.0.0.1:8080/in?a=b", "HTTPS://x/{token}"])("%s is good", (url) => {
-    expect(() => checkUrl(url, "<url>")).not.toThrow();
-  });
+  test.each(["https://hooks.example.com", "http://127.0.0.1:8080/in?a=b", "HTTPS://x/{token}"])(
+    "%s is accepted",
+    (url) => {
+      expect(() => checkUrl(url, "<url>")).not.toThrow();
+    },
+  );
 
   test.each([
     ["hooks.example.com/in", "<url>: the URL has no scheme"],
@@ -50,7 +53,7 @@ describe("a delivery", () => {
   const shown = (request_headers: object, response_headers: object = {}) =>
     withoutSecrets({ id: 1, request_headers, response_headers }) as Record<string, Record<string, string>>;
 
-  test("shows the platform's own headers, whatever their vendor part, and masks all others", () => {
+  test("shows the platform's own headers, with any vendor prefix, and masks all others", () => {
     const own = {
       "Content-Type": "application/json",
       "User-Agent": "x",
@@ -69,7 +72,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("masks what the receiver answers in secret, and takes its time from the answer", () => {
+  test("masks secret fields of the receiver's answer, and takes its time from it", () => {
     const answered = shown({}, { "set-cookie": "a=b", server: "x", date: "Fri, 20 Nov 2026 03:46:17 GMT" });
     expect(answered.response_headers).toMatchObject({ "set-cookie": "[redacted]", server: "x" });
     expect(answered.response_date).toBe("2026-11-20T03:46:17.000Z");

@@ -25,7 +25,7 @@ describe("a list of kinds", () => {
     ["none", every(false)],
     ["all,-emoji", { ...every(true), emoji_events: false }],
     ["none,push", { ...every(false), push_events: true }],
-  ])("%s changes of a present hook what it names", (text, flags) => {
+  ])("%s changes only the named kinds of an existing hook", (text, flags) => {
     expect(parseKinds(text, "present")).toEqual(flags);
   });
 
@@ -33,7 +33,7 @@ describe("a list of kinds", () => {
     ["push", { ...every(false), push_events: true }],
     ["all,-emoji", { ...every(true), emoji_events: false }],
     ["none", every(false)],
-  ])("%s is all that is on in a new hook", (text, flags) => {
+  ])("%s is exactly what is on in a new hook", (text, flags) => {
     expect(parseKinds(text, "new")).toEqual(flags);
   });
 
@@ -58,13 +58,13 @@ describe("a list of kinds", () => {
     }
   });
 
-  test("of a new hook cannot only turn off", () => {
+  test("for a new hook it cannot only turn kinds off", () => {
     expect(caught(() => parseKinds("-push,-note", "new")).details.hint).toBe(
       "for all but these: --events all,-push,-note",
     );
   });
 
-  test("is shown as it is typed", () => {
+  test("is shown in the form that is typed", () => {
     fc.assert(
       fc.property(fc.subarray(documented), (on) => {
         const shown = kindsText(kindsOf({ id: 1, ...parseKinds(["none", ...on].join(","), "new") }));
@@ -73,7 +73,7 @@ describe("a list of kinds", () => {
     );
   });
 
-  test("is shown with kinds that are not documented", () => {
+  test("is shown with undocumented kinds", () => {
     expect(kindsText(kindsOf({ push_events: true, vulnerability_events: true, id: 4 }))).toBe("push,vulnerability");
     expect(kindsText(kindsOf(every(true)))).toBe("all");
     expect(kindsText([])).toBe("none");
@@ -83,12 +83,12 @@ describe("a list of kinds", () => {
 describe("completion", () => {
   const words = (typed: string, before: string[] = []) => completeKinds(typed, before).map(([word]) => word);
 
-  test("begins with any kind, all, or none", () => {
+  test("starts with any kind, all, or none", () => {
     expect(words("")).toEqual([...documented, "all", "none"]);
     expect(completeKinds("", [])).toContainEqual(["push", "Pushes to branches"]);
   });
 
-  test("behind others it is a kind; with a - one to turn off", () => {
+  test("after others it is a kind; with a - one to turn off", () => {
     expect(words("", ["all"])).toEqual(documented);
     expect(words("-p")).toEqual(documented.map((kind) => `-${kind}`));
   });

@@ -7,7 +7,7 @@ import { contextFor } from "../../support/context.ts";
 
 const place = { group: "acme", hook_id: 2 };
 
-test("what somebody else makes good during a wait is not sent a second time", async () => {
+test("a delivery that succeeds elsewhere during a wait is not sent again", async () => {
   const sandbox = await startSandbox({ minuteMs: 1 });
   onTestFinished(() => sandbox.close());
   const token = sandbox.tokens.owner;

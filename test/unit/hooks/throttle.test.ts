@@ -21,7 +21,7 @@ function clock(dryRun = false) {
 const limit = { most: 5, windowMs: 60_000, why: "5 a minute" };
 
 describe("throttle", () => {
-  test("lets the first five through, then one for each that is a minute old", async () => {
+  test("allows the first five, then one for each that is a minute old", async () => {
     const { context, notices, now, pass } = clock();
     const act = throttle(context, limit);
     const begun: number[] = [];
@@ -37,7 +37,7 @@ describe("throttle", () => {
     expect(notices).toEqual(["waiting 60 s: 5 a minute"]);
   });
 
-  test("goes on after a failure, which counts", async () => {
+  test("continues after a failure, which counts", async () => {
     const { context, now, pass } = clock();
     const act = throttle(context, { ...limit, most: 2 });
     const begun: number[] = [];

@@ -18,7 +18,7 @@ function deliveries(...lines: string[]): Delivery[] {
 const verdicts = (list: Delivery[], asked: object = {}, seen?: Seen) =>
   judge(list, { ...anything, ...asked }, seen).map(({ id, verdict, rule }) => `${id} ${verdict} ${rule}`);
 
-test("what failed is sent again, the oldest first; what went well is not looked at", () => {
+test("failed deliveries are sent again, the oldest first; successful ones are skipped", () => {
   expect(verdicts(deliveries("1 a 500", "2 b 200", "3 c internal", "4 d 404", "5 e 301"))).toEqual([
     "1 RESEND failed",
     "3 RESEND failed",
@@ -27,13 +27,13 @@ test("what failed is sent again, the oldest first; what went well is not looked 
   ]);
 });
 
-test("a later delivery of the same event makes it good, an earlier one does not", () => {
+test("a later successful delivery of the same event settles it, an earlier one does not", () => {
   expect(verdicts(deliveries("1 a 500", "2 a 204"))).toEqual(["1 SKIP made_good"]);
   expect(verdicts(deliveries("1 a 200", "2 a 500"))).toEqual(["2 RESEND failed"]);
   expect(verdicts(deliveries("1 a 500", "2 a 200", "3 a 500"))).toEqual(["1 SKIP made_good", "3 RESEND failed"]);
 });
 
-test("an event that failed again and again is sent once", () => {
+test("an event that failed repeatedly is sent once", () => {
   expect(verdicts(deliveries("1 a 500", "2 a 502", "3 b 500", "4 a 503"))).toEqual([
     "1 SKIP sent_again",
     "2 SKIP sent_again",
@@ -42,11 +42,11 @@ test("an event that failed again and again is sent once", () => {
   ]);
 });
 
-test("without a key nothing tells what became of it", () => {
+test("without a key the outcome is unknown", () => {
   expect(verdicts(deliveries("1 - 500", "2 - 200"))).toEqual(["1 SKIP no_key"]);
 });
 
-test("filters choose among what failed: by code, category, kind of event", () => {
+test("filters choose among failures: by code, category, kind of event", () => {
   const list = deliveries("1 a 500", "2 b 404", "3 c error", "4 d 1234");
   expect(verdicts(list, { status: 500 })).toEqual(["1 RESEND failed"]);
   expect(verdicts(list, { status: "client_failure" })).toEqual(["2 RESEND failed"]);
@@ -57,11 +57,11 @@ test("filters choose among what failed: by code, category, kind of event", () =>
   expect(verdicts(merged, { trigger: "merge_requests" })).toHaveLength(4);
 });
 
-test("an event that stands at another status now is not taken for the old one's", () => {
+test("an event whose status has changed is not mistaken for the old one", () => {
   expect(verdicts(deliveries("1 a 401", "2 a 500"), { status: 401 })).toEqual(["1 SKIP sent_again"]);
 });
 
-test("a delivery without an answer is as old as the next after it, the last ones as new as can be", () => {
+test("a delivery without an answer is as old as the next one after it, the last ones as new as possible", () => {
   const list = deliveries("1 a none", "2 b 500 6", "3 c none", "4 d 500 8", "5 e none", "6 f none");
   const since = Date.parse("2026-03-04T07:00:00Z");
   expect(verdicts(list, { since })).toEqual([
@@ -77,7 +77,7 @@ test("a delivery without an answer is as old as the next after it, the last ones
   ]);
 });
 
-test("what a journal has as done is left out; what was begun is unknown until a newer delivery shows it", () => {
+test("deliveries done in a journal are skipped; started ones are unknown until a newer delivery shows the outcome", () => {
   const list = deliveries("1 a 500", "2 b 500", "3 c 500", "9 d 500");
   const facts = new Map([
     ["a", { done: true, begun: false, newest: 3 }],

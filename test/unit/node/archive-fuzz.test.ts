@@ -50,7 +50,9 @@ function damaged(archive: Buffer, chance: () => number): Buffer {
   return bytes;
 }
 
-test("a damaged archive is unpacked whole or not at all, and says why", { timeout: 60_000 + count * 200 }, async () => {
+test("a damaged archive is unpacked completely or not at all, with the reason", {
+  timeout: 60_000 + count * 200,
+}, async () => {
   const chance = chanceOf(seed);
   const troubles: string[] = [];
   const root = await fs.mkdtemp(join(tmpdir(), "forgectl-fuzz-"));

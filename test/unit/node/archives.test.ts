@@ -49,7 +49,7 @@ async function failureOf(promise: Promise<unknown>): Promise<Failure> {
 }
 
 describe("an archive", () => {
-  test("is unpacked with its folders, times, and who may run what", async () => {
+  test("is unpacked with its folders, times, and executable flags", async () => {
     const { folder, extract, text, tree, seen } = await open([
       { name: "site/", mode: 0o040777 },
       { name: "site/index.html", content: "<p>hello" },
@@ -75,13 +75,13 @@ describe("an archive", () => {
     expect(seen.at(-1)).toBe("19/19");
   });
 
-  test("of nothing makes an empty folder", async () => {
+  test("without entries creates an empty folder", async () => {
     const { extract, tree } = await open([]);
     expect(await extract()).toEqual({ folder: "out", files: 0, size: 0 });
     expect(await tree()).toEqual(["out/"]);
   });
 
-  test("goes into a folder that has other things in it: files replace files", async () => {
+  test("is unpacked into a folder with other files: files replace files", async () => {
     const { folder, extract, text, tree } = await open([
       { name: "a.txt", content: "new" },
       { name: "sub/b.txt", content: "new" },
@@ -94,7 +94,7 @@ describe("an archive", () => {
     expect([await text("out/a.txt"), await text("out/sub/kept.txt")]).toEqual(["new", "kept"]);
   });
 
-  test("may hold links that stay inside, also in a row", async () => {
+  test("may contain links that stay inside, also chained", async () => {
     const { extract, text, tree } = await open([
       { name: "lib/v1/file", content: "x" },
       { name: "lib/current", content: "v1", mode: 0o120777 },
@@ -106,7 +106,7 @@ describe("an archive", () => {
   });
 });
 
-describe("an archive that would do harm is refused whole", () => {
+describe("a harmful archive is refused completely", () => {
   const fine: ZipEntry = { name: "fine.txt", content: "fine" };
   const link = (name: string, target: string): ZipEntry => ({ name, content: target, mode: 0o120777 });
 
@@ -167,7 +167,7 @@ describe("an archive that would do harm is refused whole", () => {
   }
 
   // The greater size is that of a file which is unpacked as a stream.
-  test.each([100, 300_000])("a bomb: more comes out than the %i bytes of the directory", async (size) => {
+  test.each([100, 300_000])("a bomb: unpacks to more than the %i bytes in the directory", async (size) => {
     const { extract, tree } = await open([fine, { name: "bomb", content: Buffer.alloc(50_000_000), size }]);
     const failure = await failureOf(extract());
     expect([failure.exit, failure.code]).toEqual(["integrity", "bad_archive"]);
@@ -175,13 +175,13 @@ describe("an archive that would do harm is refused whole", () => {
     expect(await tree()).toEqual([]);
   });
 
-  test.each([100, 300_000])("less comes out than the %i bytes of the directory", async (size) => {
+  test.each([100, 300_000])("unpacks to less than the %i bytes in the directory", async (size) => {
     const { extract, tree } = await open([{ name: "f", content: "x", size }]);
     expect((await failureOf(extract())).message).toMatch(/not enough bytes/);
     expect(await tree()).toEqual([]);
   });
 
-  test("more than there is room for", async () => {
+  test("more than the free space", async () => {
     const { extract, tree } = await open(
       Array.from({ length: 100_000 / 1000 }, (_, n) => ({ name: `f${n}`, content: "x", size: 0xffff_fff0 })),
     );
@@ -191,7 +191,7 @@ describe("an archive that would do harm is refused whole", () => {
     expect(await tree()).toEqual([]);
   });
 
-  test("no archive at all", async () => {
+  test("not an archive", async () => {
     const { extract, tree } = await open(Buffer.from("<html>this is no archive</html>"));
     expect((await failureOf(extract())).message).toMatch(
       /^the archive cannot be used: it is not a complete zip archive/,
@@ -205,7 +205,7 @@ describe("an archive that would do harm is refused whole", () => {
   });
 });
 
-describe("what is in the way stays", () => {
+describe("conflicting files stay", () => {
   test.each([
     ["a link where the archive has a folder", "link", { name: "link/x" }, "is a link", "a folder"],
     ["a folder where it has a file", "folder", { name: "folder" }, "is a folder", "a file"],
@@ -226,7 +226,7 @@ describe("what is in the way stays", () => {
     expect(await tree()).toEqual(before);
   });
 
-  test("a link where the archive has a file is replaced, not written through", async () => {
+  test("a link in place of a file is replaced, not written through", async () => {
     const { folder, extract, text } = await open([{ name: "f", content: "new" }]);
     await fs.mkdir(join(folder, "out"));
     await fs.writeFile(join(folder, "precious"), "precious");
@@ -236,7 +236,7 @@ describe("what is in the way stays", () => {
   });
 });
 
-test("interrupted: nothing is left", async () => {
+test("interrupted: nothing remains", async () => {
   const interrupt = new AbortController();
   const { extract, tree } = await open([
     { name: "a", content: Buffer.alloc(3_000_000) },
@@ -252,7 +252,7 @@ test("interrupted: nothing is left", async () => {
   expect(await tree()).toEqual([]);
 });
 
-test("a link never stays inside if following it leads out", () => {
+test("a link that leads out is never kept", () => {
   const part = fc.constantFrom(".", "..", "a", "b", "c");
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), fc.integer({ min: 0, max: 3 }), (parts, depth) => {
@@ -307,7 +307,7 @@ async function tripsOf(act: () => Promise<unknown>): Promise<number> {
   return trips;
 }
 
-test("long names in deep folders cost no more than their length", async () => {
+test("long names in deep folders take time in proportion to their length", async () => {
   const entries = Array.from({ length: 400 }, (_, index) => ({ name: `${"a/".repeat(1900)}${index}`, content: "" }));
   const start = performance.now();
   // Too deep for this system; what counts is that this is found out soon.

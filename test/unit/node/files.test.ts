@@ -20,14 +20,14 @@ async function gather(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> 
   return all;
 }
 
-test("relative paths are taken from the folder given", async () => {
+test("relative paths start at the given folder", async () => {
   const { folder, files, text } = await open();
   await files.write("a.txt", "one");
   expect(await text("a.txt")).toBe("one");
   expect(new TextDecoder().decode(await files.read(join(folder, "a.txt")))).toBe("one");
 });
 
-test("a write leaves the target alone beside which it works", async () => {
+test("a write works beside the target and leaves it unchanged until the end", async () => {
   const { folder, files, text } = await open();
   await files.write("a.txt", "one", { mode: 0o600 });
   expect(await modeOf(join(folder, "a.txt"))).toBe(0o600);
@@ -38,14 +38,14 @@ test("a write leaves the target alone beside which it works", async () => {
   expect(await files.list(".")).toEqual(["a.txt"]);
 });
 
-test("a name as long as names can be", async () => {
+test("a name of the maximum length", async () => {
   const { files, text } = await open();
   const name = "n".repeat(255);
   await files.write(name, "x");
   expect(await text(name)).toBe("x");
 });
 
-test("a link is replaced and not written through; the real path is there to be asked for", async () => {
+test("a link is replaced and not written through; its real path is available", async () => {
   const { folder, files, text } = await open();
   await files.write("real.txt", "real");
   await fs.symlink("real.txt", join(folder, "link.txt"));
@@ -62,7 +62,7 @@ test("a device is written to and stays one", async () => {
   expect((await files.facts("/dev/null"))?.kind).toBe("other");
 });
 
-test("a write that fails leaves nothing behind", async () => {
+test("a failed write leaves nothing behind", async () => {
   const { folder, files } = await open();
   await fs.mkdir(join(folder, "taken"));
   await expect(files.write("taken", "x")).rejects.toMatchObject({ code: "EISDIR" });
@@ -70,7 +70,7 @@ test("a write that fails leaves nothing behind", async () => {
   expect(await files.list(".")).toEqual(["taken"]);
 });
 
-test("a file is lent in chunks that hold until the next is asked for", async () => {
+test("a file is read in chunks that stay valid until the next is requested", async () => {
   const { folder, files } = await open();
   const content = new Uint8Array(9_500_000).map((_, index) => (index * 7) % 251);
   await fs.writeFile(join(folder, "big"), content);
@@ -84,7 +84,7 @@ test("a file is lent in chunks that hold until the next is asked for", async () 
   await expect(gather(files.lend("none"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("of many that create a file one does, with all of its content", async () => {
+test("of many that create a file exactly one succeeds, with all of its content", async () => {
   const { folder, files, text } = await open();
   const contents = Array.from({ length: 20 }, (_, n) => `${n}`.repeat(1000));
   const made = await Promise.all(contents.map((content) => files.create("lock", content, { mode: 0o600 })));
@@ -94,7 +94,7 @@ test("of many that create a file one does, with all of its content", async () =>
   expect(await files.list(".")).toEqual(["lock"]);
 });
 
-test("creating does not follow a link that leads nowhere", async () => {
+test("creating does not follow a dangling link", async () => {
   const { folder, files } = await open();
   await fs.symlink("elsewhere", join(folder, "lock"));
   expect(await files.create("lock", "x")).toBe(false);
@@ -112,7 +112,7 @@ test("facts", async () => {
   expect(await files.real("a.txt/below")).toBeUndefined();
 });
 
-test("a stream comes in chunks of a mebibyte, from anywhere on", async () => {
+test("a stream has chunks of one mebibyte, from any offset", async () => {
   const { folder, files } = await open();
   const content = new Uint8Array(2_500_000).map((_, index) => index % 251);
   await fs.writeFile(join(folder, "big"), content);
@@ -124,7 +124,7 @@ test("a stream comes in chunks of a mebibyte, from anywhere on", async () => {
   await expect(gather(files.stream("none"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a writer takes many chunks at once, and goes on at the end", async () => {
+test("a writer accepts many chunks at once, and appends", async () => {
   const { files, text } = await open();
   const bytes = (word: string) => new TextEncoder().encode(word);
   const first = await files.append("log");
@@ -138,7 +138,7 @@ test("a writer takes many chunks at once, and goes on at the end", async () => {
   expect(await text("log")).toBe(`abc${"x".repeat(3000)}`);
 });
 
-test("a private file is its user's alone, and is opened again only as what it was", async () => {
+test("a private file is accessible to its user only, and is reopened only if unchanged", async () => {
   const { folder, files, text } = await open();
   const made = await files.createPrivate("part");
   await made.write([new TextEncoder().encode("abc")]);
@@ -182,7 +182,7 @@ test.each<[string, string, (files: Files, path: string) => Promise<unknown>]>([
   expect((error as FileError).message).toMatch(/ cannot be (?:read|written)$/);
 });
 
-test("folders, and what is in them", async () => {
+test("folders and their content", async () => {
   const { folder, files } = await open();
   await files.makeFolder("a/b", { mode: 0o700 });
   await files.makeFolder("a/b");

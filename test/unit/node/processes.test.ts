@@ -11,7 +11,7 @@ import { nodeProcesses } from "../../../src/node/processes.ts";
 const processes = nodeProcesses({ PATH: process.env.PATH, GREETING: "hello" }, tmpdir());
 const node = process.execPath;
 
-test("a program's output and exit code; its arguments see no shell", async () => {
+test("a program's output and exit code; its arguments do not pass through a shell", async () => {
   const script = "console.log(process.argv[1]); console.error('noise'); process.exitCode = 3";
   expect(await processes.run([node, "-e", script, "$HOME; echo x"])).toEqual({
     code: 3,
@@ -25,21 +25,21 @@ test("a line in the shell", async () => {
   expect(result).toEqual({ code: 4, stdout: `ABC\n${tmpdir()}\n`, stderr: "" });
 });
 
-test("without input there is nothing to read, and nothing is waited for", async () => {
+test("without input stdin is empty, and there is no wait", async () => {
   expect(await processes.shell("cat")).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
-test("input that nobody reads is no error", async () => {
+test("unread input is not an error", async () => {
   expect((await processes.shell("exit 0", { input: "x".repeat(1_000_000) })).code).toBe(0);
 });
 
-test("the environment is what was handed in, with the run's own laid over it", async () => {
+test("the environment is the given one, with the run's own variables added", async () => {
   const line = 'echo "$GREETING $NAME $HOME"';
   expect((await processes.shell(line)).stdout).toBe("hello  \n");
   expect((await processes.shell(line, { env: { NAME: "you", GREETING: undefined } })).stdout).toBe(" you \n");
 });
 
-test("a program that a signal ended", async () => {
+test("a program ended by a signal", async () => {
   expect((await processes.shell("kill -KILL $$")).code).toBe(137);
   expect((await processes.shell("kill -INT $$")).code).toBe(130);
 });
@@ -55,7 +55,7 @@ test("a program that cannot be started is a usage error", async () => {
 });
 
 describe("an abort", () => {
-  test("ends the program, and what it started does not keep us", async () => {
+  test("ends the program, and does not wait for its children", async () => {
     const stop = new AbortController();
     const started = Date.now();
     const result = processes.shell("sleep 20 & sleep 20", { signal: stop.signal });
@@ -63,12 +63,12 @@ describe("an abort", () => {
     expect((await result).code).toBe(143);
     expect(Date.now() - started).toBeLessThan(10_000);
   });
-  test("from before it began", async () => {
+  test("from before it started", async () => {
     expect((await processes.shell("sleep 20", { signal: AbortSignal.abort() })).code).toBe(143);
   });
 });
 
-test("with inherit, signals are passed on and the command's end is waited for", async () => {
+test("with inherit, signals are passed on and the command is waited for", async () => {
   const folder = await mkdtemp(join(tmpdir(), "forgectl-inherit-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const entry = join(folder, "entry.ts");
@@ -94,7 +94,7 @@ test("with inherit, signals are passed on and the command's end is waited for", 
 
 describe("the holder of a lock", () => {
   const holder = nodeHolder();
-  test("this process lives; one that ended does not", async () => {
+  test("this process is alive; one that ended is not", async () => {
     expect(holder.alive(holder.name)).toBe(true);
     const child = spawn(node, ["-e", "0"]);
     const name = holder.name.replace(/^\d+:\w+/, `${child.pid}:?`);
@@ -102,10 +102,10 @@ describe("the holder of a lock", () => {
     await once(child, "exit");
     expect(holder.alive(name)).toBe(false);
   });
-  test.runIf(process.platform === "linux")("an ID that was used again is another process", () => {
+  test.runIf(process.platform === "linux")("a reused ID is another process", () => {
     expect(holder.alive(holder.name.replace(/:\d+@/, ":1@"))).toBe(false);
   });
-  test.runIf(process.platform === "linux")("a process that nobody asked for is dead all the same", async () => {
+  test.runIf(process.platform === "linux")("a zombie process is dead", async () => {
     // The shell becomes a program that never asks for the one that it started.
     const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 20"], {
       stdio: ["ignore", "pipe", "ignore"],
@@ -115,7 +115,7 @@ describe("the holder of a lock", () => {
     const name = holder.name.replace(/^\d+:\w+/, `${String(id).trim()}:?`);
     await expect.poll(() => holder.alive(name), { timeout: 5000 }).toBe(false);
   });
-  test("of another machine's processes nothing is known", () => {
+  test("the state of another machine's processes is unknown", () => {
     expect(holder.alive("1:1@another-machine")).toBe(true);
     expect(holder.alive("nonsense")).toBe(true);
   });

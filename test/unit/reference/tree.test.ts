@@ -7,11 +7,11 @@ import { sample } from "./fixture.ts";
 const tree = commandTree(sample);
 const deletion = tree[0];
 
-test("every command that is shown is in the tree, however deep", () => {
+test("every visible command is in the tree, at any depth", () => {
   expect(tree.map(({ command }) => command)).toEqual(["things tags delete", "things show", "things set", "run"]);
 });
 
-test("a command carries its usage, arguments, flags, and requests", () => {
+test("a command includes its usage, arguments, flags, and requests", () => {
   expect(deletion).toMatchObject({
     usage: "forgectl things tags delete <tag...> --ref <ref> [flags]",
     arguments: [{ name: "tag", term: "<tag...>", type: "string", required: true, repeatable: true }],
@@ -33,7 +33,7 @@ test("a command carries its usage, arguments, flags, and requests", () => {
   expect(tree[1]).toMatchObject({ changes: false, deletes: false });
 });
 
-test("required flags come first, then where it works; each says what it takes", () => {
+test("required flags come first, then the scope; each shows its value", () => {
   expect(deletion?.flags.map(({ flag }) => flag)).toEqual([
     "--ref",
     "--project",
@@ -49,7 +49,7 @@ test("required flags come first, then where it works; each says what it takes", 
   expect(deletion?.flags[3]).toMatchObject({ placeholder: null, negatable: true });
 });
 
-test("a page shows what a command takes, and no text of it is taken for markup", () => {
+test("a page shows a command's arguments and flags, and no text is parsed as markup", () => {
   const page = groupPage({ name: "things", summary: "Things of a project", commands: tree.slice(0, 3) });
   expect(page).toContain("- [`things tags delete`](#things-tags-delete): Delete a thing's tags\n");
   expect(page).toContain("It's \\<gone\\> then; see \\*all\\* of \\`it\\`.\n");
@@ -92,7 +92,7 @@ describe("the manual", () => {
     ]);
   });
 
-  test("says first what most people look for", () => {
+  test("starts with what most readers look for", () => {
     const sections = [...(manual.get("forgectl.1") ?? "").matchAll(/^\.SH (.*)$/gm)].map(([, title]) => title);
     expect(sections).toEqual([
       "NAME",
@@ -108,7 +108,7 @@ describe("the manual", () => {
     ]);
   });
 
-  test("takes no line of text for a request of roff's, and no text for an escape", () => {
+  test("parses no line of text as a roff request, and no text as an escape", () => {
     expect(manual.get("forgectl.1")).toContain("\n\\&.dot\n\\&'quote\n\\et \\[u2026]\n");
     const page = manual.get("forgectl-things-tags-delete.1");
     expect(page).toContain(".TP\n\\fB\\-r, \\-\\-ref\\fR \\fIref\\fR\nBranch: it's");

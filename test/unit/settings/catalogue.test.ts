@@ -11,7 +11,7 @@ const documented = readFileSync(new URL("documented.txt", import.meta.url), "utf
 const namesWhere = (key: string) =>
   settings.filter((setting) => Object.hasOwn(setting, key)).map((setting) => setting.name);
 
-describe("the catalogue against the documents", () => {
+describe("the catalogue compared with the documents", () => {
   test("has every documented setting once, and no other", () => {
     expect(settingNames).toEqual(documented.map(({ name }) => name));
     expect(settingNames).toHaveLength(227);
@@ -116,7 +116,7 @@ describe("the catalogue against the documents", () => {
     expect(Object.values(requires).flat().sort()).toEqual(backward);
   });
 
-  test("names secrets, and public identifiers are none", () => {
+  test("names secrets, but not public identifiers", () => {
     expect(namesWhere("secret")).toEqual([
       "chatapp_secret",
       "chatapp_signing_secret",
@@ -129,13 +129,13 @@ describe("the catalogue against the documents", () => {
     expect(namesWhere("writeOnly")).toEqual(["external_pipeline_validation_service_token"]);
   });
 
-  test("knows the tiers, the narrower where two places differ", () => {
+  test("has the tiers, the narrower one if two places differ", () => {
     const ultimate = settings.filter(({ tier }) => tier === "ultimate").map(({ name }) => name);
     expect(ultimate).toEqual(["allow_all_integrations", "allowed_integrations", "secret_push_protection_available"]);
     expect(namesWhere("tier")).toHaveLength(23);
   });
 
-  test("knows what can lock people out", () => {
+  test("marks settings that can lock users out", () => {
     expect(namesWhere("lockout")).toEqual([
       "admin_mode",
       "disable_personal_access_tokens",
@@ -166,7 +166,7 @@ describe("the catalogue against the documents", () => {
   });
 });
 
-describe("the catalogue in itself", () => {
+describe("the catalogue itself", () => {
   test("refers only to settings that exist", () => {
     const referred = settings.flatMap(({ requiredBy, requires, appliesWhen, deprecated }) => [
       ...(requires ?? []),
@@ -177,7 +177,7 @@ describe("the catalogue in itself", () => {
     expect(referred.filter((name) => findSetting(name) === undefined)).toEqual([]);
   });
 
-  test("names a replacement for whatever is deprecated, and never one that is deprecated too", () => {
+  test("names a replacement for every deprecated setting, and never a deprecated one", () => {
     const deprecated = settings.filter((setting) => setting.deprecated);
     expect(deprecated.map(({ name }) => name)).toEqual([
       "admin_notification_email",

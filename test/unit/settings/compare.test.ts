@@ -4,7 +4,7 @@ import { findSetting } from "../../../src/settings/catalogue.ts";
 import { differsFromDefault, sameValue } from "../../../src/settings/compare.ts";
 
 describe("sameValue", () => {
-  test("the order of keys counts for nothing, the order of items counts", () => {
+  test("ignores the order of keys, but not of items", () => {
     expect(sameValue({ a: 1, b: { c: [1], d: 2 } }, { b: { d: 2, c: [1] }, a: 1 })).toBe(true);
     expect(sameValue([1, 2], [2, 1])).toBe(false);
     expect(sameValue([{ a: 1, b: 2 }], [{ b: 2, a: 1 }])).toBe(true);
@@ -27,7 +27,7 @@ describe("sameValue", () => {
     expect(sameValue(b, a)).toBe(false);
   });
 
-  test("a value is the same as its copy with all keys turned around, and not the same in a wrapping", () => {
+  test("a value equals its copy with all keys reversed, and differs when wrapped", () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
       if (typeof value !== "object" || value === null) return value;

@@ -103,7 +103,7 @@ describe("integers and numbers", () => {
     expect(refusal(() => parse("polling_interval_multiplier", text)).message).toBe(`"${text}" is not a number`);
   });
 
-  test("whatever integer or number is written is read", () => {
+  test("any written integer or number is read", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         expect(parse("snippet_size_limit", String(value))).toBe(value);
@@ -118,7 +118,7 @@ describe("integers and numbers", () => {
 });
 
 describe("strings", () => {
-  test("are taken as they are", () => {
+  test("are used unchanged", () => {
     expect(parse("after_sign_up_text", ' "quoted" \n')).toBe(' "quoted" \n');
     expect(parse("terms", "# Terms\n\nBe kind.\n")).toBe("# Terms\n\nBe kind.\n");
   });
@@ -145,11 +145,11 @@ describe("arrays", () => {
     expect(parse("domain_denylist", text)).toEqual(value);
   });
 
-  test("JSON that is cut off is refused, and not taken for a list", () => {
+  test("truncated JSON is refused, and not parsed as a list", () => {
     expect(refusal(() => parse("domain_denylist", '["a","b"')).message).toBe('"["a","b"" is not a JSON array');
   });
 
-  test("a list of integers or objects is read as such", () => {
+  test("a list of integers or objects is parsed as such", () => {
     const ids: Setting = { name: "ids", type: "array", description: "", items: "integer" };
     expect(parseSettingValue(ids, "1, 2")).toEqual([1, 2]);
     expect(refusal(() => parseSettingValue(ids, "1,x")).message).toBe('"x" is not an integer');
@@ -158,7 +158,7 @@ describe("arrays", () => {
     expect(refusal(() => parseSettingValue(rules, "a,b")).hint).toBe('write it as in [{"key":"value"}]');
   });
 
-  test("whatever array is written as JSON is read, and plain words between commas", () => {
+  test("any array written as JSON is read, and plain words between commas", () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (value) => {
         expect(parse("domain_denylist", JSON.stringify(value))).toEqual(value);
@@ -187,7 +187,7 @@ describe("objects", () => {
   });
 });
 
-describe("settings nobody documented", () => {
+describe("undocumented settings", () => {
   test.each([
     ["true", true],
     ["null", null],
@@ -202,7 +202,10 @@ describe("settings nobody documented", () => {
     expect(parseSettingValue(undefined, text)).toEqual(value);
   });
 
-  test.each(["1.10", "12345678901234567890", "1e3", "1e999"])("%s stays text, for a number would change it", (text) => {
-    expect(parseSettingValue(undefined, text)).toBe(text);
-  });
+  test.each(["1.10", "12345678901234567890", "1e3", "1e999"])(
+    "%s stays text, because a number would change it",
+    (text) => {
+      expect(parseSettingValue(undefined, text)).toBe(text);
+    },
+  );
 });

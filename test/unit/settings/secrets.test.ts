@@ -3,14 +3,14 @@ import { isSecretName } from "../../../src/base/secrets.ts";
 import { settings } from "../../../src/settings/catalogue.ts";
 import { isSecretSetting, shownValue } from "../../../src/settings/secrets.ts";
 
-test("every setting that the catalogue holds secret is one by its name too, and no other", () => {
+test("every secret setting of the catalogue is also secret by its name, and no other", () => {
   const byCatalogue = settings.filter(({ name }) => isSecretSetting(name)).map(({ name }) => name);
   const byName = settings.filter(({ name }) => isSecretName(name)).map(({ name }) => name);
   expect(byCatalogue).toEqual(byName);
   expect(byCatalogue).toContain("spamsvc_api_key");
 });
 
-test("a secret is masked, also inside another setting; whether it is set may be known", () => {
+test("a secret is masked, also inside another setting; whether it is set is visible", () => {
   expect(shownValue("spamsvc_api_key", "abc")).toBe("[redacted]");
   expect(shownValue("spamsvc_api_key", null)).toBe(null);
   expect(shownValue("spamsvc_api_key", "")).toBe("");

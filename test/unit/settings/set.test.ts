@@ -36,7 +36,7 @@ function terminal(answer: string) {
   };
 }
 
-test("a setting that can lock people out asks for its name", async () => {
+test("a setting that can lock users out asks for its name", async () => {
   const { questions, sent, type } = terminal("admin_mode");
   await type("admin_mode=true", "signup_enabled=false");
   expect(questions).toEqual([
@@ -60,7 +60,7 @@ test("any other answer sends nothing", async () => {
   expect(sent).toEqual([]);
 });
 
-test("a secret from a terminal is asked for unseen, and travels apart", async () => {
+test("a secret from a terminal is not echoed, and is sent separately", async () => {
   const { questions, sent, type } = terminal("s3cret");
   await expect(type("spam_check_api_key=-")).resolves.toMatchObject({ record: { spam_check_api_key: "[redacted]" } });
   expect(questions).toEqual(["spam_check_api_key:"]);

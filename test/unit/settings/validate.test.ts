@@ -9,7 +9,7 @@ const line = ({ severity, setting, message, hint }: Finding) =>
 const check = (...args: Parameters<typeof validateSettings>) => validateSettings(...args).map(line);
 
 describe("types", () => {
-  test("what fits is not mentioned", () => {
+  test("valid values have no message", () => {
     expect(
       check({
         signup_enabled: false,
@@ -39,24 +39,24 @@ describe("types", () => {
     expect(check(values)).toEqual([`error: ${message}`]);
   });
 
-  test("a type that was inferred from the name only warns", () => {
+  test("a type inferred from the name only warns", () => {
     expect(check({ lock_memberships_to_saml: "all" })).toEqual([
       "warning: lock_memberships_to_saml must be true or false, not a string, if its name is right: the documents give no type",
     ]);
   });
 
-  test("null where a server may answer it and the documents are silent only warns", () => {
+  test("null that a server may return and the documents do not mention only warns", () => {
     expect(check({ performance_bar_allowed_group_id: null })).toEqual([
       "warning: performance_bar_allowed_group_id is null, which the documents do not mention for it",
     ]);
   });
 
-  test("the value of a secret of the wrong type is not repeated", () => {
+  test("a secret with the wrong type is not repeated", () => {
     expect(check({ spamsvc_api_key: 918273645 }).join()).toContain("spamsvc_api_key must be a string, not an integer");
     expect(check({ spamsvc_api_key: 918273645 }).join()).not.toContain("918273645");
   });
 
-  test("what is inside an object is checked where the documents describe it", () => {
+  test("the content of an object is checked if the documents describe it", () => {
     expect(
       check({
         default_branch_protection_defaults: { allow_force_push: "no", allowed_to_push: [40], allowed_to_merge: 40 },
@@ -81,7 +81,7 @@ describe("types", () => {
   });
 });
 
-describe("bounds, enumerations, and forms", () => {
+describe("bounds, enumerations, and formats", () => {
   test.each([
     [{ runner_token_expiration_interval: 7199 }, "must be at least 7200 seconds, not 7199"],
     [{ asciidoc_max_includes: 65 }, "must be at most 64, not 65"],
@@ -105,7 +105,7 @@ describe("bounds, enumerations, and forms", () => {
     expect(check({ valid_runner_registrars: [], spam_check_endpoint_url: "" })).toEqual([]);
   });
 
-  test("for every bounded setting, exactly the values within pass", () => {
+  test("for every bounded setting, exactly the values within the bounds are valid", () => {
     const bounded = settings.filter(({ min, max }) => (min ?? max) !== undefined);
     fc.assert(
       fc.property(fc.constantFrom(...bounded), fc.integer({ min: -10, max: 8000 }), (setting, value) => {
@@ -116,7 +116,7 @@ describe("bounds, enumerations, and forms", () => {
     );
   });
 
-  test("a pattern that no dialect could read is warned of, other dialects' are not", () => {
+  test("a pattern invalid in every dialect warns, one of another dialect does not", () => {
     expect(check({ email_restrictions: "(a|b" })).toEqual([
       "warning: email_restrictions does not look like a regular expression (the server decides)",
     ]);
@@ -124,7 +124,7 @@ describe("bounds, enumerations, and forms", () => {
   });
 });
 
-describe("what an enabled setting requires", () => {
+describe("settings required by an enabled one", () => {
   const missing = "terms is required when enforce_terms is enabled (give terms a value, or leave enforce_terms out)";
 
   test("must be given with it", () => {
@@ -133,18 +133,18 @@ describe("what an enabled setting requires", () => {
     expect(check({ enforce_terms: false })).toEqual([]);
   });
 
-  test.each(["", " \n", null])("is not given by %j", (terms) => {
+  test.each(["", " \n", null])("are not given by %j", (terms) => {
     expect(check({ enforce_terms: true, terms })).toEqual([`error: ${missing}`]);
   });
 
-  test("may be in force already", () => {
+  test("may already be set", () => {
     expect(check({ enforce_terms: true }, { current: { enforce_terms: false, terms: "Be kind." } })).toEqual([]);
     expect(check({ enforce_terms: true }, { current: { enforce_terms: false, terms: null } })).toEqual([
       `error: ${missing}`,
     ]);
   });
 
-  test("is a secret that has to be given again, unless the instance answers it", () => {
+  test("include a secret that must be given again, unless the instance returns it", () => {
     const current = { spamsvc_enabled: true };
     expect(check({ spamsvc_enabled: true }, { current })).toHaveLength(1);
     expect(check({ spamsvc_enabled: true }, { current: { ...current, spamsvc_api_key: "[redacted]" } })).toHaveLength(
@@ -153,12 +153,12 @@ describe("what an enabled setting requires", () => {
     expect(check({ spamsvc_enabled: true }, { current: { ...current, spamsvc_api_key: "k" } })).toEqual([]);
   });
 
-  test("may be a text that is empty in force; a tier without it asks for nothing", () => {
+  test("may be an empty string; a tier without them requires nothing", () => {
     const current = { shared_runners_enabled: false, shared_runners_text: null };
     expect(check({ shared_runners_enabled: true }, { current })).toEqual([]);
   });
 
-  test("is each named by itself", () => {
+  test("are each named", () => {
     const values = { chatapp_enabled: true, chatapp_id: "A1", chatapp_signing_secret: "s" };
     expect(validateSettings(values).map(({ severity, setting }) => [severity, setting])).toEqual([
       ["error", "chatapp_secret"],
@@ -166,11 +166,11 @@ describe("what an enabled setting requires", () => {
     ]);
   });
 
-  test("a zero is a value", () => {
+  test("accept zero as a value", () => {
     expect(check({ require_two_factor_authentication: true, two_factor_grace_period: 0 })).toEqual([]);
   });
 
-  test("should not be emptied while that is in force", () => {
+  test("should not be cleared while that is on", () => {
     expect(check({ terms: "" }, { current: { enforce_terms: true, terms: "Be kind." } })).toEqual([
       "warning: terms is emptied while enforce_terms is enabled, which requires it",
     ]);
@@ -179,11 +179,11 @@ describe("what an enabled setting requires", () => {
   });
 });
 
-describe("what has no effect", () => {
+describe("settings without effect", () => {
   const warning =
     "warning: allowed_integrations has an effect only while allow_all_integrations is false (set allow_all_integrations=false as well)";
 
-  test("is warned of unless the other setting is known to be right", () => {
+  test("warn unless the other setting is known to be right", () => {
     const allowed_integrations = ["a"];
     expect(check({ allowed_integrations })).toEqual([warning]);
     expect(check({ allowed_integrations, allow_all_integrations: true })).toEqual([warning]);
@@ -192,7 +192,7 @@ describe("what has no effect", () => {
     expect(check({ allowed_integrations }, { current: { allow_all_integrations: true } })).toEqual([warning]);
   });
 
-  test("is left alone where nothing changes: the default, an empty list, what is in force", () => {
+  test("do not warn if nothing changes: the default, an empty list, the current value", () => {
     expect(check({ unconfirmed_users_delete_after_days: 7, allowed_integrations: [] })).toEqual([]);
     expect(check({ allowed_integrations: ["a"] }, { current: { allowed_integrations: ["a"] } })).toEqual([]);
     expect(check({ unconfirmed_users_delete_after_days: 8 })).toHaveLength(1);
@@ -200,21 +200,21 @@ describe("what has no effect", () => {
 });
 
 describe("names", () => {
-  test("that nobody documented are warned of, with the nearest; refused when strict", () => {
+  test("that are undocumented warn, with the nearest; refused when strict", () => {
     const said = "signup_enable is not a setting that the API documents name (did you mean signup_enabled?)";
     expect(check({ signup_enable: true })).toEqual([`warning: ${said}`]);
     expect(check({ signup_enable: true }, { strict: true })).toEqual([`error: ${said}`]);
     expect(check({ zzzzzzzzzzzz: 1 })).toEqual(["warning: zzzzzzzzzzzz is not a setting that the API documents name"]);
   });
 
-  test("of the record itself are told apart", () => {
+  test("of the record itself are distinguished", () => {
     expect(check({ id: 1 })).toEqual(["warning: id is not a setting: the server sets it (leave it out)"]);
     expect(check({ updated_at: "" }, { strict: true })).toEqual([
       "error: updated_at is not a setting: the server sets it (leave it out)",
     ]);
   });
 
-  test("that are deprecated are warned of, with what to use instead", () => {
+  test("that are deprecated warn, with the replacement", () => {
     expect(check({ default_branch_protection: 2, throttle_unauthenticated_enabled: false })).toEqual([
       "warning: default_branch_protection is deprecated (use default_branch_protection_defaults)",
       "warning: throttle_unauthenticated_enabled is deprecated since 14.3 (use throttle_unauthenticated_web_enabled or throttle_unauthenticated_api_enabled)",

@@ -15,7 +15,7 @@ async function* failing(error: Error) {
 }
 
 describe("json", () => {
-  test("a list is one array of whole rows, two spaces deep", async () => {
+  test("a list is one array of complete rows, indented by two spaces", async () => {
     const { stdout } = await shown({ rows: brief, columns }, { format: "json" });
     expect(stdout).toBe('[\n  {\n    "id": 1,\n    "name": "a"\n  },\n  {\n    "id": 2,\n    "name": null\n  }\n]\n');
   });
@@ -24,19 +24,19 @@ describe("json", () => {
     expect((await shown({ rows: [], columns }, { format: "json" })).stdout).toBe("[]\n");
   });
 
-  test("a long list, written in parts, is still what JSON.stringify writes", async () => {
+  test("a long list, written in parts, equals the output of JSON.stringify", async () => {
     const rows = Array.from({ length: 1501 }, (_, id) => ({ ...bob, id, name: "line\nbreak" }));
     const { stdout } = await shown({ rows, columns }, { format: "json" });
     expect(stdout).toBe(`${JSON.stringify(rows, null, 2)}\n`);
   });
 
-  test("a list that breaks off prints nothing", async () => {
+  test("an incomplete list prints nothing", async () => {
     const error = new Failure("network", "reset");
     const result = await shown({ rows: failing(error), columns }, { format: "json" });
     expect(result).toEqual({ stdout: "", stderr: "", error });
   });
 
-  test("rows that stand are printed, and what ended them thrown on", async () => {
+  test("rows marked as valid are printed, and then the error is thrown", async () => {
     for (const error of [new Failure("partial", "1 of 3 failed"), new TypeError("a bug")]) {
       const result = await shown({ rows: failing(error), columns, stands: true }, { format: "json" });
       expect(JSON.parse(result.stdout)).toEqual(brief);
@@ -44,7 +44,7 @@ describe("json", () => {
     }
   });
 
-  test("what a terminal might act on is escaped, and reads back the same", async () => {
+  test("characters that a terminal might act on are escaped, and read back the same", async () => {
     const record = { name: "\u001b\u009b1m\u202e\u007f" };
     const { stdout } = await shown({ record }, { format: "json" });
     expect(stdout).toBe('{\n  "name": "\\u001b\\u009b1m\\u202e\\u007f"\n}\n');
@@ -53,14 +53,14 @@ describe("json", () => {
 });
 
 describe("ndjson", () => {
-  test("one compact object a line; an empty list is nothing", async () => {
+  test("one compact object per line; an empty list is nothing", async () => {
     const { stdout } = await shown({ rows: brief, columns }, { format: "ndjson" });
     expect(stdout).toBe('{"id":1,"name":"a"}\n{"id":2,"name":null}\n');
     expect((await shown({ rows: [], columns }, { format: "ndjson" })).stdout).toBe("");
     expect((await shown({ record: brief[0] ?? {} }, { format: "ndjson" })).stdout).toBe('{"id":1,"name":"a"}\n');
   });
 
-  test.each(["ndjson", "tsv", "csv", "table"] as const)("%s gives what came before a failure", async (format) => {
+  test.each(["ndjson", "tsv", "csv", "table"] as const)("%s prints the rows before a failure", async (format) => {
     const error = new Failure("network", "reset");
     const result = await shown({ rows: failing(error), columns }, { format, header: false });
     expect(result.stdout.trimEnd().split("\n")).toHaveLength(2);
@@ -69,7 +69,7 @@ describe("ndjson", () => {
 });
 
 describe("yaml", () => {
-  test("a list is a sequence; words and dates stay text", async () => {
+  test("a list is a sequence; words and dates stay strings", async () => {
     const rows = [{ id: 1, name: "no", on: true, at: "2026-03-07", list: ["a"] }];
     const { stdout } = await shown({ rows, columns }, { format: "yaml" });
     expect(stdout).toBe("- id: 1\n  name: 'no'\n  'on': true\n  at: '2026-03-07'\n  list:\n    - a\n");
@@ -87,7 +87,7 @@ describe("--fields", () => {
   const rows = [ann, bob];
   const view = { rows, columns: ["id"], entity: person };
 
-  test("picks in the order asked for, JSON keeps the nesting", async () => {
+  test("picks in the requested order, JSON keeps the nesting", async () => {
     const { stdout } = await shown(view, { format: "ndjson", fields: ["home.path", "id", "home.id"] });
     expect(stdout).toBe('{"home":{"path":"ann","id":3},"id":7}\n{"home":null,"id":1234}\n');
   });
@@ -101,7 +101,7 @@ describe("--fields", () => {
     );
   });
 
-  test("a field next to one of its parts is whole", async () => {
+  test("a field next to one of its parts is complete", async () => {
     for (const fields of [
       ["home.id", "home"],
       ["home", "home.id"],
@@ -124,7 +124,7 @@ describe("--fields", () => {
     },
   );
 
-  test("without an entity the first row says what is known", async () => {
+  test("without an entity the first row determines the known fields", async () => {
     const bare = { rows: [{ a: { b: 1 }, c: null }], columns: ["extra"] };
     expect((await shown(bare, { fields: ["a.b", "c.x", "extra"], header: false })).stdout).toBe("1\t\t\n");
     const { error } = await shown(bare, { fields: ["a.x"] });
@@ -170,7 +170,7 @@ describe("secrets", () => {
     expect(stdout).toBe('{"codes":"[redacted]"}\n');
   });
 
-  test("the rows themselves are left alone, and an unset secret is seen to be unset", async () => {
+  test("the rows themselves are not changed, and an unset secret is visible as unset", async () => {
     const row = { token: "s3cret", other: { my_dsn: "x" } };
     await shown({ rows: [row], columns: [], entity: person }, { format: "json" });
     expect(row).toEqual({ token: "s3cret", other: { my_dsn: "x" } });

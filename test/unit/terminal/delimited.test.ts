@@ -60,7 +60,7 @@ function asView(table: string[][]) {
 }
 
 describe("tsv", () => {
-  test("raw values: times as they are, nothing cut, nested values as JSON, null empty", async () => {
+  test("raw values: times unchanged, nothing cut, nested values as JSON, null empty", async () => {
     const columns = ["id", "created_at", "bot", "storage", "emails", "home.path", "token"];
     const { stdout } = await shown({ rows: [ann, bob], columns, entity: person }, { format: "tsv" });
     expect(stdout).toBe(
@@ -87,13 +87,13 @@ describe("tsv", () => {
 });
 
 describe("csv", () => {
-  test("quotes only where it has to", async () => {
+  test("quotes only if necessary", async () => {
     const rows = [{ a: 'say "hi"', b: "x,y", c: "two\nlines", d: "plain text" }];
     const { stdout } = await shown({ rows, columns: ["a", "b", "c", "d"] }, { format: "csv" });
     expect(stdout).toBe('a,b,c,d\n"say ""hi""","x,y","two\nlines",plain text\n');
   });
 
-  test("text that a spreadsheet would run is guarded; numbers are not", async () => {
+  test("text that a spreadsheet would run is prefixed; numbers are not", async () => {
     const rows = [{ a: "=1+1", b: -5, c: "-5", d: "@x", e: "+1", f: "\t=1" }];
     const { stdout } = await shown({ rows, columns: ["a", "b", "c", "d", "e", "f"] }, { format: "csv", header: false });
     expect(stdout).toBe("'=1+1,-5,'-5,'@x,'+1,'\t=1\n");
@@ -103,7 +103,7 @@ describe("csv", () => {
     }
   });
 
-  test("reads back as it was written, but for the guard", async () => {
+  test("reads back as written, except for the prefix", async () => {
     const guarded = (cell: string) => (/^(?:[\s\0]*[=+\-@＝＋－＠]|[\t\r])/.test(cell) ? `'${cell}` : cell);
     await fc.assert(
       fc.asyncProperty(tables, async (table) => {
@@ -135,7 +135,7 @@ describe.each(["csv", "tsv"] as const)("%s", (format) => {
     expect(stdout).toBe(`${["1", "true", ""].join(separator)}\n`);
   });
 
-  test("control characters reach a pipe as they are and a terminal only shown", async () => {
+  test("control characters are unchanged in a pipe, and shown on a terminal", async () => {
     const view = { rows: [{ a: "x\u001b[2Jy" }], columns: ["a"] };
     expect((await shown(view, { format, header: false })).stdout).toBe("x\u001b[2Jy\n");
     expect((await shown(view, { format, header: false, columns: 80 })).stdout).toBe("x␛[2Jy\n");

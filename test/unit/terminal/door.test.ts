@@ -87,7 +87,7 @@ function wantedOf(view: View, { chosen, ...wanted }: { chosen: boolean } & Wante
   return chosen && columns !== undefined ? { ...wanted, fields: columns } : wanted;
 }
 
-test("no view steers a terminal, whatever its keys, columns, and values hold", async () => {
+test("no view controls a terminal, with any keys, columns, and values", async () => {
   const told: string[] = [];
   await fc.assert(
     fc.asyncProperty(views, asked, async (view, wanted) => {
@@ -110,7 +110,7 @@ test("no view steers a terminal, whatever its keys, columns, and values hold", a
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what color adds is taken out again
 const painted = /\u001b\[\d+m/g;
 
-test("in color neither: what the program itself paints aside", async () => {
+test("neither in color: apart from the program's own colors", async () => {
   const style = await loadStyle("always", {}, { isTerminal: true });
   await fc.assert(
     fc.asyncProperty(views, asked, async (view, wanted) => {
@@ -121,7 +121,7 @@ test("in color neither: what the program itself paints aside", async () => {
   );
 });
 
-test("off a terminal stdout is data as it is, and stderr is as safe", async () => {
+test("without a terminal stdout is unchanged data, and stderr is still safe", async () => {
   await fc.assert(
     fc.asyncProperty(views, asked, async (view, wanted) => {
       const { stderr } = await shown(view, wantedOf(view, wanted));
@@ -132,7 +132,7 @@ test("off a terminal stdout is data as it is, and stderr is as safe", async () =
   expect((await shown({ value: "\u001b[2J" })).stdout).toBe("\u001b[2J\n");
 });
 
-test("no error steers a terminal, with its trace and after its secrets are taken out", () => {
+test("no error controls a terminal, including its trace, after its secrets are redacted", () => {
   const redact = (text: string) => text.replaceAll("\u001b]0;secret", "[redacted]");
   const details = fc.record({
     reason: hostile,
@@ -153,7 +153,7 @@ test("no error steers a terminal, with its trace and after its secrets are taken
   );
 });
 
-test("no label of a progress line steers a terminal", async () => {
+test("no label of a progress line controls a terminal", async () => {
   const stderr = recorder(60);
   const progress = createProgress({ stderr, env: {}, enabled: true, now: () => now, every });
   for (const attack of attacks) {
@@ -167,7 +167,7 @@ test("no label of a progress line steers a terminal", async () => {
   expect(drawing.reduce((text, sequence) => text.replaceAll(sequence, ""), stderr.text)).not.toMatch(obeyed);
 });
 
-test("text for a terminal is made in one file", () => {
+test("terminal text is created in one file", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
   const makers = files.filter((path) =>
     / as TerminalText|(?<!\w)<TerminalText>/.test(readFileSync(`src/${path}`, "utf8")),

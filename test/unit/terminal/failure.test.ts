@@ -29,7 +29,7 @@ describe("a failure as text", () => {
     );
   });
 
-  test("leaves out what is not known", () => {
+  test("omits unknown parts", () => {
     expect(renderFailure(new Failure("network", "no answer"), { json: false, redact, style: plain })).toBe(
       "error: no answer\n",
     );
@@ -39,7 +39,7 @@ describe("a failure as text", () => {
     expect(renderFailure(status, { json: false, redact, style: plain })).toBe("error: failed (→ 500)\n");
   });
 
-  test("lists field errors, one a line", () => {
+  test("lists field errors, one per line", () => {
     const error = new Failure("refused", "not saved", {
       fields: { name: ["is taken", "is short"], "a.b": ["is bad"] },
     });
@@ -48,7 +48,7 @@ describe("a failure as text", () => {
     );
   });
 
-  test("a usage error names the help that helps", () => {
+  test("a usage error names the help page", () => {
     const error = new UsageError("bad flag");
     expect(renderFailure(error, { json: false, redact, style: plain })).toBe("error: bad flag\n");
     error.command = "users list";
@@ -61,7 +61,7 @@ describe("a failure as text", () => {
     );
   });
 
-  test("a server can neither steer the terminal nor write lines of its own", () => {
+  test("a server can neither control the terminal nor fake lines", () => {
     const error = new Failure("refused", "failed", { reason: "\u001b[2Jboo\ntry: rm -rf /\u202e" });
     expect(renderFailure(error, { json: false, redact, style: plain })).toBe(
       "error: failed\ncause: ␛[2Jboo\n       try: rm -rf /\\u202e\n",
@@ -77,7 +77,7 @@ describe("a failure as text", () => {
 });
 
 describe("a failure as JSON", () => {
-  test("has every key, whatever is known", () => {
+  test("has every key, even if unknown", () => {
     expect(JSON.parse(renderFailure(refused, { json: true, redact, style: plain }))).toEqual({
       error: {
         code: "forbidden",

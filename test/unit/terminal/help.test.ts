@@ -12,7 +12,7 @@ const page: HelpPage = [
   { rows: [["--header <key: value>", "Flags: of <name>"]] },
 ];
 
-test("headings and placeholders are painted, and nothing else", async () => {
+test("only headings and placeholders are painted", async () => {
   const style = await loadStyle("always", {}, { isTerminal: true });
   expect(helpText(page, 80, style).split("\n")).toEqual([
     "Show a \u001b[36m<thing>\u001b[39m: 1 < 2 > 1.",
@@ -26,6 +26,6 @@ test("headings and placeholders are painted, and nothing else", async () => {
   ]);
 });
 
-test("without color it is the text that it was laid out as", () => {
+test("without color it is the plain layout", () => {
   for (const width of [40, 80]) expect(helpText(page, width, plainStyle)).toBe(layOut(page, width));
 });

@@ -13,7 +13,7 @@ const view = {
 };
 
 describe("--jq", () => {
-  test("strings come bare, one result a line, unless JSON was asked for", async () => {
+  test("strings are bare, one result per line, unless JSON was requested", async () => {
     const jq = ".[] | .name, .id";
     const bare = "a\n\n1\n\n2\nc\n3\n";
     expect((await shown(view, { jq, format: "tsv", explicitFormat: false })).stdout).toBe(bare);
@@ -27,25 +27,25 @@ describe("--jq", () => {
     );
   });
 
-  test("sees the complete list, a record, and a value; with --fields only those", async () => {
+  test("gets the complete list, a record, and a value; with --fields only those", async () => {
     expect((await shown(view, { jq: "length" })).stdout).toBe("3\n");
     expect((await shown(view, { jq: ".[0]", fields: ["id"] })).stdout).toBe('{"id":1}\n');
     expect((await shown({ record: { a: 1 } }, { jq: ".a" })).stdout).toBe("1\n");
     expect((await shown({ value: "v" }, { jq: "." })).stdout).toBe("v\n");
   });
 
-  test("yielding nothing is a success with nothing to show", async () => {
+  test("without results is a success without output", async () => {
     expect(await shown(view, { jq: "empty" })).toEqual({ stdout: "", stderr: "", error: undefined });
   });
 
-  test("keeps the digits of large numbers and takes a filter that looks like an option", async () => {
+  test("keeps the digits of large numbers and accepts a filter that looks like an option", async () => {
     expect((await shown({ record: { n: 1 } }, { jq: "12345678901234567890, .n" })).stdout).toBe(
       "12345678901234567890\n1\n",
     );
     expect((await shown({ value: 1 }, { jq: "-1" })).stdout).toBe("-1\n");
   });
 
-  test("what fails while it runs is a usage error in jq's words, and prints nothing", async () => {
+  test("a runtime error is a usage error in jq's words, and prints nothing", async () => {
     const { stdout, error } = await shown(view, { jq: ".[] | .id, .id.x" });
     expect(stdout).toBe("");
     expect(error).toBeInstanceOf(UsageError);
@@ -56,7 +56,7 @@ describe("--jq", () => {
     expect(await shown({ value: 1 }, { jq: "debug" })).toMatchObject({ stdout: "1\n", stderr: '["DEBUG:",1]\n' });
   });
 
-  test("a result is not obeyed by a terminal", async () => {
+  test("a result is not executed by a terminal", async () => {
     const { stdout } = await shown({ record: { a: "\u001b[2J" } }, { jq: ".a", explicitFormat: false, columns: 80 });
     expect(stdout).toBe("␛[2J\n");
   });

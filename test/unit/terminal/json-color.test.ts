@@ -9,7 +9,7 @@ const style = await loadStyle("always", {}, { isTerminal: true });
 const colors = /\u001b\[\d+m/g;
 const value = { id: -1.5e3, "a:b": 'x": "y', ok: true, no: null, list: ["\\", "\u001b[31m"], empty: {} };
 
-test("names, texts, words, and nothing have colors of their own", async () => {
+test("names, strings, words, and null have their own colors", async () => {
   const { stdout } = await shown({ record: value }, { format: "json", columns: 80, style });
   expect(stdout.split("\n").slice(0, 6)).toEqual([
     "{",
@@ -29,7 +29,7 @@ test.each<[string, Parameters<typeof shown>[0], Format, string | undefined]>([
   ["a bare value", { value }, "table", undefined],
   ["a bare list", { value: [value] }, "json", undefined],
   ["a filter's results", { record: value }, "json", ".list, ."],
-])("%s says the same in color, and has none off a terminal", async (_, view, format, jq) => {
+])("%s says the same in color, and has none without a terminal", async (_, view, format, jq) => {
   const plain = await shown(view, { format, columns: 80, jq });
   const painted = await shown(view, { format, columns: 80, jq, style });
   expect(painted.stdout).toContain("\u001b[32m");
@@ -37,14 +37,14 @@ test.each<[string, Parameters<typeof shown>[0], Format, string | undefined]>([
   expect((await shown(view, { format, jq, style })).stdout).toBe((await shown(view, { format, jq })).stdout);
 });
 
-test("of a filter's results, strings are bare and what is JSON is in color", async () => {
+test("in a filter's results, strings are bare and JSON is in color", async () => {
   const wanted = { format: "json", explicitFormat: false, columns: 80, jq: '.list[1], .ok, {a: "b"}', style } as const;
   expect((await shown({ record: value }, wanted)).stdout).toBe(
     '␛[31m\n\u001b[33mtrue\u001b[39m\n{\u001b[36m"a"\u001b[39m:\u001b[32m"b"\u001b[39m}\n',
   );
 });
 
-test("whatever the value, it is the same JSON below the color", async () => {
+test("any value is the same JSON without the color", async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (any) => {
       const { stdout } = await shown({ value: { any } }, { format: "json", columns: 80, style });

@@ -12,13 +12,13 @@ test("widths that fit are kept", () => {
   expect(fitWidths(texts(3, 10), 13)).toEqual([3, 10]);
 });
 
-test("the widest give way evenly, the narrow keep theirs", () => {
+test("the widest are cut evenly, the narrow keep theirs", () => {
   expect(fitWidths(texts(3, 40, 50), 33)).toEqual([3, 15, 15]);
   expect(fitWidths(texts(3, 40, 50), 34)).toEqual([3, 16, 15]);
   expect(fitWidths(texts(3, 20, 50), 53)).toEqual([3, 20, 30]);
 });
 
-test("headers wrap before a text is cut, and get back what is left over", () => {
+test("headers wrap before a text is cut, and get the remaining width", () => {
   const columns = [
     { content: 3, least: 3, drawn: false, header: 15, headerPart: 9 },
     { content: 20, least: 12, drawn: false, header: 4, headerPart: 4 },
@@ -29,7 +29,7 @@ test("headers wrap before a text is cut, and get back what is left over", () => 
   expect(fitWidths(columns, 25)).toEqual([9, 16]);
 });
 
-test("a table does not fit where what is never cut would be, or a text would have fewer than 12 columns", () => {
+test("a table does not fit if an uncuttable cell or a text of 12 columns would not", () => {
   const [text] = texts(40) as [Need];
   const whole = { ...text, least: 40 };
   expect(fitWidths([whole, text], 52)).toEqual([40, 12]);
@@ -48,7 +48,7 @@ test("pictures are drawn smaller before a text is cut", () => {
   expect(fitWidths(columns, 16)).toBeUndefined();
 });
 
-test("widths that fit use all of the room that is wanted, and no column has less than it needs", () => {
+test("widths that fit use all of the requested room, and no column has less than its minimum", () => {
   const column = fc.record({
     content: fc.integer({ min: 1, max: 60 }),
     least: fc.integer({ min: 1, max: 60 }),

@@ -35,7 +35,7 @@ test.each([
   expect(linkable(address)).toBeUndefined();
 });
 
-test("names and IDs lead to the page of the thing that they name", () => {
+test("names and IDs link to the page of their resource", () => {
   const page = "https://forge.example/root";
   const row = { id: 1, state: "x", web_url: page, author: { name: "A", web_url: `${page}/a` }, project: { id: 7 } };
   expect(pageOf(row, ["id"])).toBe(page);
@@ -65,7 +65,7 @@ test.each<[string, Readonly<Record<string, string>>, boolean]>([
   ["told so", { FORGECTL_HYPERLINKS: "1" }, true],
   ["told so, without color", { FORGECTL_HYPERLINKS: "1", NO_COLOR: "1" }, true],
   ["told not to", { FORGECTL_HYPERLINKS: "0", WT_SESSION: "1" }, false],
-])("%s takes links or not", (_, env, takes) => {
+])("%s supports links or not", (_, env, takes) => {
   expect(takesLinks(env)).toBe(takes);
 });
 
@@ -74,7 +74,7 @@ const link = (text: string, address: string) => `\u001b]8;;${address}${end}${tex
 const thing = { name: "thing", shape: { id: { kind: "id" }, name: { kind: "string" }, state: { kind: "string" } } };
 const told = { FORGECTL_HYPERLINKS: "1", NO_COLOR: "1" };
 
-test("a record's names are links, in color or not; none off a terminal, and none with --color never", async () => {
+test("a record's names are links, in color or not; none without a terminal, and none with --color never", async () => {
   const record = { id: 1, name: "a\u001b[2J", state: "ok", web_url: "https://forge.example/a" };
   const view = { record, entity: thing };
   const terminal = { isTerminal: true };

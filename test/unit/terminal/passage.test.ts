@@ -24,7 +24,7 @@ const passage = (row: object): Passage => {
 
 const view = { rows: talk, columns: ["id", "notes.who"], passage };
 
-describe("rows told as passages", () => {
+describe("rows as passages", () => {
   test("on a terminal: indented, wrapped to its width, times relative, control characters shown", async () => {
     const { stdout } = await shown(view, { format: "table", columns: 34 });
     expect(stdout).toBe(
@@ -46,7 +46,7 @@ describe("rows told as passages", () => {
     );
   });
 
-  test("off a terminal a table has absolute times and lines as long as they are", async () => {
+  test("without a terminal a table has absolute times and lines of any length", async () => {
     const { stdout } = await shown(view, { format: "table" });
     expect(stdout).toContain("  Ann  2026-03-07T12:00:00.000Z\n    One, two, three, four, five, six, seven.\n");
   });
@@ -56,20 +56,20 @@ describe("rows told as passages", () => {
     expect(stdout).toContain("    One, two, three, four, five, six, seven.\n");
   });
 
-  test("the first part of a heading stands out", async () => {
+  test("the first part of a heading is highlighted", async () => {
     const style = await loadStyle("always", {}, { isTerminal: true });
     const { stdout } = await shown({ rows: talk.slice(1), columns: [], passage }, { format: "table", style });
     expect(stdout).toContain("\u001b[1mthread\u001b[22m  \u001b[2mt2\u001b[22m\n");
   });
 
-  test("columns that are asked for make a table again, and the other formats stay as they are", async () => {
+  test("requested columns make it a table again, and the other formats do not change", async () => {
     expect((await shown(view, { format: "table", fields: ["id"] })).stdout).toBe("id\nt1\nt2\n");
     const { stdout } = await shown({ ...view, rows: talk.slice(1) }, { format: "tsv" });
     expect(stdout).toBe('id\tnotes.who\nt2\t["李小龙"]\n');
     expect(JSON.parse((await shown(view, { format: "json" })).stdout)).toEqual(talk);
   });
 
-  test("pages that come one after the other are parted as their rows are", async () => {
+  test("consecutive pages are separated as their rows are", async () => {
     async function* slowly() {
       for (const row of talk) {
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -80,16 +80,16 @@ describe("rows told as passages", () => {
     expect(await shown({ ...view, rows: slowly() }, { format: "table" })).toEqual(whole);
   });
 
-  test("nothing is written of an empty list", async () => {
+  test("nothing is written for an empty list", async () => {
     const { stdout, stderr } = await shown({ ...view, rows: [] }, { format: "table", stderrColumns: 80 });
     expect([stdout, stderr]).toEqual(["", "nothing found\n"]);
   });
 });
 
-describe("a record told as a passage", () => {
+describe("a record as a passage", () => {
   const [record = {}] = talk.slice(1);
 
-  test("reads like one of a list", async () => {
+  test("reads like one from a list", async () => {
     const { stdout } = await shown({ record, passage }, { format: "table", columns: 80 });
     expect(stdout).toBe("thread  t2\n  李小龙  not a time\n");
   });

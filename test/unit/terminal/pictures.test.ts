@@ -13,7 +13,7 @@ function from(date: string, counts: readonly number[]) {
   return counts.map((count, index) => ({ date: new Date(first + index * dayMs).toISOString().slice(0, 10), count }));
 }
 
-test("a bar is full only at the whole, and empty only at nothing", () => {
+test("a bar is full only at 100%, and empty only at 0", () => {
   expect([0, 0.001, 0.5, 0.999, 1].map((share) => bar(share, 10))).toEqual([
     "          ",
     "█         ",
@@ -24,7 +24,7 @@ test("a bar is full only at the whole, and empty only at nothing", () => {
   expect([bar(-1, 2, "░"), bar(7, 2, "░")]).toEqual(["░░", "██"]);
 });
 
-test("a sparkline tells nothing from little, and the most from less", () => {
+test("a sparkline distinguishes nothing from little, and the most from less", () => {
   expect(sparkline([0, 1, 50, 99, 100])).toBe("·▁▄██");
   expect([sparkline([]), sparkline([0, 0]), sparkline([1, 1])]).toEqual(["", "··", "██"]);
 });
@@ -40,7 +40,7 @@ test.each([
 });
 
 describe("a heat map", () => {
-  test("has the platform's five levels, a column a week from Sunday on, and holes where there are no days", () => {
+  test("has the platform's five levels, one column per week starting on Sunday, and gaps for missing days", () => {
     // A Monday.
     const days = from("2026-03-02", [0, 1, 9, 10, 19, 20, 29, 30, 1000]);
     expect(heatMap(days, 80, plainStyle)).toEqual({
@@ -52,7 +52,7 @@ describe("a heat map", () => {
     });
   });
 
-  test("color repeats what the signs say", async () => {
+  test("color repeats the characters", async () => {
     const style = await loadStyle("always", {}, { isTerminal: true });
     const { days } = heatMap(from("2026-03-01", [0, 1]), 80, style);
     expect(days.slice(0, 2)).toEqual(["Sun \u001b[2m·\u001b[22m", "Mon \u001b[36m░\u001b[39m"]);
@@ -60,7 +60,7 @@ describe("a heat map", () => {
 
   const year = from("2025-11-16", new Array(371).fill(1));
 
-  test("takes two columns a week where there is room, else one, else the newest weeks alone", () => {
+  test("uses two columns per week if there is room, else one, else only the newest weeks", () => {
     const at = (columns: number) => {
       const { days, drawn } = heatMap(year, columns, plainStyle);
       return [days[0]?.length, drawn];
@@ -83,7 +83,7 @@ describe("a heat map", () => {
     );
   });
 
-  test("never has a line wider than the terminal, nor a name that runs into the next", () => {
+  test("never has a line wider than the terminal, or a name that touches the next", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 3000 }),
@@ -99,7 +99,7 @@ describe("a heat map", () => {
     );
   });
 
-  test("in words: a line a month", () => {
+  test("in words: one line per month", () => {
     const days = from("2026-01-30", [3, 3, 0, 1]);
     expect(monthlyWords(days)).toEqual([
       "2026-01: 6 on 2 days, most on 2026-01-31 (3)",
@@ -125,7 +125,7 @@ describe("a view with a picture", () => {
     }),
   });
 
-  test("is drawn on a terminal, and told in words where nothing is drawn", async () => {
+  test("is drawn on a terminal, and in words where nothing is drawn", async () => {
     const drawn = await shown(view(), { format: "table", columns: 40, stderrColumns: 40 });
     expect(drawn.stdout).toContain("Mon ▒\n");
     expect(drawn.stderr).toBe("12 events\npushes  ████████████████████  9\nnotes   ██████                3\n");
@@ -134,7 +134,7 @@ describe("a view with a picture", () => {
     expect(told.stderr).toBe("12 events: 9 pushes, 3 notes\n");
   });
 
-  test("is rows off a terminal, with --fields, and in every other format", async () => {
+  test("is rows without a terminal, with --fields, and in every other format", async () => {
     expect((await shown(view(), { format: "table" })).stdout).toBe(
       "date        count\n2026-03-01      0\n2026-03-02     12\n",
     );
@@ -146,7 +146,7 @@ describe("a view with a picture", () => {
     );
   });
 
-  test("bars give way on a narrow terminal, and go where they would show nothing", async () => {
+  test("bars shrink on a narrow terminal, and disappear when too short", async () => {
     const at = async (stderrColumns: number) =>
       (await shown(view(), { format: "csv", stderrColumns })).stderr.split("\n").slice(1, 3);
     expect(await at(18)).toEqual(["pushes  ███████  9", "notes   ██       3"]);
@@ -175,7 +175,7 @@ describe("pictures in a table", () => {
       )
     ).stdout;
 
-  test("bars take what is left of the width, and shrink before a text is cut; the number stays", async () => {
+  test("bars use the remaining width, and shrink before a text is cut; the number stays", async () => {
     expect(await table(80)).toBe(
       "acme/商店/前台  ██████████████        70 %  ▂▄█\nacme/worker     ██████                30 %  ··█\n",
     );

@@ -53,7 +53,7 @@ describe("progress", () => {
     expect(time.running()).toBe(false);
   });
 
-  test("what was there before the start counts for the share, and not for the rate", async () => {
+  test("the amount before the start counts in the share, and not in the rate", async () => {
     const { time, stderr, progress } = await started(120);
     const task = progress.start("Going on", { total: 10 * 1024 ** 2, unit: "bytes", done: 6 * 1024 ** 2 });
     await time.pass(1000);
@@ -64,7 +64,7 @@ describe("progress", () => {
     task.stop();
   });
 
-  test("counts items; the total and the label may become known on the way", async () => {
+  test("counts items; the total and the label may become known later", async () => {
     const { time, stderr, progress } = await started();
     const task = progress.start("Reading");
     await time.pass(100);
@@ -80,7 +80,7 @@ describe("progress", () => {
     task.stop();
   });
 
-  test("stays within the line, and shows no control characters of its label", async () => {
+  test("fits on the line, and shows the control characters of its label", async () => {
     const { time, stderr, progress } = await started(20);
     const task = progress.start("\u001b[2Ja long label that does not fit");
     await time.pass(100);
@@ -88,7 +88,7 @@ describe("progress", () => {
     task.stop();
   });
 
-  test("gives way to what is written beside it, and waits for the end of that line", async () => {
+  test("is cleared for other output, and waits for the end of that line", async () => {
     const { time, stderr, progress } = await started();
     const beside = progress.beside(stderr);
     const task = progress.start("Work");
@@ -132,7 +132,7 @@ describe("progress", () => {
   });
 });
 
-describe("where nothing may be repainted", () => {
+describe("without repainting", () => {
   test.each<Environment>([{ ACCESSIBLE: "1" }, { TERM: "dumb" }])("%j: a plain line every 30 s", async (env) => {
     const { time, stderr, progress } = await started(120, env);
     const task = progress.start("Sending", { total: 100, unit: "bytes" });
@@ -161,7 +161,7 @@ describe("where nothing may be repainted", () => {
   });
 });
 
-test("nothing is drawn once the command is over, whatever was left running", async () => {
+test("nothing is drawn after the command ends, even if tasks are still running", async () => {
   const { time, stderr, progress } = await started();
   progress.start("Work");
   await time.pass(100);
@@ -171,7 +171,7 @@ test("nothing is drawn once the command is over, whatever was left running", asy
   expect(time.running()).toBe(false);
 });
 
-describe("requests under way", () => {
+describe("requests in progress", () => {
   test("show once a wait is noticeable; short ones close together count as one", async () => {
     const { time, stderr, progress } = await started();
     const watcher = watcherOf(progress);
@@ -193,7 +193,7 @@ describe("requests under way", () => {
     expect(drawn(stderr)).toHaveLength(2);
   });
 
-  test("count the rows of a list, for as long as any page is on its way", async () => {
+  test("count the rows of a list, while any page is in flight", async () => {
     const { time, stderr, progress } = await started();
     const watcher = watcherOf(progress);
     const answered = [watcher.asked(), watcher.asked()];
@@ -210,7 +210,7 @@ describe("requests under way", () => {
     watcher.counted(0, undefined);
   });
 
-  test("stay behind any other task", async () => {
+  test("are hidden by any other task", async () => {
     const { time, stderr, progress } = await started();
     const other = progress.start("working");
     const answered = watcherOf(progress).asked();
@@ -223,7 +223,7 @@ describe("requests under way", () => {
 });
 
 describe("a line break after ^C", () => {
-  test("comes only where no line was drawn that takes the ^C away", async () => {
+  test("is only written if no drawn line clears the ^C", async () => {
     const { time, stderr, progress } = await started();
     const task = progress.start("Work");
     await time.pass(100);

@@ -38,7 +38,7 @@ test.each([
   expect(screen()).not.toContain("\u001b[2J");
 });
 
-test("text: what was typed, else the default", async () => {
+test("text: the answer, else the default", async () => {
   const typed = asked();
   expect((await Promise.all([typed.prompt.text("Address"), typed.type("https://x\r", "Address")]))[0]).toBe(
     "https://x",
@@ -81,7 +81,7 @@ test("Ctrl-C, the end of the input, and an abort are an interruption", async () 
   await expect(aborted.prompt.confirm("Again?")).rejects.toMatchObject({ exit: "interrupted" });
 });
 
-test("asking where nobody can answer is a bug", async () => {
+test("a prompt where none is possible is a bug", async () => {
   const { prompt } = asked(false);
   expect(prompt.available).toBe(false);
   const error = await prompt.confirm("Sure?").catch((thrown: unknown) => thrown);

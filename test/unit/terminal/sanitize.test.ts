@@ -15,11 +15,11 @@ const text = fc.string({
     .map((code) => String.fromCodePoint(code)),
 });
 
-test("nothing that steers a terminal is left", () => {
+test("no terminal control remains", () => {
   fc.assert(fc.property(text, (any) => ![...visible(any)].some(steers)));
 });
 
-test("in text of several lines only line breaks and tabs are left", () => {
+test("in text of several lines only line breaks and tabs remain", () => {
   fc.assert(
     fc.property(
       text,
@@ -38,6 +38,6 @@ test("JSON is safe and means the same", () => {
   );
 });
 
-test("ordinary text is left alone", () => {
+test("ordinary text is unchanged", () => {
   expect(visible("Zoë 日本 👩‍👧 – “quoted”")).toBe("Zoë 日本 👩‍👧 – “quoted”");
 });

@@ -23,7 +23,7 @@ function pages(count: number, size: number) {
 }
 
 describe.each(["ndjson", "tsv", "csv"] as const)("%s", (format) => {
-  test("writes each page as it arrives, in one piece", async () => {
+  test("writes each page as it arrives, in one write", async () => {
     const { seen, rows } = pages(4, 100);
     const { stdout, options } = optionsFor({ format, header: false });
     const given: number[] = [];
@@ -41,7 +41,7 @@ describe.each(["ndjson", "tsv", "csv"] as const)("%s", (format) => {
 });
 
 describe.each(["ndjson", "tsv", "table"] as const)("a closed pipe in %s", (format) => {
-  test("is thrown on, nothing more is written, and the source is stopped", async () => {
+  test("is rethrown, nothing more is written, and the source is stopped", async () => {
     const { seen, rows } = pages(100, 200);
     const { options } = optionsFor({ format });
     let writes = 0;
@@ -82,7 +82,7 @@ test("a closed pipe does not wait for a source that may never give another row",
   expect(told).toBe(true);
 });
 
-describe("what stderr says of a list", () => {
+describe("notices on stderr for a list", () => {
   const rows = [{ id: 1 }];
 
   test.each([
@@ -101,7 +101,7 @@ describe("what stderr says of a list", () => {
     expect((await shown({ rows, columns: ["id"], cut: () => undefined })).stderr).toBe("");
   });
 
-  test("empty: a word, only on a terminal", async () => {
+  test("empty: a notice, only on a terminal", async () => {
     const view = { rows: [], columns: ["id"] };
     expect(await shown(view, { format: "table", columns: 80, stderrColumns: 80 })).toMatchObject({
       stdout: "",
@@ -142,7 +142,7 @@ describe("a bare value", () => {
     expect((await shown({ value }, { format })).stdout).toBe(text);
   });
 
-  test("an object is JSON where tsv is only what a pipe suggests", async () => {
+  test("an object is JSON if tsv is only the default in a pipe", async () => {
     expect((await shown({ value: { a: 1 } }, { format: "tsv", explicitFormat: false })).stdout).toBe('{"a":1}\n');
   });
 
@@ -159,7 +159,7 @@ describe("bytes", () => {
     for (const part of parts) yield Buffer.from(part as string);
   }
 
-  test("go to a pipe as they are", async () => {
+  test("go to a pipe unchanged", async () => {
     const { stdout, options } = optionsFor({ format: "json" });
     await render({ bytes: chunks([0, 255, 27], "x") }, options);
     expect(Buffer.concat(stdout.chunks as Uint8Array[])).toEqual(Buffer.from([0, 255, 27, 0x78]));
@@ -186,14 +186,14 @@ describe("bytes", () => {
     expect(error).toMatchObject({ exit: "usage", details: { hint: expect.stringContaining("-O <file>") } });
   });
 
-  test("known not to be text are refused on a terminal whatever they look like", async () => {
+  test("known not to be text are refused on a terminal, whatever they look like", async () => {
     expect((await shown({ bytes: chunks("text"), text: false }, { columns: 80 })).error).toMatchObject({
       exit: "usage",
     });
     expect((await shown({ bytes: chunks("text"), text: false })).stdout).toBe("text");
   });
 
-  test.each([{ jq: "." }, { fields: ["a"] }])("take no %j", async (wanted) => {
+  test.each([{ jq: "." }, { fields: ["a"] }])("do not accept %j", async (wanted) => {
     const { stdout, error } = await shown({ bytes: chunks("text") }, wanted);
     expect(stdout).toBe("");
     expect(error).toMatchObject({ exit: "usage", message: expect.stringContaining(`--${Object.keys(wanted)[0]} `) });

@@ -13,7 +13,7 @@ function failing(code: string) {
 }
 
 describe("an output", () => {
-  test("knows its terminal; a width of 0 is none", () => {
+  test("knows its terminal; a width of 0 is unknown", () => {
     expect(asOutput(new PassThrough())).toMatchObject({ isTerminal: false, columns: undefined });
     expect(asOutput(new PassThrough(), { isTTY: true, columns: 91 })).toMatchObject({ isTerminal: true, columns: 91 });
     expect(asOutput(new PassThrough(), { isTTY: true, columns: 0 }).columns).toBeUndefined();
@@ -26,7 +26,7 @@ describe("an output", () => {
     expect(output.columns).toBe(100);
   });
 
-  test("a write resolves only when the chunk is taken", async () => {
+  test("a write resolves only when the chunk is accepted", async () => {
     let take: () => void = () => {};
     const output = asOutput(new Writable({ write: (_chunk, _encoding, done) => (take = done) }));
     let written = false;
@@ -38,7 +38,7 @@ describe("an output", () => {
     expect(written).toBe(true);
   });
 
-  test("a broken pipe is ClosedPipe, the first time and ever after", async () => {
+  test("a broken pipe is ClosedPipe, every time", async () => {
     const output = asOutput(failing("EPIPE"));
     await expect(output.writeData("x")).rejects.toBeInstanceOf(ClosedPipe);
     await expect(output.writeData("y")).rejects.toBeInstanceOf(ClosedPipe);

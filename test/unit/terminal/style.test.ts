@@ -26,6 +26,6 @@ test.each([
   expect(style.red(visible("x"))).toBe(colored ? "\u001b[31mx\u001b[39m" : "x");
 });
 
-test("nothing is nothing, with color too", async () => {
+test("null stays null in color", async () => {
   expect((await loadStyle("always", {}, pipe)).bold(visible(""))).toBe("");
 });

@@ -19,7 +19,7 @@ const counted = {
 };
 
 describe("a list as a table", () => {
-  test("on a terminal: numbers right, times relative, sizes for people, secrets masked", async () => {
+  test("on a terminal: numbers right-aligned, times relative, sizes for people, secrets masked", async () => {
     const { stdout } = await shown(people, { format: "table", columns: 120 });
     expect(stdout).toBe(
       [
@@ -60,7 +60,7 @@ describe("a list as a table", () => {
     );
   });
 
-  test("off a terminal nothing is cut and times are absolute", async () => {
+  test("without a terminal nothing is cut and times are absolute", async () => {
     const rows = [{ ...ann, name: "n".repeat(300) }];
     const { stdout } = await shown({ ...people, rows }, { format: "table" });
     expect(stdout).toContain("n".repeat(300));
@@ -68,7 +68,7 @@ describe("a list as a table", () => {
     expect(stdout).not.toContain("…");
   });
 
-  test("--no-header leaves the header out, and its width too", async () => {
+  test("--no-header omits the header, and its width too", async () => {
     const { stdout } = await shown(
       { rows: [ann], columns: ["id", "name"], entity: person },
       { format: "table", header: false },
@@ -76,7 +76,7 @@ describe("a list as a table", () => {
     expect(stdout).toBe("7  Ann\n");
   });
 
-  test("the header is bold where color is on", async () => {
+  test("the header is bold if color is on", async () => {
     const style = await loadStyle("always", {}, { isTerminal: true });
     const { stdout } = await shown(
       { rows: [ann], columns: ["id", "name"], entity: person },
@@ -85,7 +85,7 @@ describe("a list as a table", () => {
     expect(stdout).toBe("\u001b[1mid  name\u001b[22m\n 7  Ann\n");
   });
 
-  test("colors a word by what it says, in a table and in a record, and no other cell", async () => {
+  test("colors a cell by its word, in a table and in a record, and no other cell", async () => {
     const style = await loadStyle("always", {}, { isTerminal: true });
     const shape = { id: { kind: "id" }, state: { kind: "string", tones: { ok: "good", "*": "bad" } } } as const;
     const rows = [
@@ -120,7 +120,7 @@ describe("a list as a table", () => {
     ["emoji with joiners", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦"],
     ["combining marks", "e\u0301".repeat(30)],
     ["flags", "🇩🇪🇫🇷🇮🇹🇪🇸🇯🇵🇰🇷🇧🇷🇨🇦"],
-  ])("cuts %s at whole characters, by what they measure", async (_, name) => {
+  ])("cuts %s at whole characters, by their width", async (_, name) => {
     const measure = await loadMeasure();
     const { stdout } = await shown(
       { rows: [{ name, x: "y" }], columns: ["name", "x"] },
@@ -137,7 +137,7 @@ describe("a list as a table", () => {
     expect(characters.slice(0, keptCharacters.length)).toEqual(keptCharacters);
   });
 
-  test("wide characters do not shift the columns behind them", async () => {
+  test("wide characters do not shift the columns after them", async () => {
     const rows = [
       { name: "日本", x: "a" },
       { name: "abcd", x: "b" },
@@ -147,13 +147,13 @@ describe("a list as a table", () => {
     expect(stdout).toBe("name  x\n日本  a\nabcd  b\ne\u0301a\u0300b\u0302c  c\n");
   });
 
-  test("shows control characters instead of obeying them, and keeps a cell on its line", async () => {
+  test("shows control characters without executing them, and keeps a cell on its line", async () => {
     const rows = [{ name: "\u001b[2Jevil\u009b1m\u202eabc\u0007\nnext\tcell\u007f" }];
     const { stdout } = await shown({ rows, columns: ["name"] }, { format: "table", columns: 80 });
     expect(stdout).toBe("name\n␛[2Jevil\\u009b1m\\u202eabc␇ next cell␡\n");
   });
 
-  test("a row wider than the first 200 still fits the terminal, and its number stays whole", async () => {
+  test("a row wider than the first 200 still fits the terminal, and its number is not cut", async () => {
     const rows = Array.from({ length: 300 }, (_, id) => ({ id: id === 299 ? 123_456_789 : 1, name: "x".repeat(30) }));
     const { stdout } = await shown({ rows, columns: ["id", "name"] }, { format: "table", columns: 26 });
     const lines = stdout.trimEnd().split("\n");
@@ -162,7 +162,7 @@ describe("a list as a table", () => {
     expect(lines[300]).toBe(`123456789  ${"x".repeat(14)}…`);
   });
 
-  test("an address that comes after the first 200 rows runs over the edge, and is not cut", async () => {
+  test("an address after the first 200 rows runs past the edge, and is not cut", async () => {
     const address = `https://a.example/${"x".repeat(60)}`;
     const rows = Array.from({ length: 201 }, (_, id) => ({ id, home_page: id === 200 ? address : "-" }));
     const { stdout } = await shown(
@@ -176,7 +176,7 @@ describe("a list as a table", () => {
 describe("a table that does not fit its terminal", () => {
   const view = { rows: [ann, bob], columns: ["id", "name", "created_at", "emails"], entity: person };
 
-  test("becomes records below lines that name them", async () => {
+  test("becomes records below lines with their names", async () => {
     expect((await shown(view, { format: "table", columns: 35 })).stdout).toBe(
       [
         "7  Ann",
@@ -195,7 +195,7 @@ describe("a table that does not fit its terminal", () => {
     );
   });
 
-  test("without headers, an empty line stands between its records", async () => {
+  test("without headers, an empty line separates its records", async () => {
     const { stdout } = await shown(
       { ...view, columns: ["id", "emails"] },
       { format: "table", columns: 16, header: false },
@@ -203,14 +203,14 @@ describe("a table that does not fit its terminal", () => {
     expect(stdout).toBe("id      7\nemails  ann@example.com, a@example.com\n\nid      1234\nemails  -\n");
   });
 
-  test("a row is named by its first value where its first column is empty", async () => {
+  test("a row is named by its first value if its first column is empty", async () => {
     const rows = [{ ...ann, id: null, name: "Ann ".repeat(10) }];
     const { stdout } = await shown({ ...view, rows }, { format: "table", columns: 38 });
     expect(stdout.split("\n")[0]).toBe("Ann Ann Ann Ann Ann Ann Ann Ann Ann");
     expect(stdout.split("\n")[2]).toBe("  id          -");
   });
 
-  test("an address is neither cut nor broken: what the terminal wraps can be copied", async () => {
+  test("an address is neither cut nor broken: if the terminal wraps it, it can still be copied", async () => {
     const address = `https://a.example/${"x".repeat(60)}?a=b`;
     const rows = [{ id: 1, home_page: address }];
     const view = { rows, columns: ["id", "home_page"], entity: counted };
@@ -233,7 +233,7 @@ describe("a table that does not fit its terminal", () => {
     for (const line of lines) expect(measure.width(line)).toBeLessThanOrEqual(columns);
   });
 
-  test("the first rows decide, and those that follow are written as they arrive", async () => {
+  test("the first rows decide, and later ones are written as they arrive", async () => {
     const { stdout, options } = optionsFor({ format: "table", columns: 30 });
     const written: number[] = [];
     async function* rows() {
@@ -249,7 +249,7 @@ describe("a table that does not fit its terminal", () => {
     expect(stdout.text.match(/^\d+ {2}Ann$/gm)).toHaveLength(600);
   });
 
-  test("never off a terminal", async () => {
+  test("never without a terminal", async () => {
     const row = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field_${index}`, "x".repeat(40)]));
     const { stdout } = await shown({ rows: [row], columns: Object.keys(row) }, { format: "table" });
     expect(stdout.trimEnd().split("\n")).toHaveLength(2);
@@ -302,7 +302,7 @@ describe("a record as a table", () => {
     );
   });
 
-  test("pairs are a line each, and free JSON is indented, also where it comes as a text", async () => {
+  test("pairs are one line each, and free-form JSON is indented, also if it is sent as a string", async () => {
     const shape = { headers: { kind: "map" }, data: { kind: "json" }, body: { kind: "json" }, plain: { kind: "json" } };
     const record = { headers: { a: "x\u001b", b: 2 }, data: { c: [1] }, body: '{"d":null}', plain: "e {" };
     const { stdout } = await shown({ record, entity: { name: "answer", shape } }, { format: "table", columns: 80 });
@@ -330,14 +330,14 @@ describe("a record as a table", () => {
     expect(stdout).toBe("text  one two three four\n      five six seven\n      last\n");
   });
 
-  test("the command's own columns win, and a field that was asked for shows although it is missing", async () => {
+  test("the command's own columns take precedence, and a requested field shows even if it is missing", async () => {
     const record = { id: 1, name: "n" };
     expect((await shown({ record, columns: ["name"] }, { format: "table" })).stdout).toBe("name  n\n");
     const asked = await shown({ record, entity: person }, { format: "table", fields: ["home.path", "id"] });
     expect(asked.stdout).toBe("home.path  -\nid         1\n");
   });
 
-  test("on a terminal it is a card, with what was asked for beside it; a line says where the rest is", async () => {
+  test("on a terminal it is a card, with requested fields; a notice says how to see the rest", async () => {
     const shape = { ...person.shape, tags: { kind: "array", onlyWith: "tags" } } as const;
     const view = {
       record: { ...ann, tags: ["a"] },
@@ -345,7 +345,7 @@ describe("a record as a table", () => {
     };
     expect(await shown(view, { format: "table", columns: 80 })).toMatchObject({
       stdout: "name       Ann\nid         7\nhome.path  ann\ntags       a\n",
-      stderr: "4 of 12 fields; -o yaml shows all, --fields those that it names\n",
+      stderr: "4 of 12 fields; -o yaml shows all, --fields selects some\n",
     });
     expect((await shown(view, { format: "table", columns: 80, quiet: true })).stderr).toBe("");
     expect(await shown(view, { format: "table", columns: 80, fields: ["token"] })).toMatchObject({
@@ -354,11 +354,14 @@ describe("a record as a table", () => {
     });
   });
 
-  test.each(["table", "tsv", "csv", "json", "yaml"] as const)("off a terminal there is no card: %s", async (format) => {
-    const view = { record: ann, entity: person };
-    const carded = { record: ann, entity: { ...person, card: ["name"] } };
-    expect(await shown(carded, { format })).toEqual(await shown(view, { format }));
-  });
+  test.each(["table", "tsv", "csv", "json", "yaml"] as const)(
+    "without a terminal there is no card: %s",
+    async (format) => {
+      const view = { record: ann, entity: person };
+      const carded = { record: ann, entity: { ...person, card: ["name"] } };
+      expect(await shown(carded, { format })).toEqual(await shown(view, { format }));
+    },
+  );
 
   test("its message goes to stderr, unless quiet", async () => {
     const view = { record: { id: 1 }, message: "scheduled" };

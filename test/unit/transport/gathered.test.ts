@@ -16,7 +16,7 @@ test.each([
   ["one that is far too long", 1e15],
   ["a negative one", -1],
   ["none at all", 0],
-])("a body is one piece, with %s", (_, announced) => {
+])("a body is one buffer, with %s", (_, announced) => {
   const chunks = [bytes(70_000, 1), bytes(1, 2), bytes(79_999, 3)];
   expect(gathered(new Spare(), chunks, announced).bytes().equals(Buffer.concat(chunks))).toBe(true);
 });
@@ -25,7 +25,7 @@ test("an empty body is empty", () => {
   expect(gathered(new Spare(), [])).toMatchObject({ length: 0 });
 });
 
-test("two bodies under way share no memory, though one before them was freed", () => {
+test("two bodies in progress share no memory, even after one before them was freed", () => {
   const spare = new Spare();
   gathered(spare, [bytes(50_000, 9)]).free();
   const one = gathered(spare, [bytes(50_000, 1)]);
@@ -34,7 +34,7 @@ test("two bodies under way share no memory, though one before them was freed", (
   expect(other.bytes().every((byte) => byte === 2)).toBe(true);
 });
 
-test("memory that was freed is used again", () => {
+test("freed memory is reused", () => {
   const spare = new Spare();
   const first = gathered(spare, [bytes(50_000, 1)], 50_000);
   const memory = first.bytes().buffer;
@@ -42,7 +42,7 @@ test("memory that was freed is used again", () => {
   expect(gathered(spare, [bytes(50_100, 2)], 50_100).bytes().buffer).toBe(memory);
 });
 
-test("one that was freed twice gives its memory to one other only", () => {
+test("memory freed twice is given to only one other", () => {
   const spare = new Spare();
   const first = gathered(spare, [bytes(50_000, 1)]);
   first.free();
@@ -52,7 +52,7 @@ test("one that was freed twice gives its memory to one other only", () => {
   );
 });
 
-test("no more than 4 MiB is kept for answers to come", () => {
+test("no more than 4 MiB is kept for later answers", () => {
   const spare = new Spare();
   const large = gathered(spare, [bytes(5 * 1024 * 1024, 1)]);
   const memory = large.bytes().buffer;

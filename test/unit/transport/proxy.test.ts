@@ -51,7 +51,7 @@ test.each([
   expect(used(`https://${host}`, { https_proxy, no_proxy }) === undefined).toBe(exempt);
 });
 
-test("credentials are taken out of the address, and told as secrets", () => {
+test("credentials are removed from the address, and registered as secrets", () => {
   const { proxy } = proxyFor(new URL("https://a.example"), "https://jo:p%40ss@proxy.example", {});
   const basic = Buffer.from("jo:p@ss").toString("base64");
   expect(proxy).toEqual({

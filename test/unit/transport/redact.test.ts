@@ -80,14 +80,14 @@ describe("by name", () => {
     });
   });
 
-  test("addresses keep all else as it is", () => {
+  test("everything else in addresses is unchanged", () => {
     const url = new Redactor().url("https://jo:pw@a.example/p%2Fq?x=1&private_token=abc&job%5Ftoken=d#access_token=e");
     expect(url).toBe(
       `https://${mask}@a.example/p%2Fq?x=1&private_token=${mask}&job%5Ftoken=${mask}#access_token=${mask}`,
     );
   });
 
-  test("JSON, but flags and missing values stay", () => {
+  test("JSON, but booleans and missing values stay", () => {
     const shown = new Redactor().json({
       name: "n",
       token: "abc",
@@ -129,7 +129,7 @@ describe("by name", () => {
 });
 
 describe("by value", () => {
-  test("a known value shows in no form anywhere", () => {
+  test("a known value is not visible in any form", () => {
     fc.assert(
       fc.property(secret, around, around, (value, before, after) => {
         const redactor = new Redactor([value]);
@@ -149,7 +149,7 @@ describe("by value", () => {
     );
   });
 
-  test("nor inside base64, wherever it begins there", () => {
+  test("nor inside base64, at any offset", () => {
     fc.assert(
       fc.property(secret, around, around, (value, before, after) => {
         const redactor = new Redactor([value]);
@@ -161,12 +161,12 @@ describe("by value", () => {
     );
   });
 
-  test("overlapping values leave nothing of each other", () => {
+  test("overlapping values are redacted completely", () => {
     const redactor = new Redactor(["abcdef", "defghi"]);
     expect(redactor.text("x abcdefghi y")).toBe(`x ${mask} y`);
   });
 
-  test("text without secrets is left alone", () => {
+  test("text without secrets is unchanged", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom("the", "project", "7", "was", "deleted", "main"), { maxLength: 20 }),
@@ -177,7 +177,7 @@ describe("by value", () => {
     );
   });
 
-  test("values of up to three characters are not looked for", () => {
+  test("values of up to three characters are not searched", () => {
     expect(new Redactor(["abc"]).text("abc abcd")).toBe("abc abcd");
   });
 });

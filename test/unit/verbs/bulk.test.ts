@@ -30,7 +30,7 @@ test("a bug ends the run, and every item has its row", async () => {
   expect(error).toBe(bug);
 });
 
-test("what is known of a failed change is its status; all of them failing is exit 9 as well", async () => {
+test("a failed change is described by its status; if all fail, it is exit 9 too", async () => {
   const fates = { a: undefined, b: "unknown", c: "made", d: "none" } as const;
   const { rows, error } = await outcome(async (item) => {
     throw new Failure("refused", "no", { outcome: fates[item as keyof typeof fates] } as object);
@@ -42,7 +42,7 @@ test("what is known of a failed change is its status; all of them failing is exi
   });
 });
 
-test("each thing once; what is left of several is one, which fails as itself", async () => {
+test("duplicates count once; if only one item remains, it has its own exit code", async () => {
   expect(distinct([3, 1, 3, 2, 1])).toEqual([3, 1, 2]);
   const failure = new Failure("notFound", "gone");
   const { rows, error } = await outcome(() => Promise.reject(failure), ["a", "a"]);

@@ -15,11 +15,11 @@ test.each([
 
 const events = [listUserEvents, listProjectEvents, listOwnEvents] as const;
 
-test("where nothing is given it is the one that needs nothing", () => {
+test("without input it is the one that needs none", () => {
   expect(choose(events, {})).toBe(listOwnEvents);
   expect(choose(events, { project: "7" })).toBe(listProjectEvents);
 });
 
-test("of two that are given neither is chosen", () => {
+test("if two are given, neither is chosen", () => {
   expect(() => choose(events, { user: "3", project: "7" })).toThrow(UsageError);
 });

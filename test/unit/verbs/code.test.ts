@@ -18,7 +18,7 @@ describe("a number with names", () => {
     expect(() => parseValue(field, typed, "--level")).toThrow(`--level: must be one of minimal (5), guest (10)`);
   });
 
-  test("what has no name, and what is no number, is shown as it is", () => {
+  test("a value without a name, and one that is not a number, is shown unchanged", () => {
     expect([7, "Maintainer", null].map(shown)).toEqual(["7", "Maintainer", "-"]);
   });
 });

@@ -103,7 +103,7 @@ const names = (context: TestContext) => readdirSync(context.folder).sort();
 const out = (context: TestContext) => readFileSync(join(context.folder, "out.bin"));
 
 describe("a file", () => {
-  test("is saved whole and alone", async () => {
+  test("is saved complete, without other files", async () => {
     const { url, asked } = await serve((request, response) => send(request, response));
     const context = contextFor(url);
     expect(await save(context, { ...wanted, sha256: () => sha256.toUpperCase() })).toEqual({
@@ -115,7 +115,7 @@ describe("a file", () => {
     expect([names(context), asked]).toEqual([["out.bin"], ["- -"]]);
   });
 
-  test("keeps the mode of the one it replaces, and replaces a link instead of writing through it", async () => {
+  test("keeps the mode of the replaced file, and replaces a link instead of writing through it", async () => {
     const { url } = await serve((request, response) => send(request, response));
     const context = contextFor(url);
     writeFileSync(join(context.folder, "out.bin"), "old", { mode: 0o600 });
@@ -145,7 +145,7 @@ describe("a file", () => {
     expect([failure.exit, failure.message, asked]).toEqual(["usage", message, []]);
   });
 
-  test("takes the server's name as a plain name, and never replaces a file by it", async () => {
+  test("uses the server's name as a plain file name, and never replaces a file with it", async () => {
     const { url } = await serve((_request, response) =>
       response.writeHead(200, { "content-disposition": 'attachment; filename="../../etc/pass wd"' }).end("x"),
     );
@@ -158,7 +158,7 @@ describe("a file", () => {
     expect((await save(context, { ...unnamed, force: true })).file).toBe("pass wd");
   });
 
-  test("that exists is replaced where -O names it or --force is given, and nowhere else", async () => {
+  test("that exists is replaced with -O or --force, and never otherwise", async () => {
     const { url, asked } = await serve((request, response) => send(request, response));
     const context = contextFor(url);
     writeFileSync(join(context.folder, "thing.bin"), "precious");
@@ -176,7 +176,7 @@ describe("a file", () => {
     }
   });
 
-  test("that appears under the name during the download is not replaced", async () => {
+  test("that is created under the name during the download is not replaced", async () => {
     const { url } = await serve((request, response) => {
       writeFileSync(join(context.folder, "thing.bin"), "precious");
       send(request, response);
@@ -187,7 +187,7 @@ describe("a file", () => {
     expect(readFileSync(join(context.folder, "thing.bin"), "utf8")).toBe("precious");
   });
 
-  test("goes to a device as it comes", async () => {
+  test("goes to a device as it arrives", async () => {
     const { url } = await serve((request, response) => send(request, response));
     expect(await save(contextFor(url), { ...wanted, output: "/dev/null" })).toEqual({
       file: "/dev/null",
@@ -197,7 +197,7 @@ describe("a file", () => {
 });
 
 describe("a connection that breaks", () => {
-  test("is gone on with in the same run, from the byte where it broke", async () => {
+  test("is resumed in the same run, from the byte where it broke", async () => {
     const { url, asked } = await serve((request, response, count) =>
       send(request, response, { until: [1_000_000, 2_500_000][count - 1] ?? content.length }),
     );
@@ -223,7 +223,7 @@ describe("a connection that breaks", () => {
     expect(Buffer.concat(chunks).equals(content)).toBe(true);
   });
 
-  test("for good: the part stays, and the next run goes on with it", async () => {
+  test("for good: the partial file stays, and the next run resumes it", async () => {
     let broken = true;
     const { url, asked } = await serve((request, response) =>
       send(request, response, { until: broken ? 1_000_000 : content.length }),
@@ -242,7 +242,7 @@ describe("a connection that breaks", () => {
     expect([names(context), asked]).toEqual([["out.bin"], ["- -", 'bytes=1000000- "v1"']]);
   });
 
-  test("a part of something that has changed meanwhile is not gone on with", async () => {
+  test("a partial file of changed content is not resumed", async () => {
     const { url, asked } = await serve((request, response, count) =>
       count === 1 ? send(request, response, { until: 1_000_000 }) : send(request, response, { etag: '"v2"' }),
     );
@@ -253,7 +253,7 @@ describe("a connection that breaks", () => {
     expect([names(context), asked[1]]).toEqual([["out.bin"], 'bytes=1000000- "v1"']);
   });
 
-  test("a part of something else is not taken from a server that does not know If-Range", async () => {
+  test("a partial file of other content is not completed by a server that ignores If-Range", async () => {
     const breakOnce: Act = (request, response, count) =>
       send(request, response, count === 1 ? { until: 1_000_000, etag: '"v0"' } : { knowsIfRange: false });
     const { url, asked } = await serve(breakOnce);
@@ -266,7 +266,7 @@ describe("a connection that breaks", () => {
     expect([failure.exit, failure.code]).toEqual(["conflict", "changed_meanwhile"]);
   });
 
-  test("a server that sends less than was asked for, or a part unasked: exit 12, and nothing is left", async () => {
+  test("a server that sends less than requested, or an unrequested range: exit 12, and nothing remains", async () => {
     const part = (response: ServerResponse, start: number) =>
       response
         .writeHead(206, {
@@ -295,7 +295,7 @@ describe("a connection that breaks", () => {
     expect((await failureOf(printed())).exit).toBe("integrity");
   });
 
-  test("a server that ignores ranges sends all of it again, and the beginning is skipped", async () => {
+  test("a server that ignores ranges sends everything again, and the beginning is skipped", async () => {
     const ignoring: Act = (request, response, count) => {
       request.headers.range = undefined as never;
       send(request, response, { until: count === 1 ? 1_000_000 : content.length });
@@ -311,7 +311,7 @@ describe("a connection that breaks", () => {
     expect([out(later).equals(content), names(later)]).toEqual([true, ["out.bin"]]);
   });
 
-  test("what begins elsewhere is not joined: the content is requested anew", async () => {
+  test("a range with another start is not joined: the content is requested again", async () => {
     const elsewhere = (start: number, end: number, response: ServerResponse) =>
       response
         .writeHead(206, {
@@ -349,7 +349,7 @@ describe("a connection that breaks", () => {
     expect(out(other).equals(content)).toBe(true);
   });
 
-  test("a length that is announced too long says so", async () => {
+  test("an announced length that is too large is reported", async () => {
     const tooLong: Act = (request, response) => {
       if (request.headers.range !== undefined) return response.writeHead(416).end();
       response.writeHead(200, { etag: '"v1"', "content-length": content.length + 7 });
@@ -363,7 +363,7 @@ describe("a connection that breaks", () => {
     expect([once.exit, once.details.reason]).toEqual(["network", counts]);
   });
 
-  test("the checksum that the platform gave at the beginning is checked when the rest comes without one", async () => {
+  test("the checksum from the first answer is checked even if the rest has none", async () => {
     const { url } = await serve((request, response, count) =>
       send(request, response, { until: count === 1 ? 1_000_000 : content.length }),
     );
@@ -373,7 +373,7 @@ describe("a connection that breaks", () => {
     expect([failure.code, names(context)]).toEqual(["checksum_mismatch", []]);
   });
 
-  test("changed between two connections of one run: a conflict, and nothing is left", async () => {
+  test("changed between two connections of one run: a conflict, and nothing remains", async () => {
     const { url } = await serve((request, response, count) =>
       send(request, response, count === 1 ? { until: 1_000_000 } : { etag: '"v2"' }),
     );
@@ -382,7 +382,7 @@ describe("a connection that breaks", () => {
     expect([failure.exit, names(context)]).toEqual(["conflict", []]);
   });
 
-  test("without a validator nothing can be gone on with", async () => {
+  test("without a validator nothing can be resumed", async () => {
     const { url, asked } = await serve((request, response) =>
       send(request, response, { until: 1_000_000, etag: 'W/"weak"' }),
     );
@@ -391,7 +391,7 @@ describe("a connection that breaks", () => {
     expect([failure.exit, names(context), asked]).toEqual(["network", [], ["- -"]]);
   });
 
-  test("interrupted: the part stays", async () => {
+  test("interrupted: the partial file stays", async () => {
     const { url } = await serve((request, response) => {
       response.writeHead(200, { etag: '"v1"', "content-length": content.length });
       response.write(content.subarray(0, 1_000_000));
@@ -408,7 +408,7 @@ describe("a connection that breaks", () => {
   });
 });
 
-describe("a part left by somebody else", () => {
+describe("another process's partial file", () => {
   async function leave(context: TestContext, more: object = {}): Promise<string> {
     await failureOf(save(context, wanted));
     const [part = ""] = names(context);
@@ -419,7 +419,7 @@ describe("a part left by somebody else", () => {
   const breaking = () =>
     serve((request, response, count) => send(request, response, { until: count === 1 ? 1_000_000 : content.length }));
 
-  test("who is still at work: it is left alone", async () => {
+  test("that is still running: it is not changed", async () => {
     const { url, asked } = await breaking();
     const context = contextFor(url, { retries: 0 });
     const part = await leave(context);
@@ -483,7 +483,7 @@ describe("a part left by somebody else", () => {
     expect([mode & 0o777, uid, nlink]).toEqual([0o666 & ~process.umask(), process.geteuid?.(), 1]);
   });
 
-  test("is private while it is one; the file gets the mode of the one it replaces, or of new files", async () => {
+  test("is private; the file gets the mode of the replaced one, or of new files", async () => {
     const { url } = await breaking();
     const context = contextFor(url, { retries: 0 });
     const part = await leave(context);
@@ -494,7 +494,7 @@ describe("a part left by somebody else", () => {
     expect(lstatSync(join(context.folder, "out.bin")).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  test("whose run was killed as it began: it is cleared away", async () => {
+  test("of a run killed at its start: it is removed", async () => {
     const { url } = await breaking();
     const context = contextFor(url, { retries: 0 });
     const part = await leave(context);
@@ -507,7 +507,7 @@ describe("a part left by somebody else", () => {
     expect(names(context)).toEqual(["out.bin"]);
   });
 
-  test("that is not described well: it is cleared away", async () => {
+  test("with an invalid note: it is removed", async () => {
     const { url } = await breaking();
     const context = contextFor(url, { retries: 0 });
     await leave(context, { validator: null });
@@ -516,7 +516,7 @@ describe("a part left by somebody else", () => {
   });
 });
 
-describe("content that is not right", () => {
+describe("wrong content", () => {
   test("another digest: exit 12, the old file stays", async () => {
     const { url } = await serve((request, response) => send(request, response));
     const context = contextFor(url);
@@ -526,7 +526,7 @@ describe("content that is not right", () => {
     expect(out(context).toString()).toBe("old");
   });
 
-  test("a disk that is full", async () => {
+  test("a full disk", async () => {
     const { url } = await serve((request, response) => send(request, response));
     const cause = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     const context = contextFor(url);
@@ -548,7 +548,7 @@ describe("content that is not right", () => {
   });
 });
 
-test("not found: nothing is left", async () => {
+test("not found: nothing remains", async () => {
   const { url } = await serve((_request, response) => response.writeHead(404).end("{}"));
   const context = contextFor(url);
   const failure = await failureOf(save(context, wanted));

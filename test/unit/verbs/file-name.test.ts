@@ -23,7 +23,7 @@ test("a long name is cut, its extension kept", () => {
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
 });
 
-test("whatever a server sends is no path", () => {
+test("no server can make it a path", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (given) => {
       const name = safeFileName(given);

@@ -49,7 +49,7 @@ async function pruned(writes: number) {
   return { rows, error, deleted, path, context };
 }
 
-test("a full disk: nothing is begun that cannot be noted, and the journal can be read again", async () => {
+test("a full disk: nothing is started that cannot be recorded, and the journal is still readable", async () => {
   const { rows, error, deleted, path, context } = await pruned(3);
   expect(deleted).toEqual(["a"]);
   expect(rows).toMatchObject([
@@ -66,7 +66,7 @@ test("a full disk: nothing is begun that cannot be noted, and the journal can be
   expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(4);
 });
 
-test("a full disk after a change: it was made, and is not told as if it had failed", async () => {
+test("a full disk after a change: it was made, and is not reported as failed", async () => {
   const { rows, deleted } = await pruned(2);
   expect(deleted).toEqual(["a"]);
   expect(rows).toMatchObject([
@@ -76,7 +76,7 @@ test("a full disk after a change: it was made, and is not told as if it had fail
   ]);
 });
 
-test("a line in the middle that is no entry is a usage error, and the file stays as it is", async () => {
+test("an invalid line in the middle is a usage error, and the file is not changed", async () => {
   const context = contextFor("http://127.0.0.1:1");
   const path = join(context.folder, "run.journal");
   const text = `${JSON.stringify({ journal: 1, ...head })}\nnull\n{"id":"a","event":"begin"}\n`;

@@ -16,14 +16,14 @@ const both = {
 
 const resolve = (input: Record<string, unknown>, config = nothing) => resolveScope(parentFlags(), input, config);
 
-describe("the parent decides the scope", () => {
-  test("whatever defaults are in force", () => {
+describe("the parent determines the scope", () => {
+  test("with any defaults", () => {
     expect(resolve({ issue_iid: 3 }, both)).toEqual({ issue_iid: 3, project: "acme/storefront" });
     expect(resolve({ snippet_id: 3 }, both)).toEqual({ snippet_id: 3, project: "acme/storefront" });
     expect(resolve({ epic_id: 3 }, both)).toEqual({ epic_id: 3, group: "acme" });
   });
 
-  test("and what was typed wins over them", () => {
+  test("and typed flags override them", () => {
     expect(resolve({ epic_id: 3, group: "globex" }, both)).toEqual({ epic_id: 3, group: "globex" });
     expect(resolve({ merge_request_iid: 3, project: "7" })).toEqual({ merge_request_iid: 3, project: "7" });
   });
@@ -40,7 +40,7 @@ describe("the parent decides the scope", () => {
     expect(() => resolve(input, both)).toThrow(expect.objectContaining({ name: "UsageError", message }));
   });
 
-  test("a scope that is nowhere is asked for with all the ways to give it", () => {
+  test("a missing scope is an error with all the ways to give it", () => {
     expect(() => resolve({ epic_id: 1 }, { project: both.project } as Config)).toThrow(
       expect.objectContaining({
         message: "which group? None was given",
@@ -53,7 +53,7 @@ describe("the parent decides the scope", () => {
 describe("a parent without the request", () => {
   const flags = parentFlags({ epic_id: "notes of epics cannot be changed" });
 
-  test("is refused with the reason, and left out of help and of the choices", () => {
+  test("is refused with the reason, and not in help or in the choices", () => {
     expect(() => convertFlags(flags, { epic_id: "3" })).toThrow(
       new UsageError("--epic: notes of epics cannot be changed"),
     );
@@ -62,7 +62,7 @@ describe("a parent without the request", () => {
     expect(() => resolveScope(flags, {}, both)).toThrow("give one of --issue <iid>, --mr <iid>, --snippet <id>");
   });
 
-  test("leaves no place for a default group to matter", () => {
+  test("ignores a default group", () => {
     expect(resolveScope(flags, { issue_iid: 3 }, both)).toEqual({ issue_iid: 3, project: "acme/storefront" });
   });
 });
@@ -88,7 +88,7 @@ describe("the endpoint of the parent given", () => {
       "--created-at: not for epics, only for issues, merge requests, and snippets",
     ],
     [{ issue_iid: 3, merge_request_diff_head_sha: "a" }, "--diff-head-sha: not for issues, only for merge requests"],
-  ])("%j holds a flag that this parent has no use for", (input, message) => {
+  ])("%j has a flag that does not apply to this parent", (input, message) => {
     expect(() => choose(creating, input)).toThrow(new UsageError(message));
   });
 });

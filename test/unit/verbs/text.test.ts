@@ -53,7 +53,7 @@ function withFile(context: TestContext, content: string | Uint8Array): string {
 }
 
 describe("a text from a flag or a file", () => {
-  test("is sent as it is", async () => {
+  test("is sent unchanged", async () => {
     const folder = here();
     await fc.assert(
       fc.asyncProperty(
@@ -68,7 +68,7 @@ describe("a text from a flag or a file", () => {
       { numRuns: 50 },
     );
   });
-  test("may have a million characters, counted as people count", async () => {
+  test("may have a million characters, counted as graphemes", async () => {
     const folder = here();
     const longest = "😀".repeat(1_000_000);
     const body_file = withFile(folder, longest);
@@ -98,7 +98,7 @@ describe("a text from a flag or a file", () => {
 });
 
 describe("a text from the editor", () => {
-  test("is what was saved, without the line end that editors add; the file is gone then", async () => {
+  test("is what was saved, without the line end that editors add; then the file is removed", async () => {
     const desk = atDesk({ edits: () => "Two\n\nlines.\n" });
     expect(await withBody(desk.context, {}, nothing, echo)).toBe("Two\n\nlines.");
     expect(desk.lines).toEqual([expect.stringMatching(/^ed '\/.*\/text\.md'$/)]);
@@ -106,12 +106,12 @@ describe("a text from the editor", () => {
     expect(desk.warnings).toEqual([]);
   });
 
-  test("begins with the text as it is, a line end behind it", async () => {
+  test("starts with the current text, followed by a line end", async () => {
     const desk = atDesk({ edits: (text) => `${text}More.\n` });
     expect(await withBody(desk.context, {}, async () => "Before.", echo)).toBe("Before.\nMore.");
   });
 
-  test("$VISUAL goes before $EDITOR, and either may have arguments", async () => {
+  test("$VISUAL takes precedence over $EDITOR, and either may have arguments", async () => {
     const desk = atDesk({ edits: () => "x", env: { VISUAL: "code --wait", EDITOR: "ed" } });
     await withBody(desk.context, {}, nothing, echo);
     expect(desk.lines[0]).toMatch(/^code --wait '/);
@@ -130,7 +130,7 @@ describe("a text from the editor", () => {
     expect(existsSync(fileOf(lines[0]))).toBe(false);
   });
 
-  test("is kept where it could not be sent", async () => {
+  test("is kept if it could not be sent", async () => {
     const desk = atDesk({ edits: () => "A long thought.\n" });
     const failing = async () => {
       throw new Error("503");
@@ -143,7 +143,7 @@ describe("a text from the editor", () => {
     await desk.context.files.removeFolder(join(path, ".."));
   });
 
-  test("is kept where the editor failed after it was saved", async () => {
+  test("is kept if the editor failed after saving it", async () => {
     const desk = atDesk({ edits: () => "Half a thought.\n", exit: 137 });
     const failure: unknown = await withBody(desk.context, {}, nothing, echo).catch((error: unknown) => error);
     const path = fileOf(desk.lines[0]);
@@ -155,7 +155,7 @@ describe("a text from the editor", () => {
     await desk.context.files.removeFolder(join(path, ".."));
   });
 
-  test("that was opened again is kept as it was saved last, and once", async () => {
+  test("that was reopened is kept as last saved, and once", async () => {
     let times = 0;
     const desk = atDesk({ edits: () => `draft ${++times}\n` });
     const again = (text: string): Promise<string> => {
@@ -179,7 +179,7 @@ describe("a text from the editor", () => {
     expect([existsSync(fileOf(desk.lines[0])), desk.warnings]).toEqual([false, []]);
   });
 
-  test("is refused where it is not UTF-8, and kept", async () => {
+  test("is refused if it is not UTF-8, and kept", async () => {
     const { context, lines } = atDesk({ edits: () => Uint8Array.of(0xff, 0xfe) });
     await expect(withBody(context, {}, nothing, echo)).rejects.toThrow("what the editor saved is not UTF-8 text");
     const path = fileOf(lines[0]);
@@ -187,7 +187,7 @@ describe("a text from the editor", () => {
     await context.files.removeFolder(join(path, ".."));
   });
 
-  test("is refused where it is gone", async () => {
+  test("is refused if it is gone", async () => {
     const gone = atDesk({ env: { EDITOR: "rm" } });
     Object.assign(gone.context.processes, {
       shell: async (line: string) => {
@@ -198,7 +198,7 @@ describe("a text from the editor", () => {
     await expect(withBody(gone.context, {}, nothing, echo)).rejects.toThrow("does not exist");
   });
 
-  test("is written in vi where no editor is set; where that is not installed either, it is said", async () => {
+  test("is written in vi if no editor is set; if that is not installed either, the error says so", async () => {
     const usual = atDesk({ env: {}, edits: () => "x" });
     expect(await withBody(usual.context, {}, nothing, echo)).toBe("x");
     expect(usual.lines[0]).toMatch(/^vi '/);
@@ -209,7 +209,7 @@ describe("a text from the editor", () => {
     await expect(none({ EDITOR: "code --wait" })).rejects.toThrow(refusal(message));
   });
 
-  test("is not asked for off a terminal: both flags are named, and nothing is read", async () => {
+  test("is not requested without a terminal: both flags are named, and nothing is read", async () => {
     const { context, lines } = atDesk({ terminal: false });
     const initial = async () => {
       throw new Error("the present text was asked for");

@@ -11,7 +11,7 @@ const note = (more: object = {}) => ({
 const headingOf = (notes: object[], single = false) =>
   passageOf({ id: "d1", individual_note: single, notes }).heading.join(" ");
 
-test("a thread is resolved when all of it is that can be", () => {
+test("a thread is resolved when all its resolvable notes are", () => {
   const [done, open] = [note({ resolvable: true, resolved: true }), note({ resolvable: true, resolved: false })];
   expect(headingOf([done, done])).toBe("thread resolved d1");
   expect(headingOf([done, open])).toBe("thread unresolved d1");
@@ -19,12 +19,12 @@ test("a thread is resolved when all of it is that can be", () => {
   expect(headingOf([note(), note()])).toBe("thread d1");
 });
 
-test("a single comment and a system note are called by what they are", () => {
+test("a single comment and a system note have their own names", () => {
   expect(headingOf([note()], true)).toBe("comment d1");
   expect(headingOf([note({ system: true })], true)).toBe("system note d1");
 });
 
-test("a note says who, when, and what is special about it", () => {
+test("a note shows author, time, and what is special about it", () => {
   const { inner } = passageOf({ id: "d1", individual_note: false, notes: [note({ internal: true, system: true })] });
   expect(inner).toEqual([
     {
@@ -34,7 +34,7 @@ test("a note says who, when, and what is special about it", () => {
   ]);
 });
 
-test("what an instance leaves out does no harm", () => {
+test("missing fields do no harm", () => {
   expect(passageOf({})).toEqual({ heading: ["thread", ""], inner: [] });
   expect(passageOf({ id: "d1", notes: [{ id: 5, author: null }] }).inner).toEqual([
     { heading: ["unknown", "note 5"], text: "" },

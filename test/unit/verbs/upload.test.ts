@@ -32,7 +32,7 @@ test.each([
   await expect(uploadSource(context, name)).rejects.toThrow(new UsageError(message));
 });
 
-test("a file that may not be read is refused", async () => {
+test("an unreadable file is refused", async () => {
   const context = contextFor("http://127.0.0.1:1");
   const path = join(context.folder, "locked");
   writeFileSync(path, "x");

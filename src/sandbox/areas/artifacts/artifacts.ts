@@ -14,7 +14,7 @@ export function presentArtifacts(world: World, job: Job): Artifacts | undefined 
   return expired || gone ? undefined : artifacts;
 }
 
-/** The zip archive of a job's artifacts, packed when it is first asked for. */
+/** The zip archive of a job's artifacts, packed on the first request. */
 export async function archiveOf(world: World, job: Job, artifacts: Artifacts): Promise<Blob> {
   const known = artifacts.archive === null ? undefined : world.store.blobs.get(artifacts.archive);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export async function archiveOf(world: World, job: Job, artifacts: Artifacts): P
   return archive;
 }
 
-/** The latest successful pipeline of a branch or tag, by the time of its creation; child pipelines do not count. */
+/** The most recently created successful pipeline of a branch or tag; child pipelines do not count. */
 function latestSuccess(world: World, projectId: number, ref: string): Pipeline | undefined {
   return successes(world, projectId, ref)[0];
 }
@@ -45,7 +45,7 @@ export function successes(world: World, projectId: number, ref: string): Pipelin
     .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id);
 }
 
-/** The job of that name with artifacts, in a pipeline or else in those that it started. */
+/** The job of that name with artifacts, in a pipeline or else in its child pipelines. */
 export function findJob(world: World, pipeline: Pipeline, name: string): Job | undefined {
   const own = world.store
     .table(jobs)
@@ -67,10 +67,10 @@ export function dropArtifacts(world: World, job: Job): void {
   world.store.table(jobs).update(job.id, { artifacts: null });
 }
 
-/** How long the scheduled clean-up takes to come. */
+/** Delay of the scheduled cleanup, in milliseconds. */
 const CLEANUP_MS = 1500;
 
-/** Lets all artifacts of a project expire, but for those that are kept and those of each ref's latest success. */
+/** Expires all artifacts of a project except those kept and those of each ref's latest successful pipeline. */
 export function purgeArtifacts(world: World, projectId: number): void {
   const now = world.timestamp();
   const gone_at = new Date(world.now().getTime() + CLEANUP_MS).toISOString();

@@ -15,19 +15,19 @@ interface Sent {
 }
 
 const key = randomBytes(32);
-/** How long a signed address is good for. */
-const GOOD_FOR_MS = 600_000;
+/** How long a signed address is valid, in milliseconds. */
+const VALID_MS = 600_000;
 
 /**
- * Sends a content; on the hosted offering by way of another origin, whose address is signed and needs no token
- * (1-project-api: Job artifacts). The same server answers there, under the other of its two names.
+ * Sends a content; on the hosted offering by a redirect to another origin with a signed address that needs no token
+ * (1-project-api: Job artifacts). The same server answers there, under its other host name.
  */
 export function throughCdn(call: Pick<Call, "world" | "header" | "origin">, sent: Sent): Reply {
   const { world, origin } = call;
   if (world.hosting !== "hosted") return download(call.header, contentOf(world, sent));
   const elsewhere = new URL(`/cdn/${sent.blob}`, origin);
   elsewhere.hostname = elsewhere.hostname === "localhost" ? "127.0.0.1" : "localhost";
-  const expires = String(world.now().getTime() + GOOD_FOR_MS);
+  const expires = String(world.now().getTime() + VALID_MS);
   const query = { type: sent.contentType, filename: sent.filename, expires };
   elsewhere.search = new URLSearchParams({ ...query, signature: sign(sent.blob, query) }).toString();
   return { status: 302, headers: { location: elsewhere.href } };
@@ -44,7 +44,7 @@ function contentOf(world: World, { blob: id, contentType, filename }: Sent): Dow
   return { size: blob.size, open, contentType, etag: blob.sha256, filename };
 }
 
-/** The other origin: it takes no tokens and no one's word but the signature's. */
+/** The other origin: it ignores tokens and checks only the signature. */
 export function cdnRoute(router: Router): void {
   const params = {
     blob: required(string()),
@@ -55,9 +55,9 @@ export function cdnRoute(router: Router): void {
   };
   router.on("GET /cdn/:blob", { access: { open: true }, root: true, params }, (call) => {
     const { blob, type, filename, expires, signature } = call.params;
-    if (call.header("private-token") ?? call.header("job-token")) throw forbidden("A token has no business here.");
+    if (call.header("private-token") ?? call.header("job-token")) throw forbidden("Tokens are not accepted here.");
     const good = sign(blob, { type, filename, expires }) === signature && Number(expires) > call.world.now().getTime();
-    if (!good) throw forbidden("The address is not signed, or no longer good.");
+    if (!good) throw forbidden("The address is not signed, or has expired.");
     return download(call.header, contentOf(call.world, { blob, contentType: type, filename }));
   });
 }

@@ -10,7 +10,8 @@ export async function viewJob(world: World, origin: string, id: number): Promise
   const job = world.store.table(jobs).get(id);
   const pipeline = job && world.store.table(pipelines).get(job.pipeline_id);
   const project = job && world.store.table(projects).get(job.project_id);
-  if (job === undefined || pipeline === undefined || project === undefined) throw new RangeError(`no whole job ${id}`);
+  if (job === undefined || pipeline === undefined || project === undefined)
+    throw new RangeError(`job ${id} is incomplete`);
   const artifacts = presentArtifacts(world, job);
   const archive = artifacts && (await archiveOf(world, job, artifacts));
   const commit = resolve(world, project, pipeline.sha);

@@ -10,7 +10,7 @@ export interface Pipeline extends Row {
   readonly sha: string;
   readonly status: Status;
   readonly created_at: Timestamp;
-  /** Of a child pipeline: the one that started it. */
+  /** The parent of a child pipeline. */
   readonly parent_id: number | null;
 }
 
@@ -34,15 +34,15 @@ export interface Job extends Row {
 
 export interface Artifacts {
   readonly files: readonly ArtifactFile[];
-  /** When they changed last. */
+  /** When they last changed. */
   readonly updated_at: Timestamp;
   /** Null: they do not expire. */
   readonly expire_at: Timestamp | null;
-  /** They were marked to be kept. */
+  /** Marked to be kept. */
   readonly kept: boolean;
-  /** When the clean-up gets to them, once they are to go. */
+  /** When the cleanup deletes them, if that is scheduled. */
   readonly gone_at: Timestamp | null;
-  /** The zip archive, once it was asked for: an id of the store's blobs. */
+  /** The zip archive, after the first request for it: an id of the store's blobs. */
   readonly archive: string | null;
 }
 

@@ -27,10 +27,10 @@ export const artifactsArea: Area = {
   },
 };
 
-/** Beyond the documents: whether pipelines before the latest successful one are looked through. */
+/** Not in the documents: whether pipelines before the latest successful one are searched. */
 const search = { search_recent_successful_pipelines: fallback(boolean(), false) };
-/** How many of them. */
-const MOST_PIPELINES = 100;
+/** How many pipelines are searched. */
+const MAX_PIPELINES = 100;
 
 const readable = { access: { project: "reporter", public: true }, jobToken: true } as const;
 type Reading = Call<Params, (typeof readable)["access"] & Access>;
@@ -73,10 +73,10 @@ interface ByRef {
   readonly search_recent_successful_pipelines: boolean;
 }
 
-/** `HEAD` and SHAs name no branch or tag, and so find no pipeline. */
+/** `HEAD` and SHAs are not branches or tags, so they find no pipeline. */
 function jobByRef(call: Reading, { ref_name, job: name, search_recent_successful_pipelines: all }: ByRef): Present {
   checkReader(call);
-  const recent = successes(call.world, call.project.id, ref_name).slice(0, all ? MOST_PIPELINES : 1);
+  const recent = successes(call.world, call.project.id, ref_name).slice(0, all ? MAX_PIPELINES : 1);
   for (const pipeline of recent) {
     const job = findJob(call.world, pipeline, name);
     if (job !== undefined) return withArtifacts(call, job);
@@ -96,7 +96,7 @@ function withArtifacts({ world }: Pick<Reading, "world">, job: Job): Present {
   return { job, artifacts };
 }
 
-/** Of a private project it takes a Reporter; a job token counts while its job runs, from Premium on. */
+/** A private project requires the Reporter role; job tokens work from Premium on, while their job runs. */
 function checkReader({ world, project, level, token }: Reading): void {
   if (token?.kind === "job") {
     if (!world.has("premium")) throw forbidden("Job tokens download artifacts in the Premium and Ultimate tiers only.");
@@ -126,12 +126,12 @@ function sendFile(call: Reading, { artifacts }: Present, asked: { path: string; 
   });
 }
 
-/** How real instances name a job that has nothing to keep: as their language shows an object. */
+/** Real instances name a job without artifacts as their programming language prints an object. */
 function inspected({ id }: Job): string {
   return `#<Ci::Build:0x00007f5e2c${id.toString(16).padStart(6, "0")}>`;
 }
 
-/** Until when the statistics of a project are counted anew, in milliseconds; for a second after a purge. */
+/** When the recount of a project's statistics ends, in milliseconds: one second after a purge. */
 const countedUntil = new WeakMap<World, Map<number, number>>();
 
 function counts(world: World): Map<number, number> {
@@ -140,7 +140,7 @@ function counts(world: World): Map<number, number> {
   return known;
 }
 
-/** Real instances delete no artifacts meanwhile. */
+/** Real instances refuse to delete artifacts during a recount. */
 function checkNotCounted(world: World, projectId: number): void {
   if (!world.asDeployed || world.now().getTime() >= (counts(world).get(projectId) ?? 0)) return;
   throw new Problem(409, {
@@ -182,7 +182,7 @@ function changes(router: Router): void {
   });
 }
 
-/** Beyond the documents: the pipelines and jobs that artifacts are of. */
+/** Not in the documents: the pipelines and jobs of artifacts. */
 function lookups(router: Router): void {
   const seen = { access: { project: "reporter", public: true } } as const;
   const which = { ...pageParams, ref: string(), status: string() };
@@ -204,7 +204,7 @@ function lookups(router: Router): void {
   router.on("GET /projects/:id/jobs/:job_id", { ...seen, params: { job_id: required(integer()) } }, async (call) =>
     ok(await viewJob(call.world, call.origin, findOwnJob(call, call.params.job_id).id)),
   );
-  // Beyond the documents: the job whose token asks.
+  // Not in the documents: the job of the caller's job token.
   router.on("GET /job", { jobToken: true }, async ({ world, origin, token }) => {
     const job = token?.kind === "job" ? world.store.table(jobs).get(token.job_id ?? 0) : undefined;
     if (job === undefined) throw notFound("Job");
@@ -216,7 +216,7 @@ function lookups(router: Router): void {
 
 type Listing = Call<Params & typeof pageParams, { readonly project: "reporter" } & Access>;
 
-/** Jobs of the project, the newest first. */
+/** Jobs of the project, newest first. */
 async function listed(call: Listing, isWanted: (job: Job) => boolean): Promise<Reply> {
   const { world, project, origin } = call;
   const found = world.store.table(jobs).where((job) => job.project_id === project.id && isWanted(job));

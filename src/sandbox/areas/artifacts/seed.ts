@@ -10,15 +10,15 @@ type Content = string | Buffer | { readonly executable: string };
 type Files = Readonly<Record<string, Content>>;
 
 interface PlannedJob {
-  /** Fixed, since tests and documentation name them. */
+  /** Fixed, because tests and documentation refer to them. */
   readonly id: number;
   readonly name: string;
   readonly stage: string;
   readonly status?: Job["status"];
-  /** Days before today at which it ended, where that is long after the pipeline was made. */
+  /** When it ended, in days before today, if long after the pipeline was created. */
   readonly ended?: number;
   readonly files?: Files;
-  /** Days after its end at which the artifacts expire; they do not unless said. */
+  /** Days from its end until the artifacts expire; without it, they do not. */
   readonly expire?: number;
 }
 
@@ -27,7 +27,7 @@ interface PlannedPipeline {
   readonly ref: string;
   readonly tag?: true;
   readonly status?: Pipeline["status"];
-  /** Days before today at which it was made. */
+  /** When it was created, in days before today. */
   readonly days: number;
   readonly parent?: number;
   readonly jobs: readonly PlannedJob[];
@@ -75,7 +75,7 @@ const storefront: readonly PlannedPipeline[] = [
     days: 6,
     jobs: [
       { id: 994, name: "build", stage: "build", files: build("1.1.0"), expire: 60 },
-      // Tried again yesterday: it is newer than the jobs of the newer pipeline, which counts all the same.
+      // Retried yesterday: newer than the jobs of the newer pipeline, which is still the latest.
       { id: 997, name: "build", stage: "build", files: build("1.1.0-again"), ended: 1, expire: 60 },
       { id: 995, name: "test", stage: "test", files: test(80), expire: 60 },
     ],
@@ -122,13 +122,13 @@ const storefront: readonly PlannedPipeline[] = [
   },
 ];
 
-/** What every other project has. */
+/** The pipelines of every other project. */
 function ordinary({ id, name }: Project): PlannedPipeline[] {
   const files = { "report.txt": `All is well in ${name}.\n` };
   return [{ id: 600 + id, ref: "main", days: 3, jobs: [{ id: 2000 + id, name: "check", stage: "test", files }] }];
 }
 
-/** Adds pipelines with jobs; the repositories must be there. */
+/** Adds pipelines with jobs; the repositories must already exist. */
 export function seedPipelines(world: World): void {
   for (const project of world.store.table(projects).all()) {
     for (const planned of project.id === 7 ? storefront : ordinary(project)) addPipeline(world, project, planned);

@@ -10,7 +10,7 @@ import { createRandom, daysAgo } from "../../store/random.ts";
 import { collection, type Row } from "../../store/store.ts";
 import type { World } from "../../store/world.ts";
 
-/** Settings of a project whose error tracking was set up; the id is the project's. */
+/** Settings of a project with error tracking set up; the id is the project's. */
 interface ErrorSettings extends Row {
   readonly active: boolean;
   readonly project_name: string | null;
@@ -85,17 +85,17 @@ function settings(router: Router): void {
   });
 }
 
-/** PATCH is for "the already configured settings", so a project without any has none to show either. */
+/** PATCH is for "the already configured settings", so a project without settings returns none either. */
 function settingsOf(world: World, projectId: number): ErrorSettings {
   const found = world.store.table(errorSettings).get(projectId);
   if (found === undefined) throw notFound("Error Tracking Setting");
   return found;
 }
 
-/** Projects for which instances as they are deployed have the integrated tracker; it is a feature that is off. */
+/** Projects with the integrated tracker on real instances, where this feature is off by default. */
 const integratedProjects: readonly number[] = [7];
 
-/** What real instances answer when they do not take settings: a 200 that says so. */
+/** Real instances refuse settings with a 200 whose body says so. */
 function refusal(world: World, { active, integrated, api_url }: ErrorSettings): Reply | undefined {
   if (!world.asDeployed || !active || integrated || api_url !== null) return undefined;
   const message =
@@ -109,7 +109,7 @@ function view(world: World, settings: ErrorSettings): Record<string, unknown> {
   return { active, project_name, [external]: tracker_external_url, api_url, integrated };
 }
 
-/** Keys may be made before error tracking is set up. Reading them gives a secret away: scope `read_api` does not do. */
+/** Keys can be created before error tracking is set up. They are secrets, so scope `read_api` cannot read them. */
 function keys(router: Router): void {
   const path = "/projects/:id/error_tracking/client_keys" as const;
   router.on(`GET ${path}`, { access, params: pageParams, scopes: [] }, (call) => {

@@ -16,7 +16,7 @@ import type { World } from "../../store/world.ts";
 import { briefUser } from "../users/view.ts";
 import { seedActivity } from "./seed.ts";
 
-/** After this many years an event is gone (2-collaboration-identity-api: Limits). */
+/** Events older than this are deleted (2-collaboration-identity-api: Limits). */
 const RETENTION_YEARS = 3;
 const DAY = 86_400_000;
 
@@ -34,8 +34,8 @@ export const eventsArea: Area = {
 };
 
 /**
- * Words of the `action` filter, and the action names that each stands for. The documents leave the words open, so the
- * action names themselves are taken as well.
+ * Words of the `action` filter and the action names that each selects. The documents do not list the words, so the
+ * action names themselves are accepted too.
  */
 const actions: Readonly<Record<string, readonly string[]>> = {
   approved: ["approved"],
@@ -71,7 +71,7 @@ const filters = {
   sort: fallback(oneOf(["asc", "desc"]), "desc"),
 };
 
-/** One of the words, which are in lower case: `Issue` is refused. */
+/** The value of a filter word; words are lower case, so `Issue` is refused. */
 function keyOf(words: Readonly<Record<string, unknown>>): Param<string | undefined> {
   return oneOf(Object.keys(words));
 }
@@ -115,7 +115,7 @@ function findUser(world: World, idOrName: string): User | undefined {
   return table.find((user) => user.username.toLowerCase() === idOrName.toLowerCase());
 }
 
-/** Whether someone may see an event: its project must be visible to them. */
+/** Whether the caller may see an event: its project must be visible to them. */
 function createSight(world: World, caller: User): (event: ActivityEvent) => boolean {
   const isVisible = (project: Project) => canSeeProject(world, caller, project);
   const ids = new Set(
@@ -127,7 +127,7 @@ function createSight(world: World, caller: User): (event: ActivityEvent) => bool
   return (event) => event.project_id === null || ids.has(event.project_id);
 }
 
-/** The chosen events that the filters let through, in order. Both dates exclude their own day. */
+/** The events that match the filters, in order. Both dates exclude their own day. */
 function select(
   world: World,
   params: Values<typeof filters>,

@@ -4,7 +4,7 @@ import { createRandom, daysAgo, type Random } from "../../store/random.ts";
 import type { NewEvent, World } from "../../store/world.ts";
 import { comments, commitTitles, issueTitles, mergeTitles } from "../places/names.ts";
 
-/** How far back the activity goes, in days. */
+/** Length of the activity history, in days. */
 const SPAN = 170;
 
 /** Months of pushes, issues, merge requests, and comments in every project, by its members. */
@@ -19,7 +19,7 @@ export function seedActivity(world: World): void {
   for (const draft of drafts) world.record(draft);
 }
 
-/** Everyone human and active who may write in a project, by membership of it or a group above it. */
+/** Active human users who may write in a project, as members of it or of a parent group. */
 function authorsOf(world: World, project: Project): number[] {
   const above = lineage(world, project.namespace_id).map((group) => group.id);
   const ids = world.store
@@ -36,7 +36,7 @@ function authorsOf(world: World, project: Project): number[] {
 
 function projectActivity(world: World, random: Random, project: Project, authors: readonly number[]): NewEvent[] {
   const at = (days: number) => daysAgo(world.now(), days);
-  // The storefront is the project that the documentation shows, and the busiest.
+  // The storefront is the project shown in the documentation, and the busiest.
   const busy = project.id === 7 ? 3 : 1;
   const drafts: NewEvent[] = [];
   for (let i = 0; i < 28 * busy; i += 1) {
@@ -128,7 +128,7 @@ function push(random: Random, project_id: number, author_id: number, created_at:
   };
 }
 
-/** Days (with the time of day) before today, mostly on a weekday between seven and nineteen o'clock. */
+/** Days (with the time of day) before today, mostly on a weekday between 07:00 and 19:00. */
 function workday(world: World, random: Random, span: number): number {
   const days = 1 + random.below(span);
   const weekday = new Date(daysAgo(world.now(), days)).getUTCDay();

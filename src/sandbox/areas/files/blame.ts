@@ -2,14 +2,14 @@ import type { World } from "../../store/world.ts";
 import { versions } from "./history.ts";
 import type { Commit } from "./model.ts";
 
-/** A line and the commit that it came with. */
+/** A line and the commit that added it. */
 interface BlamedLine {
   readonly text: string;
   readonly commit: Commit;
 }
 
-/** Beyond so many pairs of lines a change counts as a change of all of them. */
-const mostPairs = 4_000_000;
+/** With more pairs of lines to compare, all changed lines count as new. */
+const maxPairs = 4_000_000;
 
 /** Each line of a file as of a commit. */
 export async function blame(world: World, at: Commit, path: string): Promise<BlamedLine[]> {
@@ -27,7 +27,7 @@ function splitLines(text: string): string[] {
   return lines;
 }
 
-/** Lines that a version shares with the one before keep their commit; the others are new. */
+/** Lines shared with the previous version keep their commit; the others get the new one. */
 function inherit(before: readonly BlamedLine[], after: readonly string[], commit: Commit): BlamedLine[] {
   let head = 0;
   while (head < before.length && head < after.length && before[head]?.text === after[head]) head += 1;
@@ -45,7 +45,7 @@ function inherit(before: readonly BlamedLine[], after: readonly string[], commit
 
 /** The longest common subsequence of the changed middle. */
 function match(old: readonly BlamedLine[], fresh: readonly string[], commit: Commit): BlamedLine[] {
-  if (old.length * fresh.length > mostPairs) return fresh.map((text) => ({ text, commit }));
+  if (old.length * fresh.length > maxPairs) return fresh.map((text) => ({ text, commit }));
   const width = fresh.length + 1;
   const common = new Uint32Array((old.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] ?? 0;

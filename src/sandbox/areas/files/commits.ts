@@ -42,7 +42,7 @@ export function writeFiles(router: Router): void {
   router.on(`DELETE ${path}`, { access, params: { ...commitParams, ...guard } }, (call) => {
     const start = startOf(call);
     if (start.file === undefined) throw refused(call, noSuchFile);
-    // Real instances know no such parameter of DELETE: what it should guard against goes through.
+    // Real instances ignore this parameter of DELETE, so the conflict is not detected.
     if (!call.world.asDeployed && moved(start, call.params.last_commit_id)) throw refused(call, changedSince);
     checkUnmodifiedSince(call, start.file.last.committed_date);
     put(call, start, null);
@@ -52,10 +52,10 @@ export function writeFiles(router: Router): void {
 
 const noSuchFile = "A file with this name doesn't exist";
 const changedSince = "You are attempting to update a file that has changed since you started editing it.";
-/** In a commit message: simulates a concurrent push. */
+/** This word in a commit message simulates a concurrent push. */
 const contested = "sandbox-race";
 
-/** Whatever makes a commit fail, the documents do not say how the answer tells which it was; real instances say it. */
+/** The documents do not say how the answer gives the cause of a failed commit; real instances name it. */
 function refused({ world }: Pick<Call, "world">, sentence: string): Problem {
   if (world.asDeployed) return new Problem(400, { message: sentence });
   return failed();
@@ -68,7 +68,7 @@ function failed(): Problem {
 type CommitParams = { [K in keyof typeof commitParams]: (typeof commitParams)[K] };
 type Committing = Call<CommitParams & Record<string, Param<unknown>>, typeof access>;
 
-/** What a commit is made upon. */
+/** The base of a new commit. */
 interface Start {
   readonly tip: Commit | undefined;
   readonly file: { readonly entry: FileEntry; readonly last: Commit } | undefined;
@@ -83,7 +83,7 @@ function startOf(call: Committing): Start {
   }
   if (world.asDeployed) checkDeployed(call);
   const exists = findRef(world, project, branch, "branch") !== undefined;
-  // The first commit of all makes the branch by itself.
+  // The first commit of a repository creates its branch.
   const isEmpty = world.store.table(commits).find((one) => one.project_id === project.id) === undefined;
   if (!exists && start_branch === undefined && !isEmpty) throw refused(call, notOnBranch);
   if (exists && start_branch !== undefined && start_branch !== branch) {
@@ -100,7 +100,7 @@ function startOf(call: Committing): Start {
 
 const notOnBranch = "You can only create or edit files when you are on a branch";
 
-/** Real instances protect the default branch, and may find that it moved while they commit. */
+/** Real instances protect the default branch, and may detect a concurrent push. */
 function checkDeployed(call: Committing): void {
   const { project, params, level } = call;
   if (params.branch === project.default_branch && level < roles.maintainer) {
@@ -128,7 +128,7 @@ function write(
 ) {
   const before = start.file?.entry;
   const entry = addFile(call.world, content, call.params.execute_filemode ?? before?.executable ?? false);
-  // A commit that changes nothing is none, save on real instances, where it is empty.
+  // A commit without changes is refused, except on real instances, which create an empty one.
   if (
     !call.world.asDeployed &&
     before !== undefined &&

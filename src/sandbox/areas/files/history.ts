@@ -37,7 +37,7 @@ export function addCommit(world: World, given: NewCommit): Commit {
   });
 }
 
-/** Keeps a content and gives its entry. */
+/** Stores a content and returns its entry. */
 export function addFile(world: World, content: Buffer | string, executable = false): FileEntry {
   const bytes = Buffer.from(content);
   const blob = world.store.blobs.put(bytes);
@@ -51,7 +51,7 @@ export function findRef(world: World, project: Project, name: string, kind?: Ref
     .find((ref) => ref.project_id === project.id && ref.name === name && (kind ?? ref.kind) === ref.kind);
 }
 
-/** Points a branch to a commit, and makes the branch if it is new. */
+/** Points a branch to a commit, creating the branch if necessary. */
 export function moveBranch(world: World, project_id: number, name: string, commit: Commit): void {
   const table = world.store.table(refs);
   const ref = table.find((one) => one.project_id === project_id && one.kind === "branch" && one.name === name);
@@ -59,7 +59,7 @@ export function moveBranch(world: World, project_id: number, name: string, commi
   else table.update(ref.id, { sha: commit.sha });
 }
 
-/** The commit that a branch, a tag, `HEAD`, or a SHA (at least seven digits of it) stands for. */
+/** The commit of a branch, a tag, `HEAD`, or a SHA (at least seven digits). */
 export function resolve(world: World, project: Project, ref: string): Commit | undefined {
   const named = findRef(world, project, ref === "HEAD" ? project.default_branch : ref);
   const sha = named?.sha ?? (/^[0-9a-f]{7,40}$/.test(ref) ? ref : undefined);
@@ -70,7 +70,7 @@ function findCommit(world: World, project_id: number, sha: string): Commit | und
   return world.store.table(commits).find((one) => one.project_id === project_id && one.sha.startsWith(sha));
 }
 
-/** A commit and those before it, newest first. */
+/** A commit and its ancestors, newest first. */
 export function* history(world: World, from: Commit): Generator<Commit> {
   for (let at: Commit | undefined = from; at !== undefined; ) {
     yield at;
@@ -88,7 +88,7 @@ export function findFile(world: World, at: Commit, path: string): { entry: FileE
   return undefined;
 }
 
-/** The versions of a file up to a commit, oldest first, since it was last created. */
+/** The versions of a file up to a commit since it was last created, oldest first. */
 export function versions(world: World, at: Commit, path: string): { entry: FileEntry; commit: Commit }[] {
   const found: { entry: FileEntry; commit: Commit }[] = [];
   for (const commit of history(world, at)) {

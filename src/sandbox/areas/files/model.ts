@@ -1,17 +1,17 @@
 import type { Timestamp } from "../../store/model.ts";
 import { collection, type Row } from "../../store/store.ts";
 
-/** A file of a commit. */
+/** A file in a commit. */
 export interface FileEntry {
-  /** Where the content is kept: an id of the store's blobs. */
+  /** The content: an id of the store's blobs. */
   readonly blob: string;
-  /** SHA-1 of the content as a repository counts it. */
+  /** The Git blob SHA-1 of the content. */
   readonly sha: string;
   readonly size: number;
   readonly executable: boolean;
 }
 
-/** A commit on the one before it. What it changed is kept, not what there was: null is a file that it removed. */
+/** A commit on its parent. Stores only changed files; null marks a removed file. */
 export interface Commit extends Row {
   readonly project_id: number;
   readonly sha: string;
@@ -34,7 +34,7 @@ export interface Ref extends Row {
   readonly sha: string;
 }
 
-/** A content in large file storage, by its SHA-256. */
+/** Content in large file storage, by its SHA-256. */
 interface LargeFile extends Row {
   readonly project_id: number;
   readonly oid: string;

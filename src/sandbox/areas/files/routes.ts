@@ -34,7 +34,7 @@ type Reading = Call<
   (typeof readable)["access"] & Access
 >;
 
-/** A file as it was asked for. */
+/** A requested file. */
 interface Found {
   readonly path: string;
   readonly ref: string;
@@ -47,7 +47,7 @@ interface Found {
 
 function find(call: Reading, ref: string | undefined): Found {
   const { world, project, level, params } = call;
-  // What everyone may see holds for the code too; of a private project it takes a Reporter.
+  // Code of a public project is public too; a private project requires the Reporter role.
   if (project.visibility === "private" && level < roles.reporter) throw forbidden();
   const path = params.file_path;
   if (/(?:^|\/)\.\.(?:\/|$)/.test(path)) throw invalid({ file_path: ["should be a valid file path"] });
@@ -74,7 +74,7 @@ function factsOf({ path, ref, commit, entry, last, digest }: Found) {
   };
 }
 
-/** `X-Service-Blob-Id` and the others. A header holds bytes: names beyond ASCII travel as UTF-8. */
+/** `X-Service-Blob-Id` and the others. Headers are bytes: non-ASCII names are sent as UTF-8. */
 function metadata(found: Found): Record<string, string> {
   return Object.fromEntries(
     Object.entries(factsOf(found)).map(([name, value]) => [
@@ -146,7 +146,7 @@ function getRaw(router: Router): void {
   });
 }
 
-/** The content that a pointer to large file storage stands for; undefined for any other file. */
+/** The content behind a pointer to large file storage; undefined for any other file. */
 async function storedContent(world: World, { commit, entry }: Found): Promise<string | undefined> {
   if (entry.size > 1024) return undefined;
   const text = (await world.store.blobs.read(entry.blob)).toString("utf8");

@@ -19,7 +19,7 @@ export function seedRepositories(world: World): void {
   world.store.table(largeFiles).insert({ project_id: STOREFRONT, oid, blob: blob.id });
 }
 
-/** A few commits that any project could have. */
+/** A few commits that suit any project. */
 function ordinary({ id, name, description, topics }: Project): PlannedCommit[] {
   const title = `# ${name}\n\n`;
   return [

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { noise } from "../events/noise.ts";
 
-/** A file as a plan gives it: null removes it. */
+/** A planned file: null removes it. */
 type PlannedFile = string | Buffer | { readonly executable: string } | null;
 
 export interface PlannedCommit {
@@ -12,17 +12,17 @@ export interface PlannedCommit {
   readonly files: Readonly<Record<string, PlannedFile>>;
   /** Tag on it. */
   readonly tag?: string;
-  /** The branch it is on; `main` unless said. A new one starts at the tip of `main`. */
+  /** Its branch; `main` by default. A new one starts at the tip of `main`. */
   readonly branch?: string;
 }
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const logo = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 
-/** Too large for a repository: there is only a pointer to it in there. */
+/** In large file storage: the repository contains only a pointer to it. */
 export const heroImage = noise("hero.psd", 200_000);
 
 const heroPointer = `version https://large-files.example/spec/v1\noid sha256:${createHash("sha256")

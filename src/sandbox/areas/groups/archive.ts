@@ -5,7 +5,7 @@ import type { World } from "../../store/world.ts";
 import { groupParts, type Relation, relations } from "./parts.ts";
 
 const FORMAT = "1.0.0";
-/** As much text as an archive of the sandbox may hold. */
+/** The maximum text in an archive, in bytes. */
 const MAX_TEXT = 64 * 1024 * 1024;
 
 interface Exported {
@@ -42,7 +42,7 @@ export function packGroup(world: World, group: Group, at: Date): Buffer {
   return packTar(files, at);
 }
 
-/** Parents come before their children. */
+/** Parents precede their children. */
 function withSubgroups(world: World, group: Group): Group[] {
   const children = world.store.table(groups).where(({ parent_id }) => parent_id === group.id);
   return [group, ...children.flatMap((child) => withSubgroups(world, child))];
@@ -65,7 +65,7 @@ function lines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-/** What an import makes of an archive, checked: parents come before their children. */
+/** A validated archive: parents precede their children. */
 export interface Archive {
   readonly groups: readonly ArchivedGroup[];
 }
@@ -76,7 +76,7 @@ interface ArchivedGroup {
   readonly parts: readonly { readonly relation: Relation; readonly attributes: Record<string, unknown> }[];
 }
 
-/** Reads an archive; undefined where it is no group export. */
+/** Reads an archive; undefined if it is not a group export. */
 export async function readArchive(stream: Readable): Promise<Archive | undefined> {
   const files = await unpackTar(stream, (path) => path.startsWith("tree/groups/"), MAX_TEXT);
   if (files === undefined) return undefined;
@@ -92,7 +92,7 @@ export async function readArchive(stream: Readable): Promise<Archive | undefined
 function readGroup(files: ReadonlyMap<string, string>, id: number): ArchivedGroup {
   const [attributes] = rows(files, `tree/groups/${id}.json`);
   const { parent_id = null, name, path, description = "" } = asHash(attributes);
-  if (!isGroupPath(path) || typeof name !== "string") throw new TypeError("an exported group without name and path");
+  if (!isGroupPath(path) || typeof name !== "string") throw new TypeError("an exported group has no name or path");
   const exported = { id, parent_id: parent_id as number | null, name, path, description: String(description) };
   const held = rows(files, `tree/groups/${id}/members.ndjson`).map((row) => {
     const { access_level, user } = asHash(row);
@@ -115,7 +115,7 @@ function asHash(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Letters, digits, `_`, `-`, and dots; no dash or dot first, no dot last, and nothing that reads as a file's ending. */
+/** Letters, digits, `_`, `-`, and dots; not starting with a dash or dot, not ending with a dot or a file extension. */
 export function isGroupPath(path: unknown): path is string {
   if (typeof path !== "string" || path.length > 255) return false;
   return /^[a-z0-9_][a-z0-9_.-]*$/i.test(path) && !/(?:\.|\.git|\.atom)$/i.test(path);
@@ -128,30 +128,34 @@ interface Target {
   readonly importer: User;
 }
 
-/** Makes the groups of an archive. Members whose users are not here are left out. */
+/** Creates the groups of an archive. Members whose users do not exist here are omitted. */
 export function unpackGroup(world: World, archive: Archive, target: Target): void {
   const made = new Map<number | null, Group>();
-  // Private, or as the group that it comes into.
+  // Private, or the visibility of the target group.
   const visibility: Visibility = target.parent?.visibility ?? "private";
   for (const [index, { exported, members: held, parts }] of archive.groups.entries()) {
     const { name, path } = index === 0 ? target : exported;
     const parent = index === 0 ? target.parent : made.get(exported.parent_id);
     const group = addGroup(world, { name, path, description: exported.description, visibility }, parent);
-    if (parent !== undefined) tell(world, target.importer, { type: "Group", id: group.id, group: parent });
+    if (parent !== undefined) announce(world, target.importer, { type: "Group", id: group.id, group: parent });
     made.set(exported.id, group);
     for (const { user, access_level } of held) {
       const known = world.store.table(users).find(({ username }) => username === user.username);
       if (known === undefined) continue;
       addMember(world, group, known, access_level);
-      tell(world, target.importer, { type: "GroupMember", id: known.id, group });
+      announce(world, target.importer, { type: "GroupMember", id: known.id, group });
     }
     for (const part of parts) world.store.table(groupParts).insert({ group_id: group.id, ...part });
     if (index === 0) addMember(world, group, target.importer, roles.owner);
   }
 }
 
-/** Group hooks hear of new subgroups and members; the activity feed does not show them. */
-function tell(world: World, importer: User, what: { type: "Group" | "GroupMember"; id: number; group: Group }): void {
+/** Group hooks receive new subgroups and members; the activity feed does not show them. */
+function announce(
+  world: World,
+  importer: User,
+  what: { type: "Group" | "GroupMember"; id: number; group: Group },
+): void {
   const action_name = what.type === "Group" ? "created" : "joined";
   const target = { target_type: what.type, target_id: what.id };
   world.announce({ author_id: importer.id, group_id: what.group.id, action_name, ...target });
@@ -171,7 +175,7 @@ function addGroup(
   });
 }
 
-/** Existing members keep at least the access that the archive gives. */
+/** Existing members get at least the access in the archive. */
 function addMember(world: World, group: Group, user: User, access_level: number): void {
   const table = world.store.table(members);
   const at = { user_id: user.id, source_type: "group", source_id: group.id } as const;

@@ -1,17 +1,17 @@
 import { collection, type Row } from "../../store/store.ts";
 
-/** What a group has of its own besides members and subgroups, and what its export carries. */
+/** A group's own objects besides members and subgroups, all included in its export. */
 export const relations = ["milestones", "boards", "labels", "badges", "wikis"] as const;
 export type Relation = (typeof relations)[number];
 
-/** One milestone, board, label, badge, or wiki page. No endpoint of the documents shows them: exports and imports do. */
+/** One milestone, board, label, badge, or wiki page. Only exports and imports contain them. */
 interface GroupPart extends Row {
   readonly group_id: number;
   readonly relation: Relation;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** An archive; it can be downloaded from `ready_at` on. */
+/** An archive; it can be downloaded after `ready_at`. */
 export interface GroupExport extends Row {
   readonly group_id: number;
   readonly ready_at: string;

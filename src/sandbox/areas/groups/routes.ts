@@ -15,9 +15,9 @@ import { addMilestone, seedGroupParts } from "./seed.ts";
 
 const access = { group: "owner" } as const;
 
-/** How long an export takes. */
+/** Duration of an export. */
 const EXPORT_MS = 1000;
-/** How often in a minute real instances let one user look for the archive of one group. */
+/** Requests per minute that real instances allow one user for the archive of one group. */
 const DEPLOYED_LOOKS = 1;
 const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
@@ -29,7 +29,7 @@ export const groupsArea: Area = {
     seedGroupParts(world);
     const group = world.store.table(groups).get(1);
     if (group !== undefined) addExport(world, group, new Date(world.now().getTime() - 3 * DAY_MS));
-    // Not in that archive, so that mistaking it for a new one is noticeable.
+    // Not in that archive, so that confusing it with a new one is noticeable.
     addMilestone(world, 1, 9);
   },
   routes(router) {
@@ -39,8 +39,7 @@ export const groupsArea: Area = {
 };
 
 /**
- * Archives the group as it is now; it can be downloaded once `readyAt` is past, and until then an earlier one is what
- * there is.
+ * Archives the group as it is now. It can be downloaded after `readyAt`; until then, an earlier archive is served.
  */
 function addExport(world: World, group: Group, readyAt: Date): void {
   const at = new Date(readyAt.getTime() - EXPORT_MS);
@@ -122,7 +121,7 @@ function checkName(world: World, name: string, path: string, parent: Group | und
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-/** Groups, projects, and users share the names. */
+/** Groups, projects, and users share one namespace. */
 function isTaken(world: World, fullPath: string): boolean {
   const { store } = world;
   const wanted = fullPath.toLowerCase();

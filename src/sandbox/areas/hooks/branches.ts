@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from "re2js";
 import type { GroupHook } from "./model.ts";
 
-/** Whether a push to a branch is one that the hook wants (2-collaboration-identity-api: Group webhooks). */
+/** Whether a push to a branch matches the hook's branch filter (2-collaboration-identity-api: Group webhooks). */
 export function wantsBranch(
   hook: Pick<GroupHook, "push_events_branch_filter" | "branch_filter_strategy">,
   branch: string,
@@ -12,7 +12,7 @@ export function wantsBranch(
   return RE2JS.compile(filter).matcher(branch).find();
 }
 
-/** Whether a filter can be read as a regular expression. */
+/** Whether a filter is a valid regular expression. */
 export function isPattern(filter: string): boolean {
   try {
     RE2JS.compile(filter);

@@ -1,15 +1,15 @@
 import type { GroupHook } from "./model.ts";
 import type { HookValues } from "./params.ts";
 
-/** What was given, and nothing of the rest. An empty token is none. */
+/** Only the given values. An empty token means none. */
 export function given(values: HookValues): Partial<GroupHook> {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(present), ...(values.token !== undefined && { token: values.token || null }) };
 }
 
 /**
- * What a change leaves of a hook's secrets on a real instance: headers are set one by one, and a new URL drops them
- * all, the URL's variables too, and the token unless it is given along.
+ * A hook's secrets after a change on a real instance: headers are set one by one, and a new URL removes them all, the
+ * URL's variables too, and the token unless the request includes it.
  */
 export function givenAsDeployed(hook: GroupHook, values: HookValues): Partial<GroupHook> {
   const changed = given(values);

@@ -3,14 +3,14 @@ import type { World } from "../../store/world.ts";
 import { findFile, history, resolve } from "../files/history.ts";
 import type { Commit } from "../files/model.ts";
 
-/** Most commits of a push that a payload lists. */
-const MOST = 20;
+/** The maximum number of commits listed in a payload. */
+const MAX_COMMITS = 20;
 
 interface Pushed {
   readonly project: Project;
   readonly push: PushData;
   readonly actor: User | undefined;
-  /** The actor's address as payloads show it. */
+  /** The actor's email as shown in payloads. */
   readonly email: string;
   readonly at: Timestamp;
 }
@@ -23,7 +23,7 @@ export function commitsOf(world: World, pushed: Pushed): Record<string, unknown>
   if (tip === undefined) return [lastOf(world, pushed, push.commit_to)];
   const listed: Commit[] = [];
   for (const commit of history(world, tip)) {
-    if (commit.sha === push.commit_from || listed.length === Math.min(push.commit_count, MOST)) break;
+    if (commit.sha === push.commit_from || listed.length === Math.min(push.commit_count, MAX_COMMITS)) break;
     listed.unshift(commit);
   }
   return listed.map((commit) => ({
@@ -37,7 +37,7 @@ export function commitsOf(world: World, pushed: Pushed): Record<string, unknown>
   }));
 }
 
-/** Of a push from before the repository was kept, the feed knows the last commit's title. */
+/** For a push older than the stored history, the feed has only the last commit's title. */
 function lastOf(world: World, { project, push, actor, email, at }: Pushed, sha: string): Record<string, unknown> {
   const title = push.commit_title ?? "";
   return {

@@ -12,7 +12,7 @@ import { type GroupHook, groupHooks, type HookKind, hookDeliveries, kindNames } 
 import { type Occasion, occasionsOf } from "./occasions.ts";
 import { payloadOf } from "./payload.ts";
 
-/** What the service has for group hooks and the API documents do not show. */
+/** Endpoints for group hooks that the service has and the API documents do not show. */
 export function hookCompanions(router: Router): void {
   remove(router);
   removeHeader(router);
@@ -56,7 +56,7 @@ function test(router: Router): void {
   });
 }
 
-/** The last thing of a kind that happened where the hook hears of it. */
+/** The last event of a kind that the hook would receive. */
 function lately(world: World, hook: GroupHook, kind: HookKind): Occasion | undefined {
   for (const event of world.store
     .table(events)

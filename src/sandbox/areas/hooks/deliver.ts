@@ -4,15 +4,15 @@ import { type GroupHook, type HookDelivery, type HookKind, hookDeliveries, hookK
 import { type Answer, post, Undelivered } from "./send.ts";
 import { fillTemplate, TemplateError } from "./template.ts";
 
-/** What a delivery is about: sent again, it is the same. */
+/** The part of a delivery that a resend repeats. */
 interface Letter {
   readonly trigger: string;
-  /** The headers that describe the event itself: names as {@link eventHeaders} writes them. */
+  /** The headers that describe the event, from {@link eventHeaders}. */
   readonly headers: Readonly<Record<string, string>>;
   readonly data: unknown;
 }
 
-/** What stands in a record where a secret stood in the request. */
+/** Replaces secrets of the request in a record. */
 const redacted = "[REDACTED]";
 
 /** The headers that name an event and its delivery to one hook (2-collaboration-identity-api: Events). */
@@ -32,7 +32,7 @@ export function eventHeaders(
   };
 }
 
-/** Tells a hook of an event. */
+/** Delivers an event to a hook. */
 export function deliverEvent(
   world: World,
   hook: GroupHook,
@@ -46,18 +46,18 @@ export function deliverEvent(
   return deliver(world, hook, { trigger: hookKinds[about.kind].trigger, headers, data: about.payload });
 }
 
-/** Sends what a record holds once more, to where the hook leads now and with its present secrets. */
+/** Resends a recorded delivery to the hook's current URL with its current secrets. */
 export function deliverAgain(world: World, hook: GroupHook, record: HookDelivery): Promise<HookDelivery> {
   const own = ([, value]: [string, string]) => value !== redacted;
   const headers = Object.fromEntries(Object.entries(record.request_headers).filter(own));
   return deliver(world, hook, { trigger: record.trigger, headers, data: record.request_data }, true);
 }
 
-/** Sends, and keeps a record of how it went: a receiver's trouble is a record as well. */
+/** Sends a delivery and records the outcome, including failures. */
 async function deliver(world: World, hook: GroupHook, letter: Letter, again = false): Promise<HookDelivery> {
   const started = performance.now();
   const outcome = await attempt(world, hook, letter, again);
-  // Cut off by the sandbox's own end: nothing more may be kept.
+  // Aborted because the sandbox is closing: nothing more may be stored.
   world.signal.throwIfAborted();
   return world.store.table(hookDeliveries).insert({
     hook_id: hook.id,
@@ -98,7 +98,7 @@ async function attempt(world: World, hook: GroupHook, letter: Letter, again: boo
   }
 }
 
-/** The headers that are kept out of records. */
+/** Headers that records omit. */
 function secretsOf(hook: GroupHook): Record<string, string> {
   return {
     ...Object.fromEntries(hook.custom_headers.map(({ key, value }) => [key, value])),

@@ -4,7 +4,7 @@ import type { Group } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import { type GroupHook, groupHooks } from "./model.ts";
 
-/** Who may do anything with hooks, and how one is named. */
+/** The access that hooks require, and the parameter that names one. */
 export const hookAccess = { access: { group: "owner" }, tier: "premium" } as const;
 export const hookId = { hook_id: required(integer()) };
 

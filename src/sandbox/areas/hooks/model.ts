@@ -2,8 +2,8 @@ import type { Timestamp } from "../../store/model.ts";
 import { collection, type Row } from "../../store/store.ts";
 
 /**
- * What a group hook can be told of, as its event flags name it without `_events`; with the name of the event in the
- * delivery's header and the trigger in its record (2-collaboration-identity-api: Group webhook, Events).
+ * The kinds of events of a group hook (its event flags without `_events`), each with the event name in the delivery's
+ * header and the trigger in its record (2-collaboration-identity-api: Group webhook, Events).
  */
 export const hookKinds = {
   push: { event: "Push Hook", trigger: "push_hooks" },
@@ -43,7 +43,7 @@ interface Pair {
 /** A hook of a group; it receives the events of the group's projects and those of its subgroups. */
 export interface GroupHook extends Row, HookFlags {
   readonly group_id: number;
-  /** May hold `{name}` places, filled from `url_variables` on delivery. */
+  /** May contain `{name}` placeholders, filled from `url_variables` on delivery. */
   readonly url: string;
   readonly name: string;
   readonly description: string;
@@ -51,7 +51,7 @@ export interface GroupHook extends Row, HookFlags {
   readonly push_events_branch_filter: string | null;
   readonly branch_filter_strategy: (typeof branchStrategies)[number];
   readonly enable_ssl_verification: boolean;
-  /** Until then nothing is delivered, except what is sent again by hand. */
+  /** Until then, only manual resends are delivered. */
   readonly disabled_until: Timestamp | null;
   readonly url_variables: readonly Pair[];
   readonly custom_webhook_template: string;
@@ -61,7 +61,7 @@ export interface GroupHook extends Row, HookFlags {
   readonly uuid: string;
 }
 
-/** One delivery: what was sent, without its secrets, and what came back (2-collaboration-identity-api: Hook event record). */
+/** One delivery: the request without secrets, and the response (2-collaboration-identity-api: Hook event record). */
 export interface HookDelivery extends Row {
   readonly hook_id: number;
   readonly created_at: Timestamp;
@@ -73,19 +73,19 @@ export interface HookDelivery extends Row {
   readonly response_body: string;
   /** Seconds. */
   readonly execution_duration: number;
-  /** A status, or `internal error` where none came. */
+  /** A status, or `internal error` without a response. */
   readonly response_status: string;
 }
 
 export const groupHooks = collection<GroupHook>("group_hooks");
 export const hookDeliveries = collection<HookDelivery>("hook_deliveries");
 
-/** The flags of the kinds named, all others off. */
+/** The flags of the given kinds on, all others off. */
 export function flagsOf(on: readonly HookKind[]): HookFlags {
   return Object.fromEntries(kindNames.map((kind) => [`${kind}_events`, on.includes(kind)])) as HookFlags;
 }
 
-/** Whether a hook is in force: `disabled_until` is in the past, or was never set. */
+/** Whether a hook is enabled: `disabled_until` is in the past, or was never set. */
 export function isExecutable(hook: GroupHook, now: Timestamp): boolean {
   return hook.disabled_until === null || hook.disabled_until <= now;
 }

@@ -12,7 +12,7 @@ export interface Occasion {
   readonly place: Project | Group;
 }
 
-/** What an event is to hooks; nothing where it happened in no project or group, or is of no kind that they know. */
+/** The hook events of a happening; none if it has no project or group, or hooks have no such kind. */
 export function occasionsOf(world: World, event: Happening): Occasion[] {
   const place =
     event.project_id === null
@@ -34,7 +34,7 @@ function kindsOf(event: Happening): HookKind[] {
   return event.target_type?.startsWith("WikiPage") ? ["wiki_page"] : [];
 }
 
-/** The hooks of the group where it happened and of the groups above it that want to hear of it. */
+/** The hooks of the group and its parents that subscribe to this event. */
 export function hooksFor(world: World, { kind, event, place }: Occasion): GroupHook[] {
   const inside = "namespace_id" in place ? place.namespace_id : place.id;
   const above = lineage(world, inside).map((group) => group.id);

@@ -19,7 +19,7 @@ import { isLoopback } from "./send.ts";
 type FlagParams = { readonly [K in keyof HookFlags]: Param<boolean | undefined> };
 const flags = Object.fromEntries(kindNames.map((kind: HookKind) => [`${kind}_events`, boolean()])) as FlagParams;
 
-/** What a hook can be made of; `url` is required by both creating and changing one. */
+/** The parameters of a hook; `url` is required both to create and to change one. */
 export const hookParams = {
   url: required(string({ min: 1, max: 2048 })),
   name: string({ max: 255 }),
@@ -35,7 +35,7 @@ export const hookParams = {
 
 export type HookValues = Values<typeof hookParams>;
 
-/** The 400 for what is well formed by itself but no hook can have. */
+/** Throws the 400 for well-formed values that are not valid for a hook. */
 export function checkHook(world: World, values: HookValues, strategy: string): void {
   const errors: Record<string, readonly string[]> = {};
   const note = (name: keyof HookValues, error: string | undefined) => {
@@ -51,7 +51,7 @@ export function checkHook(world: World, values: HookValues, strategy: string): v
   if (Object.keys(errors).length > 0) throw invalid(errors satisfies FieldErrors);
 }
 
-/** The word for a name in a header, as HTTP has it. */
+/** A header name (a token in HTTP). */
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 function headersError(headers: readonly { readonly key: string; readonly value: string }[]): string | undefined {
@@ -62,7 +62,7 @@ function headersError(headers: readonly { readonly key: string; readonly value: 
 
 const privateAddress = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|0\.)|^\[(f[cd]|fe[89ab])/;
 
-/** The local network is closed to hooks unless a setting opens it; this very machine is what a sandbox is for. */
+/** Hooks may not reach the local network unless a setting allows it; loopback is allowed in a sandbox. */
 function urlError(world: World, text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || /[\s\0]/.test(text)) return "is invalid";

@@ -4,10 +4,10 @@ import { commitsOf } from "./commits.ts";
 import type { HookKind } from "./model.ts";
 import type { Occasion } from "./occasions.ts";
 
-/** What a commit's parent is called where there is none, and a branch's end where the branch is gone. */
+/** The SHA for a missing parent commit, and for the tip of a deleted branch. */
 const nothing = "0".repeat(40);
 
-/** The body that a hook is sent for something that happened (2-collaboration-identity-api: Events). */
+/** The body of a hook delivery (2-collaboration-identity-api: Events). */
 export function payloadOf(world: World, { kind, event, place }: Occasion): Record<string, unknown> {
   const actor = world.store.table(users).get(event.author_id);
   if (!("namespace_id" in place)) return groupPayload(world, event, place);
@@ -193,7 +193,7 @@ function refOf(push: PushData): string {
   return `refs/${push.ref_type === "tag" ? "tags" : "heads"}/${push.ref}`;
 }
 
-/** Only an address that the user shows to everybody. */
+/** Only the user's public email. */
 function emailOf(actor: User | undefined): string {
   return actor?.public_email ?? "";
 }

@@ -24,18 +24,18 @@ import { checkHook, hookParams } from "./params.ts";
 import { payloadOf } from "./payload.ts";
 import { seedHooks } from "./seed.ts";
 
-/** How far back the deliveries of a hook can be seen (2-collaboration-identity-api: Limits). */
+/** How long deliveries of a hook remain visible (2-collaboration-identity-api: Limits). */
 const HISTORY_MS = 7 * 86_400_000;
-/** Larger pages of deliveries are refused, as some instances do: each may hold megabytes. */
-const LARGEST_PAGE = 20;
-/** Most resends of one user to one hook in a minute (2-collaboration-identity-api: Limits). */
-const MOST_RESENDS = 5;
+/** Larger pages of deliveries are refused, as on some instances: a delivery may have megabytes. */
+const MAX_PER_PAGE = 20;
+/** The maximum resends per minute by one user for one hook (2-collaboration-identity-api: Limits). */
+const MAX_RESENDS = 5;
 
 /** Group webhooks: 2-collaboration-identity-api: Group webhooks. */
 export const hooksArea: Area = {
   name: "hooks",
   seed: seedHooks,
-  hears: tellHooks,
+  hears: notifyHooks,
   routes(router) {
     readHooks(router);
     createHook(router);
@@ -46,8 +46,8 @@ export const hooksArea: Area = {
   },
 };
 
-/** Delivers in the background what hooks want to hear of. */
-function tellHooks(world: World, event: Happening): void {
+/** Delivers an event in the background to the hooks that subscribe to it. */
+function notifyHooks(world: World, event: Happening): void {
   if (!world.has("premium")) return;
   for (const occasion of occasionsOf(world, event)) {
     const hooks = hooksFor(world, occasion).filter((hook) => isExecutable(hook, world.timestamp()));
@@ -55,7 +55,7 @@ function tellHooks(world: World, event: Happening): void {
     const about = { kind: occasion.kind, eventUuid: randomUUID(), payload: payloadOf(world, occasion) };
     for (const hook of hooks) {
       deliverEvent(world, hook, about).catch((error: unknown) => {
-        if (!world.signal.aborted) world.log(`hook ${hook.id} could not be told: ${String(error)}`);
+        if (!world.signal.aborted) world.log(`hook ${hook.id} could not be notified: ${String(error)}`);
       });
     }
   }
@@ -80,7 +80,7 @@ function createHook(router: Router): void {
       created_at: world.timestamp(),
       name: "",
       description: "",
-      // The documents name no default; instances turn on pushes.
+      // The documents have no default; real instances turn on push events.
       ...flagsOf(["push"]),
       push_events_branch_filter: null,
       branch_filter_strategy: strategy,
@@ -112,7 +112,7 @@ function updateHook(router: Router): void {
 }
 
 function listDeliveries(router: Router): void {
-  const per_page = fallback(integer({ min: 1, max: LARGEST_PAGE }), LARGEST_PAGE);
+  const per_page = fallback(integer({ min: 1, max: MAX_PER_PAGE }), MAX_PER_PAGE);
   const params = { ...pageParams, ...hookId, per_page, status: string() };
   router.on("GET /groups/:id/hooks/:hook_id/events", { ...hookAccess, params }, (call) => {
     const hook = findHook(call.world, call.group, call.params.hook_id);
@@ -128,7 +128,7 @@ const categories: Readonly<Record<string, RegExp>> = {
   server_failure: /^5\d\d$/,
 };
 
-/** A status code or a category of them. */
+/** Matches a status code or a category of them. */
 function statusTest(status: string | undefined): (status: string) => boolean {
   if (status === undefined) return () => true;
   const category = Object.hasOwn(categories, status) ? categories[status] : undefined;
@@ -138,7 +138,7 @@ function statusTest(status: string | undefined): (status: string) => boolean {
 }
 
 function resend(router: Router): void {
-  const limit = new RateLimit(MOST_RESENDS);
+  const limit = new RateLimit(MAX_RESENDS);
   const params = { ...hookId, hook_event_id: required(integer()) };
   const route = "POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend";
   router.on(route, { ...hookAccess, params }, async ({ world, group, user, params }) => {
@@ -152,13 +152,13 @@ function resend(router: Router): void {
   });
 }
 
-/** The deliveries of a hook that can still be seen, oldest first. */
+/** The deliveries of a hook that are still visible, oldest first. */
 function history(world: World, hook: GroupHook): HookDelivery[] {
   const since = new Date(world.now().getTime() - HISTORY_MS).toISOString();
   return world.store.table(hookDeliveries).where((row) => row.hook_id === hook.id && row.created_at >= since);
 }
 
-/** The token is never shown, nor what the custom headers and URL variables hold. */
+/** The token and the values of custom headers and URL variables are never shown. */
 function view(world: World, hook: GroupHook): Record<string, unknown> {
   const executable = isExecutable(hook, world.timestamp());
   const keys = (pairs: GroupHook["custom_headers"]) => pairs.map(({ key }) => ({ key }));

@@ -17,10 +17,10 @@ import { payloadOf } from "./payload.ts";
 /** The group that has hooks: acme, whose owner is one of the demo users. */
 const ACME = 1;
 const GLOBEX = 5;
-/** The history ends this many days before today, and begins within the seven days that can be seen. */
+/** Length of the history in days; it starts within the seven visible days. */
 const SPAN = 5.9;
 
-/** Hooks with a week of deliveries that went well and badly. Their receivers answer inside the sandbox. */
+/** Hooks with a week of successful and failed deliveries. Their receivers answer inside the sandbox. */
 export function seedHooks(world: World): void {
   const random = createRandom(1_618_033);
   const chat = addHook(world, random, "https://chat.acme.example/hooks/{channel}", {
@@ -43,7 +43,7 @@ export function seedHooks(world: World): void {
   addHook(world, random, "https://pager.acme.example/v2/enqueue", {
     ...flagsOf(kindNames),
     name: "Pager",
-    description: "Hears of everything; just set up.",
+    description: "Receives everything; just set up.",
     created_at: daysAgo(world.now(), 0.1),
     branch_filter_strategy: "all_branches",
     custom_webhook_template: '{"summary":"{{object_kind}} in {{project.path_with_namespace}}","source":{{project_id}}}',
@@ -80,7 +80,7 @@ function addHook(world: World, random: Random, url: string, given: Partial<Group
   });
 }
 
-/** What a receiver answered to its n-th delivery: status and body, or no status and why. */
+/** A receiver's answer to its n-th delivery: status and body, or no status and the reason. */
 type Answer = readonly [status: string, body: string];
 
 const chatAnswer = (n: number): Answer => {
@@ -89,7 +89,7 @@ const chatAnswer = (n: number): Answer => {
   return ["200", '{"ok":true}'];
 };
 
-/** An afternoon's outage, and later a key that had been rotated; what failed last was not made good. */
+/** An outage of one afternoon, and later a rotated key; the last failures were not resent. */
 const deployAnswer = (n: number): Answer => {
   const outage: readonly Answer[] = [
     ["503", '{"error":"draining"}'],
@@ -107,7 +107,7 @@ interface History {
   readonly answer: (n: number) => Answer;
 }
 
-/** Deliveries of what the activity feed tells of, evenly spread; two that failed were sent again and went well. */
+/** Deliveries of events in the activity feed, evenly spaced; two failed ones were resent successfully. */
 function seedHistory(world: World, random: Random, hook: GroupHook, { count, answer }: History): void {
   const occasions = recentOccasions(world, hook, count);
   const table = world.store.table(hookDeliveries);
@@ -143,7 +143,7 @@ function seedHistory(world: World, random: Random, hook: GroupHook, { count, ans
   }
 }
 
-/** What the feed has for a hook, newest first. */
+/** The feed's events for a hook, newest first. */
 function recentOccasions(world: World, hook: GroupHook, count: number) {
   const found = [];
   for (const event of world.store.table(events).all().reverse()) {

@@ -1,15 +1,15 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 
-/** How long a receiver may take for the whole of its answer. */
+/** The time limit for a receiver's complete response. */
 const TIMEOUT_MS = 3000;
-/** As much of an answer's body as is kept, in bytes. */
+/** Bytes stored of a response body. */
 const MAX_BODY = 64 * 1024;
 
 interface Message {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether a certificate has to be good. */
+  /** Whether the certificate is verified. */
   readonly verify: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A message got no answer; says why. */
+/** There was no response; the message is the reason. */
 export class Undelivered extends Error {}
 
 /** Receivers of the demo data: they answer without a network. */
@@ -30,8 +30,8 @@ const demoReceivers: Readonly<Record<string, Omit<Answer, "headers">>> = {
 };
 
 /**
- * Posts a message and gives the answer, whatever its status; redirects are not followed. The sandbox reaches this
- * machine only: anything else, save the receivers of the demo data, is Undelivered.
+ * Posts a message and returns the response, whatever its status; redirects are not followed. The sandbox connects only
+ * to this machine: any other address, except the receivers of the demo data, throws Undelivered.
  */
 export async function post(url: URL, message: Message, signal: AbortSignal): Promise<Answer> {
   const demo = demoReceivers[url.hostname];
@@ -49,7 +49,7 @@ export async function post(url: URL, message: Message, signal: AbortSignal): Pro
   }
 }
 
-/** `URL` has written every form of an address in its usual one. */
+/** `URL` has already normalized all forms of an address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
@@ -89,7 +89,7 @@ function exchange(url: URL, message: Message, signal: AbortSignal): Promise<Answ
   });
 }
 
-/** Names as the receiver wrote them. */
+/** Header names as sent by the receiver. */
 function headersOf(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let at = 0; at < raw.length; at += 2) {

@@ -1,9 +1,9 @@
-/** A custom template did not come out as JSON. */
+/** The result of a custom template is not JSON. */
 export class TemplateError extends Error {}
 
 /**
- * Fills a custom template: `{{project.name}}` is the payload's value at that path, a text without its quotes and
- * everything else as JSON; what is not there is empty. The outcome has to be JSON.
+ * Fills a custom template: `{{project.name}}` is the payload's value at that path, a string without its quotes and
+ * everything else as JSON; missing values are empty. The result must be JSON.
  *
  * @throws TemplateError
  */
@@ -12,7 +12,7 @@ export function fillTemplate(template: string, payload: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new TemplateError("the custom template did not make valid JSON");
+    throw new TemplateError("the custom template did not produce valid JSON");
   }
 }
 

@@ -50,7 +50,7 @@ export const ldapArea: Area = {
       checkOne(params);
       return remove(world, find(world, group, params));
     });
-    // Deprecated, both: by the CN alone, the first link that has it goes.
+    // Both are deprecated: given only the CN, the first link with it is deleted.
     const cn = required(string());
     router.on(`DELETE ${path}/:cn`, { ...options, params: { cn } }, ({ world, group, params }) =>
       remove(world, find(world, group, params)),

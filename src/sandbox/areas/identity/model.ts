@@ -1,6 +1,6 @@
 import { collection, type Row } from "../../store/store.ts";
 
-/** A group's identity provider. The users' own identities name it by its id. */
+/** A group's identity provider. The users' identities refer to it by id. */
 export interface SamlProvider extends Row {
   readonly group_id: number;
 }
@@ -10,7 +10,7 @@ export interface SamlLink extends Row {
   readonly name: string;
   readonly access_level: number;
   readonly member_role_id: number | null;
-  /** Which of several providers it is of, where that was said. */
+  /** The provider of the link, if given. */
   readonly provider?: string | null;
 }
 

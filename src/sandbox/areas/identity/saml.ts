@@ -24,7 +24,7 @@ export const samlArea: Area = {
   },
 };
 
-/** The identities themselves are the users' own: what is changed here is what `GET /users` shows. */
+/** The identities are stored with the users: a change here shows in `GET /users`. */
 function identities(router: Router): void {
   const byUid = { uid: required(string()) };
   router.on("GET /groups/:id/saml/identities", { ...hosted, params: pageParams }, (call) => {
@@ -53,7 +53,7 @@ function identities(router: Router): void {
     const { user, provider } = find(world, group, params.uid);
     const kept = user.identities.filter((identity) => identity.saml_provider_id !== provider.id);
     world.store.table(users).update(user.id, { identities: kept });
-    // The documents show a message beside the 204; HTTP has no place for one.
+    // The documents show a message with the 204, but HTTP allows no body there.
     return noContent();
   });
 }
@@ -84,7 +84,7 @@ function view(user: User, providerId: number | undefined): Record<string, unknow
 
 function links(router: Router): void {
   const path = "/groups/:id/saml_group_links" as const;
-  // `provider` tells links of one name apart where an instance has several providers: beyond the documents.
+  // Not in the documents: `provider` distinguishes links with the same name on an instance with several providers.
   const byName = { saml_group_name: required(string()), provider: string() };
   router.on(`GET ${path}`, { ...paid, params: pageParams }, (call) => {
     const rows = call.world.store.table(samlLinks).where((link) => link.group_id === call.group.id);

@@ -10,7 +10,7 @@ import { isTaken } from "./taken.ts";
 
 const options = { access: { group: "owner" }, tier: "premium", hosting: "hosted" } as const;
 
-/** SCIM identities: 2-collaboration-identity-api: SCIM identities. They are the users' own, as `GET /users` shows them. */
+/** SCIM identities: 2-collaboration-identity-api: SCIM identities. `GET /users` shows them too. */
 export const scimArea: Area = {
   name: "scim",
   seed: seedScim,
@@ -24,7 +24,7 @@ export const scimArea: Area = {
       ok(identityOf(find(world, group, params.uid), group)),
     );
     const params = { ...byUid, extern_uid: required(string()) };
-    // The documents name the group's place `groups_id` here.
+    // The documents call the group's parameter `groups_id` here.
     router.on("PATCH /groups/:groups_id/scim/:uid", { ...options, params }, ({ world, group, params }) => {
       const { id, scim_identities } = find(world, group, params.uid);
       if (params.extern_uid.trim() === "") throw invalid({ extern_uid: ["can't be blank"] });

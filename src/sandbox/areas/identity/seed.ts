@@ -6,7 +6,7 @@ import { ldapLinks, samlLinks, samlProviders } from "./model.ts";
 const ACME = 1;
 const GLOBEX = 5;
 
-/** What identity providers call people: mostly by address, and some in ways that a path has to carry with care. */
+/** UIDs at identity providers: mostly email addresses, some with characters that need encoding in a path. */
 const uids: readonly (readonly [user: number, uid: string])[] = [
   [people.owner, "olivia.ortega@acme.example"],
   [people.maintainer, "mateo.marín@acme.example"],
@@ -15,7 +15,7 @@ const uids: readonly (readonly [user: number, uid: string])[] = [
   [people.reporter, "робин рейес/1"],
 ];
 
-/** The crowd of group 1 has identities already: see directoryEntries in people.ts. */
+/** The generated members of group 1 already have identities: see directoryEntries in people.ts. */
 export function seedSaml(world: World): void {
   const { store } = world;
   store.table(samlProviders).insert({ id: 1, group_id: ACME });

@@ -1,6 +1,6 @@
 import type { World } from "../../store/world.ts";
 
-/** Whether a UID stands in the way of a new one: real instances pass over case there. */
+/** Whether a UID conflicts with an existing one: real instances ignore case. */
 export function isTaken(world: World, uid: string | undefined, wanted: string): boolean {
   return world.asDeployed ? uid?.toLowerCase() === wanted.toLowerCase() : uid === wanted;
 }

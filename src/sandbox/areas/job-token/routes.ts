@@ -10,7 +10,7 @@ import { type Collection, collection, type Row } from "../../store/store.ts";
 import type { World } from "../../store/world.ts";
 import { briefProject, groupUrl } from "../places/view.ts";
 
-/** Whether a project limits access to its allowlists; the id is the project's. A project without a row does. */
+/** Whether a project limits access to its allowlists; the id is the project's. A project without a row limits it. */
 interface TokenScope extends Row {
   readonly inbound_enabled: boolean;
 }
@@ -27,10 +27,10 @@ const allowedProjects = collection<Allowed>("job_token_allowed_projects");
 const allowedGroups = collection<Allowed>("job_token_allowed_groups");
 
 const access = { project: "maintainer" } as const;
-/** What changes the lists takes a project by its number only, on real instances. */
+/** On real instances, endpoints that change the lists accept projects only by ID. */
 const written = { access, deployed: { numericId: true } } as const;
 
-/** Who reaches a project with job tokens: 1-project-api: Job token scope. */
+/** Access to projects with job tokens: 1-project-api: Job token scope. */
 export const jobTokenArea: Area = {
   name: "job-token",
   seed(world) {
@@ -65,7 +65,7 @@ function find(world: World, list: Collection<Allowed>, projectId: number, target
 
 function settings(router: Router): void {
   router.on("GET /projects/:id/job_token_scope", { access }, ({ world, project }) =>
-    // Outbound access cannot be limited any more: the setting is deprecated, and no request changes it.
+    // Outbound access can no longer be limited: the setting is deprecated, and no request changes it.
     ok({ inbound_enabled: isLimited(world, project.id), outbound_enabled: true }),
   );
   const params = { enabled: required(boolean()) };
@@ -75,7 +75,7 @@ function settings(router: Router): void {
   });
 }
 
-/** A project is always on its own allowlist: first, and without a row. */
+/** A project is always first on its own allowlist, without a row. */
 function projectList(router: Router): void {
   const path = "/projects/:id/job_token_scope/allowlist" as const;
   router.on(`GET ${path}`, { access, params: pageParams }, (call) => {

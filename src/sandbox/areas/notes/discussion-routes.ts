@@ -15,7 +15,7 @@ import { admit, bodyParams, changeNote, createdParams, tell } from "./write.ts";
 const discussionId = { discussion_id: required(string()) };
 const noteId = { note_id: required(integer()) };
 
-/** Discussions (2-collaboration-identity-api: Discussions). Those of merge requests are beyond the documents. */
+/** Discussions (2-collaboration-identity-api: Discussions). Those of merge requests are not in the documents. */
 export function discussionRoutes(router: Router): void {
   const { Issue, MergeRequest, Snippet, Epic } = kinds;
   for (const kind of [Issue, MergeRequest, Snippet, Epic]) {
@@ -59,7 +59,7 @@ function startThreads(router: Router, kind: Kind): void {
   });
 }
 
-/** A reply. One to a single comment, or to a note of the instance, makes a thread of it. */
+/** A reply. Replying to a single comment or a system note turns it into a thread. */
 function addNotes(router: Router, kind: Kind): void {
   const { access, path } = kind;
   const answering = { note_id: kind.type === "MergeRequest" ? integer() : noteId.note_id };
@@ -107,7 +107,7 @@ function changeNotes(router: Router, kind: Kind): void {
   });
 }
 
-/** Marks all notes of a thread as resolved, or as open again. */
+/** Resolves or reopens all notes of a thread. */
 function resolveThreads(router: Router, kind: Kind): void {
   const { access, path } = kind;
   const params = { ...placeParams(kind), ...discussionId, resolved: required(boolean()) };

@@ -1,4 +1,4 @@
-/** Every emoji of one character, each before its name: that of Unicode, or the shorter one that everybody knows. */
+/** Every single-character emoji, followed by its name: from Unicode, or the shorter common one. */
 export const emojiNames = `
 ©copyright_sign ®registered_sign ‼double_exclamation_mark ⁉exclamation_question_mark ™trade_mark_sign
 ℹinformation_source ↔left_right_arrow ↕up_down_arrow ↖north_west_arrow ↗north_east_arrow ↘south_east_arrow

@@ -1,6 +1,6 @@
 import { emojiNames } from "./emoji-names.ts";
 
-/** Other names of some of them. */
+/** Alternative names. */
 const aliases: Readonly<Record<string, string>> = { "+1": "thumbsup", "-1": "thumbsdown" };
 
 const named = new Map(
@@ -15,13 +15,13 @@ const named = new Map(
 const names = new Set(named.values());
 
 const one = String.raw`\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?`;
-/** A flag, a key, or one emoji of any number of joined ones. */
+/** A flag, a keycap, or one emoji, which may be a joined sequence. */
 const oneEmoji = new RegExp(
   String.raw`^(?:\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3|${one}(?:\u200d${one})*)$`,
   "u",
 );
 
-/** The emoji's name where a text is one emoji and nothing else: the character itself, or a name between colons. */
+/** The emoji's name if a text is exactly one emoji: the character itself, or a name between colons. */
 export function onlyEmoji(text: string): string | undefined {
   const word = text.trim();
   const written = /^:([a-z0-9_+-]+):$/.exec(word)?.[1];
@@ -29,13 +29,13 @@ export function onlyEmoji(text: string): string | undefined {
   return oneEmoji.test(word) ? nameOf(word) : undefined;
 }
 
-/** A sequence is called by its parts. A variation selector or a skin tone makes no other emoji of it. */
+/** A sequence is named after its parts. Variation selectors and skin tones do not change the name. */
 function nameOf(emoji: string): string {
   const parts = [...emoji.replace(/\p{Emoji_Modifier}|\ufe0f|\u200d|\u20e3/gu, "")];
   return parts.map((part) => named.get(part) ?? letterOf(part)).join("_");
 }
 
-/** Flags are written in letters of their own, keys and regions in plain ones. */
+/** Flags use regional indicator letters; keycaps and regions use plain ones. */
 function letterOf(part: string): string {
   const code = part.codePointAt(0) ?? 0;
   return code >= 0x1f1e6 && code <= 0x1f1ff ? String.fromCharCode(code - 0x1f1e6 + 97) : part.replace(/[^0-9#*]/gu, "");

@@ -7,7 +7,7 @@ import { addNote } from "./threads.ts";
 
 const command = /^\/merge[ \t]*$\n?/gm;
 
-/** Whether a text holds the merge quick action: `/merge` on a line by itself. */
+/** Whether a text contains the merge quick action: `/merge` on its own line. */
 export function holdsMerge(text: string): boolean {
   return text.search(command) >= 0;
 }
@@ -18,8 +18,8 @@ export function withoutMerge(text: string): string {
 }
 
 /**
- * Carries the merge quick action out. It needs the head commit, and where the merge request has another one by now
- * nothing is merged (2-collaboration-identity-api: Notes); the document does not show how that is answered: with 409.
+ * Runs the merge quick action. It requires the head commit; if the merge request has a newer one, nothing is merged
+ * (2-collaboration-identity-api: Notes). The document does not show that answer; here it is a 409.
  */
 export function merge(call: Pick<Call, "world" | "level">, author: User, noteable: Noteable, head?: string): string {
   const table = call.world.store.table(mergeRequests);

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../../store/model.ts";
 import { collection, type Row } from "../../store/store.ts";
 
-/** What notes and discussions hang on; its endpoints of its own are not part of the documents. */
+/** A resource that has notes and discussions; its own endpoints are not part of the documents. */
 interface Titled extends Row {
   readonly title: string;
   readonly author_id: number;
@@ -33,11 +33,11 @@ export interface Epic extends Titled {
 
 export type NoteableType = "Issue" | "MergeRequest" | "Snippet" | "Epic";
 
-/** A note in any of its kinds (2-collaboration-identity-api: Note, Discussion). */
+/** A note of any kind (2-collaboration-identity-api: Note, Discussion). */
 export interface Note extends Row {
   readonly noteable_type: NoteableType;
   readonly noteable_id: number;
-  /** 40 hexadecimal digits; a single comment has a discussion of its own. */
+  /** 40 hexadecimal digits; a single comment has its own discussion. */
   readonly discussion_id: string;
   /** `DiscussionNote` in a thread, null for a single comment. */
   readonly type: "DiscussionNote" | null;
@@ -45,7 +45,7 @@ export interface Note extends Row {
   readonly body: string;
   readonly system: boolean;
   readonly internal: boolean;
-  /** Null where there is nothing to resolve. */
+  /** Null if the note cannot be resolved. */
   readonly resolved: boolean | null;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
@@ -60,7 +60,7 @@ export interface Reaction extends Row {
   readonly created_at: Timestamp;
 }
 
-/** A text that was taken for spam and waits for the answer to its challenge. */
+/** A text classified as spam, awaiting the answer to its challenge. */
 interface SpamLog extends Row {
   readonly user_id: number;
   readonly text: string;

@@ -22,7 +22,7 @@ const order = {
   sort: fallback(oneOf(["asc", "desc"]), "desc"),
   order_by: fallback(oneOf(["created_at", "updated_at"]), "created_at"),
 };
-/** Beyond the documents: what people wrote, what the instance wrote, or both. */
+/** Not in the documents: comments of users, system notes, or both. */
 const activity = { activity_filter: fallback(oneOf(["all_notes", "only_comments", "only_activity"]), "all_notes") };
 const noteId = { note_id: required(integer()) };
 
@@ -30,11 +30,11 @@ const confidential = { confidential: boolean() };
 
 interface Changes {
   readonly body: string | undefined;
-  /** Not of snippets. */
+  /** Not for snippets. */
   readonly confidential?: boolean | undefined;
 }
 
-/** The notes of every kind of thing (2-collaboration-identity-api: Notes). */
+/** The notes of all kinds of resources (2-collaboration-identity-api: Notes). */
 export function noteRoutes(router: Router): void {
   const { Issue, MergeRequest, Snippet, Epic } = kinds;
   for (const kind of [Issue, MergeRequest, Snippet, Epic]) readNotes(router, kind);
@@ -48,7 +48,7 @@ export function noteRoutes(router: Router): void {
   for (const kind of [Issue, MergeRequest, Snippet]) deleteNotes(router, kind);
 }
 
-/** What is said in a thread is not returned by the notes API (2-collaboration-identity-api: Discussion). */
+/** The notes API does not return notes in threads (2-collaboration-identity-api: Discussion). */
 function isPlain(note: Note): boolean {
   return note.type === null;
 }

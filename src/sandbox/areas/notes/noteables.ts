@@ -4,22 +4,22 @@ import { notFound } from "../../server/problem.ts";
 import type { World } from "../../store/world.ts";
 import { epics, issues, mergeRequests, type NoteableType, snippets } from "./model.ts";
 
-/** A thing with notes, whatever kind it is. */
+/** A resource with notes, of any kind. */
 export interface Noteable {
   readonly type: NoteableType;
   readonly id: number;
   readonly iid: number | null;
   readonly project_id: number | null;
-  /** Of what belongs to no project. */
+  /** Set if it belongs to no project. */
   readonly group_id?: number;
   readonly title: string;
 }
 
-/** A kind of thing with notes: where its routes are, who gets there, and how one is found. */
+/** A kind of resource with notes: its routes, the required access, and the lookup. */
 export interface Kind {
   readonly type: NoteableType;
   readonly path: `/${string}`;
-  /** The part of the path that names it. */
+  /** The path parameter that names it. */
   readonly place: "issue_iid" | "merge_request_iid" | "snippet_id" | "epic_id";
   readonly access:
     | { readonly project: "guest"; readonly public: true }
@@ -34,7 +34,7 @@ type Place = {
   readonly group: { id: number } | undefined;
 };
 
-/** Anyone who can see a project or group can see its conversations; the documents name no roles for them. */
+/** Anyone who can see a project or group can see its discussions; the documents name no roles for them. */
 const inProject = { project: "guest", public: true } as const;
 const inGroup = { group: "guest", public: true } as const;
 
@@ -71,7 +71,7 @@ export const kinds: Readonly<Record<NoteableType, Kind>> = {
       return found && found.project_id === project?.id ? { ...found, type: "Snippet", iid: null } : undefined;
     },
   },
-  // By ID: an IID is not found, or is the ID of another one (2-collaboration-identity-api: Notes, rules).
+  // By ID: an IID is not found, or is another epic's ID (2-collaboration-identity-api: Notes, rules).
   Epic: {
     type: "Epic",
     path: "/groups/:id/epics/:epic_id",
@@ -90,7 +90,7 @@ export function placeParams(kind: Kind) {
   return { [kind.place]: required(integer()) };
 }
 
-/** The thing that a path names, or the 404. */
+/** The resource that a path names; throws the 404. */
 export function findNoteable(kind: Kind, call: Pick<Call, "world" | "project" | "group" | "params">): Noteable {
   const found = kind.find(call, Number(call.params[kind.place]));
   if (found === undefined) throw notFound(kind.type.replace(/(?<=.)(?=[A-Z])/g, " "));

@@ -5,12 +5,12 @@ import { roles, type User } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 import type { Note } from "./model.ts";
 
-/** The documents say that there may be such a limit, and not how high it is. Here it is this many a user. */
+/** Per user. The documents say that there may be such a limit, but give no number. */
 const notesPerMinute = 300;
 
 const limits = new WeakMap<World, RateLimit>();
 
-/** Who writes: a thread that everyone may read still takes notes of signed-in people only. */
+/** The author of a note: even in a public thread, only signed-in users may write. */
 export function writerOf(call: Pick<Call, "user">): User {
   if (call.user === undefined) throw unauthorized();
   return call.user;
@@ -23,7 +23,7 @@ export function checkRate(world: World, author: User): void {
   limit.take(world, String(author.id));
 }
 
-/** Only administrators and owners date notes back (2-collaboration-identity-api: Notes). */
+/** Only administrators and owners may backdate notes (2-collaboration-identity-api: Notes). */
 export function creationTime(level: number, time: Date | undefined): string | undefined {
   if (time === undefined) return undefined;
   if (level < roles.owner) throw forbidden();
@@ -31,7 +31,7 @@ export function creationTime(level: number, time: Date | undefined): string | un
   return time.toISOString();
 }
 
-/** An internal note is written by those who may read it. */
+/** Only users who may read internal notes may write them. */
 export function checkInternal(level: number, internal: boolean): void {
   if (internal && level < roles.reporter) throw forbidden();
 }

@@ -16,11 +16,11 @@ import {
 } from "./talk.ts";
 import { addNote, discussionIdOf } from "./threads.ts";
 
-/** IDs of the notes that documentation and tests name start here; generated notes have higher IDs. */
+/** IDs of notes mentioned in documentation and tests start here; generated notes have higher IDs. */
 const firstNamedNote = 300_001;
 const firstOtherNote = 310_001;
 
-/** Issues, merge requests, snippets, and epics with what people said on them; after the activity, which it agrees with. */
+/** Issues, merge requests, snippets, and epics with their notes, consistent with the activity seeded before. */
 export function seedConversations(world: World): void {
   const feed = world.store.table(events).all();
   seedTargets(world, feed);
@@ -31,7 +31,7 @@ export function seedConversations(world: World): void {
   seedNamedThreads(world);
 }
 
-/** The issues and merge requests that were opened, as they are now. */
+/** The opened issues and merge requests in their current state. */
 function seedTargets(world: World, feed: readonly ActivityEvent[]): void {
   const done = new Set(
     feed
@@ -72,7 +72,7 @@ function seedSnippets(world: World): void {
   }
 }
 
-/** Their IDs are far from their IIDs, as on instances where there are many. */
+/** Their IDs differ greatly from their IIDs, as on instances with many epics. */
 function seedEpics(world: World): void {
   for (const [group_id, titles] of epicPlan) {
     for (const [index, title] of titles.entries()) {
@@ -90,8 +90,8 @@ function seedEpics(world: World): void {
 
 type Said = readonly [author: number, text: string, kind?: Partial<Note>];
 
-/** Keeps what was said in a row, an hour apart; with `thread` as one thread. */
-function say(
+/** Stores consecutive notes, one hour apart; with `thread`, as one thread. */
+function addTalk(
   world: World,
   target: { readonly type: NoteableType; readonly id: number },
   notes: readonly Said[],
@@ -112,14 +112,14 @@ function say(
   }
 }
 
-/** Issue 28, merge request 19, and snippet 7001 of the storefront, and epic 104: what the documentation shows. */
+/** Issue 28, merge request 19, and snippet 7001 of the storefront, and epic 104, which the documentation shows. */
 function seedNamedThreads(world: World): void {
   const { maintainer, developer, reporter, planner, mallory, root } = people;
   const issue = { type: "Issue", id: 7028 } as const;
   const merge = { type: "MergeRequest", id: 7019 } as const;
   seedNamedTargets(world, issue.id, merge.id);
   const id = firstNamedNote;
-  say(
+  addTalk(
     world,
     issue,
     [
@@ -129,27 +129,27 @@ function seedNamedThreads(world: World): void {
     ],
     { id, days: 6 },
   );
-  say(world, issue, [[maintainer, internalRemarks[0] ?? "", { internal: true }]], { id: id + 10, days: 5 });
-  say(world, issue, [[maintainer, systemNotes[0] ?? "", { system: true }]], { id: id + 20, days: 5.5 });
+  addTalk(world, issue, [[maintainer, internalRemarks[0] ?? "", { internal: true }]], { id: id + 10, days: 5 });
+  addTalk(world, issue, [[maintainer, systemNotes[0] ?? "", { system: true }]], { id: id + 20, days: 5.5 });
   const [question = [""], answered = [""]] = threads;
   const voices = [reporter, developer, maintainer];
   const told = (texts: readonly string[]) => texts.map((text, index): Said => [voices[index] ?? root, text]);
-  say(world, issue, told(question), { id: id + 30, days: 4, thread: { resolved: false } });
-  say(world, issue, told(answered), { id: id + 40, days: 3, thread: { resolved: true } });
+  addTalk(world, issue, told(question), { id: id + 30, days: 4, thread: { resolved: false } });
+  addTalk(world, issue, told(answered), { id: id + 40, days: 3, thread: { resolved: true } });
   const pushed = `added 1 commit\n\n* ${headOf(merge.id)} - Reserve the space below`;
-  say(world, merge, [[developer, pushed, { system: true }]], { id: id + 50, days: 2 });
-  say(world, merge, [[maintainer, "Looks good, please squash."]], { id: id + 55, days: 1 });
-  say(world, merge, told(threads[0] ?? []), { id: id + 56, days: 1, thread: { resolved: false } });
-  say(world, { type: "Snippet", id: 7001 }, [[developer, "Works on my machine."]], { id: id + 60, days: 9 });
-  say(world, { type: "Snippet", id: 7001 }, told(threads[1] ?? []), {
+  addTalk(world, merge, [[developer, pushed, { system: true }]], { id: id + 50, days: 2 });
+  addTalk(world, merge, [[maintainer, "Looks good, please squash."]], { id: id + 55, days: 1 });
+  addTalk(world, merge, told(threads[0] ?? []), { id: id + 56, days: 1, thread: { resolved: false } });
+  addTalk(world, { type: "Snippet", id: 7001 }, [[developer, "Works on my machine."]], { id: id + 60, days: 9 });
+  addTalk(world, { type: "Snippet", id: 7001 }, told(threads[1] ?? []), {
     id: id + 70,
     days: 8,
     thread: { resolved: false },
   });
   const epic = { type: "Epic", id: 104 } as const;
-  say(world, epic, [[planner, "Not before May."]], { id: id + 80, days: 30 });
-  say(world, epic, [[maintainer, internalRemarks[2] ?? "", { internal: true }]], { id: id + 90, days: 29 });
-  say(world, epic, told(threads[5] ?? []), { id: id + 100, days: 28, thread: { resolved: false } });
+  addTalk(world, epic, [[planner, "Not before May."]], { id: id + 80, days: 30 });
+  addTalk(world, epic, [[maintainer, internalRemarks[2] ?? "", { internal: true }]], { id: id + 90, days: 29 });
+  addTalk(world, epic, told(threads[5] ?? []), { id: id + 100, days: 28, thread: { resolved: false } });
 }
 
 function seedNamedTargets(world: World, issueId: number, mergeId: number): void {
@@ -179,13 +179,13 @@ function headOf(mergeRequestId: number): string {
   return createHash("sha1").update(`head of merge request ${mergeRequestId}`).digest("hex");
 }
 
-/** System notes, threads, and internal remarks here and there, by the people of each project. */
+/** Some system notes, threads, and internal notes, by the members of each project. */
 function seedOtherThreads(world: World, feed: readonly ActivityEvent[]): void {
   const random = createRandom(173_205);
   let id: number | undefined = firstOtherNote;
   const put = (type: NoteableType, target: number, notes: readonly Said[], thread?: { resolved: boolean }) => {
     const days = 1 + random.below(60);
-    say(world, { type, id: target }, notes, { days, ...(id !== undefined && { id }), ...(thread && { thread }) });
+    addTalk(world, { type, id: target }, notes, { days, ...(id !== undefined && { id }), ...(thread && { thread }) });
     id = undefined;
   };
   const authors = authorsByProject(feed);

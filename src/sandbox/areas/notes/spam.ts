@@ -3,7 +3,7 @@ import { Problem } from "../../server/problem.ts";
 import type { User } from "../../store/model.ts";
 import { spamLogs } from "./model.ts";
 
-/** A text with this word is met with a challenge, which any answer passes. */
+/** A text with this word gets a challenge, which any answer passes. */
 const suspicious = "sandbox-spam";
 /** A text with this word is refused, as an instance without a CAPTCHA service refuses spam. */
 const refused = "sandbox-refused-spam";
@@ -11,8 +11,8 @@ const refused = "sandbox-refused-spam";
 const reason = "Your note has been recognized as spam and has been discarded.";
 
 /**
- * Refuses a text that looks like spam (1-project-api: Errors). The challenge is over with the headers that the
- * document names; a spam log is good for one text of the user whom it was opened for.
+ * Refuses text that looks like spam (1-project-api: Errors). The documented headers answer the challenge; a spam log is
+ * valid for one text of its user.
  */
 export function checkSpam({ world, header }: Pick<Call, "world" | "header">, user: User, text: string): void {
   if (text.includes(refused)) throw new Problem(400, { message: { error: reason } });

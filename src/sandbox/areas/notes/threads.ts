@@ -6,12 +6,12 @@ import type { World } from "../../store/world.ts";
 import { type Note, notes } from "./model.ts";
 import type { Noteable } from "./noteables.ts";
 
-/** The ID of the discussion that a note begins: 40 hexadecimal digits, the same in every run. */
+/** The ID of the discussion that a note starts: 40 hexadecimal digits, the same in every run. */
 export function discussionIdOf(noteId: number): string {
   return createHash("sha1").update(`discussion of note ${noteId}`).digest("hex");
 }
 
-/** The notes of a thing that the caller may see, oldest first: internal ones from the Reporter role up. */
+/** The notes of a resource that the caller may see, oldest first: internal ones require at least Reporter. */
 export function visibleNotes(call: Pick<Call, "world" | "level" | "user">, noteable: Noteable): Note[] {
   const { world, level, user } = call;
   return world.store
@@ -25,21 +25,21 @@ export function visibleNotes(call: Pick<Call, "world" | "level" | "user">, notea
     .sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id - b.id));
 }
 
-/** Notes by discussion, in the order of their beginnings. */
+/** Notes by discussion, ordered by the first note. */
 export function discussionsOf(found: readonly Note[]): Note[][] {
   const threads = new Map<string, Note[]>();
   for (const note of found) threads.set(note.discussion_id, [...(threads.get(note.discussion_id) ?? []), note]);
   return [...threads.values()];
 }
 
-/** One discussion's notes, or the 404. */
+/** One discussion's notes; throws the 404. */
 export function findDiscussion(found: readonly Note[], id: string): Note[] {
   const thread = found.filter((note) => note.discussion_id === id);
   if (thread.length === 0) throw notFound("Discussion");
   return thread;
 }
 
-/** One of the notes, or the 404. */
+/** One of the notes; throws the 404. */
 export function findNote(found: readonly Note[], id: number): Note {
   const note = found.find((each) => each.id === id);
   if (note === undefined) throw notFound("Note");
@@ -48,7 +48,7 @@ export function findNote(found: readonly Note[], id: number): Note {
 
 type Draft = Pick<Note, "author_id" | "body"> & Partial<Omit<Note, "id">>;
 
-/** Keeps a new note: a single comment of its own unless the draft says otherwise. */
+/** Stores a new note: a single comment unless the draft says otherwise. */
 export function addNote(
   world: World,
   { type, id }: Pick<Noteable, "type" | "id">,

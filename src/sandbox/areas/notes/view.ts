@@ -5,7 +5,7 @@ import { briefUser } from "../users/view.ts";
 import type { Note, Reaction } from "./model.ts";
 import type { Noteable } from "./noteables.ts";
 
-/** A note as its own endpoints show it (2-collaboration-identity-api: Note). */
+/** A note as returned by its own endpoints (2-collaboration-identity-api: Note). */
 export function viewNote(world: World, noteable: Noteable, note: Note): Record<string, unknown> {
   return {
     id: note.id,
@@ -29,8 +29,8 @@ export function viewNote(world: World, noteable: Noteable, note: Note): Record<s
 }
 
 /**
- * The documents give every note the number of a project, and an epic is in none: that of the first one in its group.
- * Real instances have null there.
+ * The documents give every note a project ID, but an epic has no project: the first one of its group is used. Real
+ * instances return null.
  */
 function firstProject(world: World, { group_id: group }: Noteable): number | null {
   if (world.asDeployed || group === undefined) return null;
@@ -38,7 +38,7 @@ function firstProject(world: World, { group_id: group }: Noteable): number | nul
   return world.store.table(projects).find(inside)?.id ?? null;
 }
 
-/** A note inside a discussion: with the type that tells threads from single comments. */
+/** A note inside a discussion: its type distinguishes threads from single comments. */
 export function viewDiscussionNote(world: World, noteable: Noteable, note: Note): Record<string, unknown> {
   const { id, ...rest } = viewNote(world, noteable, note);
   return { id, type: note.type, ...rest };

@@ -13,7 +13,7 @@ import { checkSpam } from "./spam.ts";
 import { addNote } from "./threads.ts";
 import { viewNote, viewReaction } from "./view.ts";
 
-/** The longest text (2-collaboration-identity-api: Limits). */
+/** The maximum length of a text, in characters (2-collaboration-identity-api: Limits). */
 const longestBody = 1_000_000;
 
 export const optionalBodyParams = { body: string({ max: longestBody }) };
@@ -31,7 +31,7 @@ export interface Posted {
   readonly merge_request_diff_head_sha?: string | undefined;
 }
 
-/** Everything that is asked of a text before it is kept, and who writes it. */
+/** Checks a text before it is stored, and returns its author. */
 export function admit(call: Writing, posted: Posted): { author: User; created_at?: string } {
   const author = writerOf(call);
   checkRate(call.world, author);
@@ -41,11 +41,11 @@ export function admit(call: Writing, posted: Posted): { author: User; created_at
   return { author, ...(created_at !== undefined && { created_at }) };
 }
 
-/** Answers the creation of a note: with the note, with the reaction it became, or with what a quick action did. */
+/** Creates a note; the answer is the note, the reaction it became, or the result of a quick action. */
 export function postNote(call: Writing, noteable: Noteable, posted: Posted): Reply {
   const { world } = call;
   const { author, created_at } = admit(call, posted);
-  // `internal` overrides its deprecated forerunner.
+  // `internal` overrides its deprecated predecessor.
   const internal = posted.internal ?? posted.confidential ?? false;
   checkInternal(call.level, internal);
   const emoji = onlyEmoji(posted.body);
@@ -61,7 +61,7 @@ export function postNote(call: Writing, noteable: Noteable, posted: Posted): Rep
   return created(viewNote(world, noteable, note));
 }
 
-/** Changes a note's text, and with it when it was last changed. */
+/** Changes a note's text and its time of last change. */
 export function changeNote(
   call: Writing,
   note: Note,
@@ -82,7 +82,7 @@ function refuseBlank(body: string): void {
   if (body.trim() === "") throw invalid({ body: ["can't be blank"] });
 }
 
-/** The same emoji of the same person counts once. */
+/** The same emoji of the same user counts once. */
 function react({ world, origin }: Writing, user: User, noteable: Noteable, name: string): Record<string, unknown> {
   const table = world.store.table(reactions);
   const draft = { name, user_id: user.id, awardable_type: noteable.type, awardable_id: noteable.id };
@@ -102,8 +102,8 @@ function react({ world, origin }: Writing, user: User, noteable: Noteable, name:
 }
 
 /**
- * Tells of a new note. Single comments show in the activity of their project, epics' do not; of internal notes and those
- * in threads only hooks are notified (2-collaboration-identity-api: Discussion).
+ * Announces a new note. Single comments show in their project's activity, except those of epics; internal notes and
+ * notes in threads only notify hooks (2-collaboration-identity-api: Discussion).
  */
 export function tell(world: World, noteable: Noteable, note: Note): void {
   if (noteable.project_id === null) return;

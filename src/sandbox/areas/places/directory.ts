@@ -6,7 +6,7 @@ import { people, seedPeople } from "./people.ts";
 import { seedPlaces } from "./seed.ts";
 import { demoTokens } from "./tokens.ts";
 
-/** Who and what there is on the demo instance, for all other areas to refer to. It has no routes of its own. */
+/** The demo users, groups, and projects, which all other areas refer to. It has no routes. */
 export const directoryArea: Area = {
   name: "directory",
   seed(world) {

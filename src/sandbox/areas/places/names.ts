@@ -12,7 +12,7 @@ export const familyNames = words(`
   Park Petrov Quinn Ramírez Rossi Sato Schmidt Silva Singh Suzuki Tanaka Torres Vasquez Weber Yilmaz Zhang
 `);
 
-/** People whose names try a program that shows them: other scripts, wide characters, right to left, an emoji. */
+/** Users whose names are hard to display: other scripts, wide characters, right-to-left text, an emoji. */
 export const unusualNames: readonly (readonly [username: string, name: string])[] = [
   ["zoe.mueller", "Zoë Müller-Größe"],
   ["li.xiaolong", "李小龙"],

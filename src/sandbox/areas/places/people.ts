@@ -3,7 +3,7 @@ import { createRandom, daysAgo, type Random } from "../../store/random.ts";
 import type { World } from "../../store/world.ts";
 import { familyNames, givenNames, jobTitles, places, unusualNames } from "./names.ts";
 
-/** Users with a demo token or a special part. Their ids are fixed: documentation and tests name them. */
+/** Users with a demo token or a special role. Their ids are fixed, because documentation and tests refer to them. */
 export const people = {
   root: 1,
   owner: 2,
@@ -15,7 +15,7 @@ export const people = {
   outsider: 8,
   blocked: 9,
   auditor: 10,
-  /** Name and biography hold terminal escape sequences. */
+  /** Name and biography contain terminal escape sequences. */
   mallory: 11,
   serviceAccount: 12,
   projectBot: 13,
@@ -28,7 +28,7 @@ const TOTAL = 300;
 
 type Given = Partial<Omit<User, "id" | "username" | "name">>;
 
-/** Adds the people of the demo instance: the well-known ones first, then the crowd. */
+/** Adds the users of the demo instance: first the named ones, then the generated ones. */
 export function seedPeople(world: World): void {
   const random = createRandom(20_240_501);
   const add = (username: string, name: string, given: Given = {}) => addUser(world, random, username, name, given);
@@ -96,7 +96,7 @@ function addCrowd(world: World, random: Random, add: (username: string, name: st
   }
 }
 
-/** When someone was last here: mostly lately, some long ago, a few never. */
+/** Last activity: mostly recent, some long ago, a few never. */
 function activity(world: World, random: Random): Given {
   const kind = random.below(100);
   if (kind < 7) {
@@ -121,7 +121,7 @@ function addUser(world: World, random: Random, username: string, name: string, g
   const table = world.store.table(users);
   const id = table.size + 1;
   const [location, utc_offset] = random.pick(places);
-  // The older the account, the smaller the id.
+  // Older accounts have smaller ids.
   const created_at = daysAgo(world.now(), 1800 - id * 5.7 - random.below(100) / 100);
   table.insert({
     username,
@@ -163,7 +163,7 @@ function addUser(world: World, random: Random, username: string, name: string, g
   });
 }
 
-/** Where else the account is known: the LDAP server, the group's identity provider, SCIM. */
+/** Identities of the account: LDAP, the group's identity provider, SCIM. */
 function directoryEntries(
   random: Random,
   username: string,

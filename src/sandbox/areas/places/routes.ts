@@ -10,10 +10,10 @@ import type { World } from "../../store/world.ts";
 import { briefProject, groupUrl } from "./view.ts";
 
 /**
- * Beyond the documents: what the service has and the three API documents do not. Tools need it to turn a path into an
- * ID, to find projects and groups by name, and to know which release they talk to and what their token may do.
- * Hooks that are deleted and tested, discussions of merge requests, the activity filter of notes, the provider of SAML links, and the search through
- * recent pipelines are beyond the documents too, and are beside their areas.
+ * Endpoints that the service has and the three API documents do not show. Tools need them to turn a path into an ID, to
+ * find projects and groups by name, and to read the release and their token's permissions.
+ * Deleting and testing hooks, discussions of merge requests, the activity filter of notes, the provider of SAML links,
+ * and the search in recent pipelines are not in the documents either; they are in their own areas.
  */
 export const companionsArea: Area = {
   name: "companions",
@@ -53,7 +53,7 @@ function projectRoutes(router: Router): void {
 
 type Seeing = Pick<Call, "world" | "user" | "origin">;
 
-/** Newest first; `search` is a part of the name or of the last part of the path. */
+/** Newest first; `search` matches part of the name or of the last path segment. */
 function visibleProjects({ world, user }: Pick<Seeing, "world" | "user">, search: string | undefined): Project[] {
   return world.store
     .table(projects)
@@ -66,7 +66,7 @@ function matches({ name, path }: Pick<Project, "name" | "path">, search: string 
   return name.toLowerCase().includes(word) || path.toLowerCase().includes(word);
 }
 
-/** An administrator is a member of what they are a member of, and not of everything. */
+/** Administrators are not members of everything: only actual memberships count. */
 function isMember(world: World, { user }: Caller, project: Project): boolean {
   return user !== undefined && accessLevel(world, { ...user, admin: false }, { project }) > 0;
 }
@@ -96,7 +96,7 @@ function groupView(group: Group, origin: string): object {
   return { id, name, path, full_name, full_path, parent_id, description, visibility, created_at, web_url };
 }
 
-/** The release that the sandbox gives itself out for: the newest that the documents mention something of. */
+/** The release that the sandbox reports: the newest one mentioned in the documents. */
 const release = { version: "17.4.0-sandbox", revision: "5a9db0c5a11" };
 
 function aboutRoutes(router: Router): void {

@@ -53,7 +53,7 @@ const projectPlan: readonly ProjectPlan[] = [
   { path: "open-tools/charts", name: "Charts", visibility: "public", topics: ["helm"] },
 ];
 
-/** Adds the groups and projects, and who belongs to them. */
+/** Adds the groups and projects with their members. */
 export function seedPlaces(world: World): void {
   const now = world.now();
   const random = createRandom(7_041_776);
@@ -99,7 +99,7 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-/** The role users hold their roles in group 1 and everything in it; the crowd is spread over all groups and projects. */
+/** Named users have their roles in group 1 and everything in it; generated users are spread over all groups. */
 function seedMembers(world: World): void {
   const add = (member: Omit<Member, "id">) => world.store.table(members).insert(member);
   const random = createRandom(31_415);
@@ -114,7 +114,7 @@ function seedMembers(world: World): void {
   add({ user_id: people.groupBot, source_type: "group", source_id: 5, access_level: roles.reporter });
   const levels = [10, 15, 20, 30, 30, 30, 30, 40, 50];
   const firstOfCrowd = Math.max(...Object.values(people)) + 1;
-  // One in seven is left without any membership: instances have such people, and a filter finds them.
+  // One in seven has no membership: instances have such users, and a filter finds them.
   for (let user_id = firstOfCrowd; user_id <= 300; user_id += 1) {
     if (random.percent(14)) continue;
     const source_type = random.percent(45) ? "group" : "project";

@@ -1,6 +1,6 @@
 /**
- * The demo access tokens, one per role and one per way a token can be refused. They are fixed and public on purpose:
- * a sandbox listens on loopback and holds nothing but demo data.
+ * The demo access tokens, one for each role and each reason to refuse a token. They are fixed and public on purpose: a
+ * sandbox listens on loopback and contains only demo data.
  */
 export const demoTokens = {
   administrator: "sandbox-administrator-token",
@@ -20,7 +20,7 @@ export const demoTokens = {
   readRepository: "sandbox-read-repository-token",
   expired: "sandbox-expired-token",
   revoked: "sandbox-revoked-token",
-  /** Of a user who is blocked. */
+  /** A blocked user's. */
   blocked: "sandbox-blocked-token",
   /** The token of a running CI/CD job in project 7. */
   jobToken: "sandbox-job-token",
@@ -28,5 +28,5 @@ export const demoTokens = {
 
 export type DemoTokens = typeof demoTokens;
 
-/** How to sign in to the demo registry: any name but the job's with an access token, the job's with the job token. */
+/** Credentials for the demo registry: the job's name with the job token, any other name with an access token. */
 export const demoRegistry = { user: "sandbox", jobUser: "ci-registry-user" } as const;

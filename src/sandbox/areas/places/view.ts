@@ -2,7 +2,7 @@ import type { Group, Project } from "../../store/model.ts";
 import { groups } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 
-/** What everyone sees of a project where others refer to it (1-project-api: Job token access settings). */
+/** The public fields of a project in other resources (1-project-api: Job token access settings). */
 export function briefProject(world: World, project: Project, origin: string): Record<string, unknown> {
   const address = new URL(origin);
   return {

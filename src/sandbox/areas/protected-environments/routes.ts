@@ -18,12 +18,12 @@ import {
   seedProtectedEnvironments,
 } from "./seed.ts";
 
-// The documents name no role here: who deploys to production is for those to say who may do the rest in a project.
+// The documents name no role here; the sandbox requires Maintainer.
 const access = { project: "maintainer" } as const;
 const guarded = { access, tier: "premium" } as const;
 const path = "/projects/:id/protected_environments" as const;
 
-/** Who may deploy to an environment: 1-project-api: Protected environments. */
+/** Protected environments: 1-project-api: Protected environments. */
 export const protectedEnvironmentsArea: Area = {
   name: "protected-environments",
   seed: seedProtectedEnvironments,
@@ -68,7 +68,7 @@ function writing(router: Router): void {
   router.on(`POST ${path}`, { ...guarded, params }, ({ world, project, params }) => {
     const table = world.store.table(protectedEnvironments);
     if (table.find((row) => row.project_id === project.id && row.name === params.name) !== undefined) {
-      throw conflict(`environment "${params.name}" is protected already`);
+      throw conflict(`environment "${params.name}" is already protected`);
     }
     const levels = { list: deployLevels, name: "deploy_access_levels", elements: params.deploy_access_levels };
     const rules = { list: approvalRules, name: "approval_rules", elements: params.approval_rules ?? [] };

@@ -17,7 +17,7 @@ export interface Rule extends Row {
   readonly group_id: number | null;
   readonly access_level: number | null;
   readonly group_inheritance_type: number;
-  /** Means something in an approval rule only. */
+  /** Used only in approval rules. */
   readonly required_approvals: number;
 }
 

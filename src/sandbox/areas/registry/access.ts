@@ -10,7 +10,7 @@ interface Reader {
   readonly token: Token | undefined;
 }
 
-/** Whether someone may read a project's registry: its visibility setting decides, and a job's token stays at home. */
+/** Whether the caller may read a project's registry: by its visibility; a job token only reads its own project's. */
 export function mayRead({ world, user, token }: Reader, project: Project): boolean {
   const level = project.container_registry_access_level;
   if (level === "disabled" || !canSeeProject(world, user, project)) return false;
@@ -18,7 +18,7 @@ export function mayRead({ world, user, token }: Reader, project: Project): boole
   return level === "enabled" || accessLevel(world, user, { project }) >= roles.reporter;
 }
 
-/** The repository that a path names, in the project that it names, or the refusal that the caller deserves. */
+/** The repository that a path names; throws the error if the caller may not access it. */
 export function admitToRepository(call: Reader & { readonly project: Project }, id: number): Repository {
   admitToRegistry(call);
   const repository = findRepository(call.world, id);
@@ -26,7 +26,7 @@ export function admitToRepository(call: Reader & { readonly project: Project }, 
   return repository;
 }
 
-/** The same for all of a project's registry. */
+/** The same for a project's whole registry. */
 export function admitToRegistry(call: Reader & { readonly project: Project }): void {
   if (call.project.container_registry_access_level === "disabled") throw notFound();
   if (mayRead(call, call.project)) return;

@@ -12,8 +12,8 @@ interface BulkParams {
 }
 
 /**
- * Which tags a bulk delete deletes, oldest last. The platform puts `\A` before a pattern and `\z` behind it, without a
- * group around it: `a|b` matches what begins with `a` or ends with `b`.
+ * The tags that a bulk delete deletes, oldest last. The platform puts `\A` before a pattern and `\z` after it, without
+ * a group: `a|b` matches names that begin with `a` or end with `b`.
  */
 export function chooseTags(tags: readonly Tag[], params: BulkParams, now: Date): Tag[] {
   const name = params.name_regex_delete === undefined && params.name_regex !== undefined ? "name_regex" : undefined;
@@ -73,7 +73,7 @@ const units: Readonly<Record<string, number>> = {
   year: 365.25 * DAY,
 };
 
-/** `1h`, `1d`, `1month`, `2 weeks`, `1 day 12 hours`; undefined for what is none of this. */
+/** `1h`, `1d`, `1month`, `2 weeks`, `1 day 12 hours`; undefined for anything else. */
 function secondsOf(text: string): number | undefined {
   const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/g)];
   const rest = text.toLowerCase().replace(/(\d+(?:\.\d+)?)\s*([a-z]+)|,|\band\b/g, "");

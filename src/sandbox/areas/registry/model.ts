@@ -9,9 +9,9 @@ export interface Repository extends Row {
   readonly name: string;
   readonly created_at: Timestamp;
   readonly cleanup_policy_started_at: Timestamp | null;
-  /** When its deletion was asked for. Its status, and that it is gone, are worked out from this. */
+  /** When its deletion was requested. Its status, and when it disappears, are derived from this. */
   readonly deletion_requested_at: Timestamp | null;
-  /** When tags of it were last deleted in bulk. */
+  /** The time of the last bulk delete. */
   readonly bulk_requested_at: Timestamp | null;
 }
 
@@ -22,13 +22,13 @@ export interface Tag extends Row {
   readonly revision: string;
   /** `sha256:` and hexadecimal digits; tags of one image share it. */
   readonly digest: string;
-  /** Of the manifest, and so the same for tags of one image. */
+  /** The manifest's time, so all tags of one image share it. */
   readonly created_at: Timestamp;
   /** Bytes. */
   readonly total_size: number;
 }
 
-/** Tags that a bulk delete is going to delete in the background. */
+/** Tags that a bulk delete will delete in the background. */
 interface Cleanup extends Row {
   readonly due_at: Timestamp;
   readonly tag_ids: readonly number[];
@@ -38,13 +38,13 @@ export const repositories = collection<Repository>("registry_repositories");
 export const tags = collection<Tag>("registry_tags");
 const cleanups = collection<Cleanup>("registry_cleanups");
 
-/** The deletion of a repository is scheduled for so long, and then under way for so long. */
+/** How long the deletion of a repository is scheduled, and then in progress. */
 const SCHEDULED_MS = 300;
 const ONGOING_MS = 600;
-/** When the halves of a bulk delete's tags go. */
+/** When each half of a bulk delete's tags is deleted. */
 const CLEANUP_MS = [250, 700] as const;
 
-/** The existing repositories, after background work that is due. */
+/** The existing repositories, after due background work is done. */
 export function liveRepositories(world: World): Repository[] {
   settle(world);
   return world.store.table(repositories).all();
@@ -88,7 +88,7 @@ export function scheduleCleanup(world: World, doomed: readonly Tag[]): void {
   }
 }
 
-/** Does what is due: a restart in between loses nothing, since the times are in the rows. */
+/** Does due background work: a restart loses nothing, because the times are stored in the rows. */
 function settle(world: World): void {
   const now = world.timestamp();
   for (const cleanup of world.store.table(cleanups).where(({ due_at }) => due_at <= now)) {
@@ -111,5 +111,5 @@ function later(instant: Timestamp, ms: number): Timestamp {
   return new Date(Date.parse(instant) + ms).toISOString();
 }
 
-/** What registry tokens are signed with. */
+/** The key that signs registry tokens. */
 export const signingKey = cell("registry_signing_key", () => crypto.randomUUID());

@@ -36,7 +36,7 @@ export const registryArea: Area = {
 
 function visibility(router: Router): void {
   const params = { container_registry_access_level: oneOf(["enabled", "private", "disabled"]) };
-  // The router leaves a slash at the end of a request out of account: this answers `PUT /projects/7/` as documented.
+  // The router ignores a trailing slash: this answers `PUT /projects/7/` as documented.
   router.on("PUT /projects/:id", { access: { project: "maintainer" }, params }, ({ world, project, params }) => {
     const level = params.container_registry_access_level;
     const { id, name, container_registry_access_level } =
@@ -60,7 +60,7 @@ function lists(router: Router): void {
       return page(call, rows, (row) => view(call, row, call.params));
     },
   );
-  // `tags` and `tags_count` were removed here at release 15.0: they are passed over.
+  // `tags` and `tags_count` were removed here in release 15.0: they are ignored.
   const group = { access: { group: "guest", public: true } } as const;
   router.on("GET /groups/:id/registry/repositories", { ...group, params: pageParams }, (call) => {
     const { world } = call;
@@ -99,7 +99,7 @@ interface Included {
   readonly size?: boolean;
 }
 
-/** Sizes are known on the hosted offering, and there for repositories created after this day. */
+/** Sizes are available only on the hosted offering, for repositories created after this day. */
 const SIZED_SINCE = "2021-11-04";
 
 function view(call: Pick<Call, "world" | "origin">, repository: Repository, included: Included = {}): object {

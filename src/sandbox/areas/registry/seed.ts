@@ -7,7 +7,7 @@ interface Plan {
   readonly project: number;
   /** Path below the project's. */
   readonly name: string;
-  /** How many images of a kind there are. */
+  /** Number of images of each kind. */
   readonly releases: number;
   readonly nightlies: number;
   readonly branches: number;
@@ -45,7 +45,7 @@ export function seedRegistry(world: World): void {
       project_id: plan.project,
       name: plan.name,
       created_at: daysAgo(now, 420 - index * 3.3),
-      // A policy has begun to clean the largest one up.
+      // A cleanup policy has started on the largest one.
       cleanup_policy_started_at: plan.nightlies > 12 ? daysAgo(now, 0.5) : null,
       deletion_requested_at: null,
       bulk_requested_at: null,
@@ -70,7 +70,7 @@ function fill(world: World, random: Random, repository: Repository, plan: Plan):
   };
   for (let number = plan.releases; number > 0; number -= 1) {
     const newest = number === plan.releases ? ["v1", "latest"] : [];
-    // The image of a release is that of the commit it was made from.
+    // The image of a release equals that of its commit.
     const commit = number % 4 === 0 ? [random.hex(8)] : [];
     add([`v1.${number}.0`, ...newest, ...commit], (plan.releases - number) * 20 + 2 + random.below(10) / 10);
   }

@@ -63,7 +63,7 @@ function signIn(world: World, authorization: string | undefined): { caller: Call
   });
 }
 
-/** What of a scope the caller may have; less than was asked for, or nothing, is no error here. */
+/** The part of a scope that the caller may have; getting less, or nothing, is not an error here. */
 function grantsFor(world: World, caller: Caller, scope: string): Grant[] {
   const [, type = "", name = "", asked = ""] = /^([^:]+):(.+):([^:]+)$/.exec(scope) ?? [];
   const actions = asked.split(",");
@@ -77,12 +77,12 @@ function grantsFor(world: World, caller: Caller, scope: string): Grant[] {
   return [{ type, name, actions: actions.filter((action) => level >= (least[action] ?? Number.POSITIVE_INFINITY)) }];
 }
 
-/** The project whose path an image's path is, or begins with. */
+/** The project whose path equals an image's path or is its prefix. */
 function owningProject(world: World, path: string) {
   return world.store.table(projects).find(({ path_with_namespace: own }) => path === own || path.startsWith(`${own}/`));
 }
 
-/** Names in order; more of them are linked to by a path without scheme and host. */
+/** Names in order; the link to the next page is a path without scheme and host. */
 function catalog(world: World, n: number, last: string): Reply {
   const names = liveRepositories(world).map((repository) => pathOf(world, repository));
   const ahead = names.sort().filter((name) => name > last);
@@ -92,7 +92,7 @@ function catalog(world: World, n: number, last: string): Reply {
   return ok({ repositories: shown }, more);
 }
 
-/** A tag goes alone; a digest takes all of its tags along. */
+/** Deletes one tag, or all tags of a digest. */
 function deleteReference(world: World, name: string, reference: string): Reply {
   const repository = findByPath(world, name);
   if (repository === undefined) throw registryProblem(404, "NAME_UNKNOWN", "repository name not known to registry");

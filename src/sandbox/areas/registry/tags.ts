@@ -10,13 +10,13 @@ import { chooseTags } from "./cleanup.ts";
 import { pathOf, type Repository, repositories, scheduleCleanup, type Tag, tags, tagsOf } from "./model.ts";
 
 const HOUR = 3_600_000;
-/** On the hosted offering a bulk delete stops after so many tags; the documents say that there is a limit, not which. */
+/** On the hosted offering, a bulk delete stops after this many tags; the documents mention a limit without a number. */
 const HOSTED_LIMIT = 20;
 
 const path = "/projects/:id/registry/repositories/:repository_id/tags" as const;
 const repository_id = required(integer());
 const reading = { access: { project: "guest", public: true }, jobToken: true } as const;
-/** The documents name no role for deletes; here it is this one. */
+/** The documents name no role for deletes. */
 const deleting = { access: { project: "maintainer" }, jobToken: true } as const;
 
 /** Tags: 1-project-api: Container registry (project and group API). */
@@ -84,7 +84,7 @@ export function tagSummary(call: Pick<Call, "world" | "origin">, repository: Rep
   return { name, path: tagged, location: `${new URL(call.origin).host}/${tagged}` };
 }
 
-/** The time has a numeric UTC offset here, other than everywhere else. */
+/** Here, unlike everywhere else, the time has a numeric UTC offset. */
 function tagDetails(call: Pick<Call, "world" | "origin">, repository: Repository, tag: Tag): object {
   const { revision, digest, created_at, total_size } = tag;
   return {

@@ -3,17 +3,17 @@ import { Problem } from "../../server/problem.ts";
 import type { World } from "../../store/world.ts";
 import { signingKey } from "./model.ts";
 
-/** What a registry token lets its bearer do. */
+/** A permission in a registry token. */
 export interface Grant {
   readonly type: string;
   readonly name: string;
   readonly actions: readonly string[];
 }
 
-/** The documents leave the lifetime open. */
+/** The documents give no lifetime. */
 const LIFETIME_SECONDS = 300;
 
-/** A JSON Web Token (RFC 7519) that the registry half of the sandbox takes. */
+/** A JSON Web Token (RFC 7519) for the registry part of the sandbox. */
 export function issueToken(world: World, subject: string, access: readonly Grant[]): string {
   const issued = Math.floor(world.now().getTime() / 1000);
   const claims = {
@@ -28,7 +28,7 @@ export function issueToken(world: World, subject: string, access: readonly Grant
   return `${signed}.${signatureOf(world, signed)}`;
 }
 
-/** The grants of a token, or undefined where it is none of ours, or expired. */
+/** The grants of a token; undefined if it is not the sandbox's own, or expired. */
 function grantsOf(world: World, token: string): readonly Grant[] | undefined {
   const [head = "", body = "", signature = ""] = token.split(".");
   const expected = Buffer.from(signatureOf(world, `${head}.${body}`));
@@ -44,7 +44,7 @@ interface Asking {
   readonly header: (name: string) => string | undefined;
 }
 
-/** Refuses a call whose bearer token does not grant this, saying where such a token is had. */
+/** Refuses a call whose bearer token does not grant this; the answer says where to get such a token. */
 export function requireGrant({ world, origin, header }: Asking, type: string, name: string, action: string): void {
   const bearer = /^bearer +(\S+)$/i.exec(header("authorization") ?? "")?.[1];
   const grants = bearer === undefined ? undefined : grantsOf(world, bearer);
@@ -54,7 +54,7 @@ export function requireGrant({ world, origin, header }: Asking, type: string, na
   throw registryProblem(401, "UNAUTHORIZED", "authentication required", { "www-authenticate": challenge });
 }
 
-/** An error in the container registry's own shape. */
+/** An error in the container registry's format. */
 export function registryProblem(
   status: number,
   code: string,

@@ -5,7 +5,7 @@ import { issues, mergeRequests, type NoteableType, notes, snippets } from "../no
 
 type Read = (world: World, project: Project) => object[];
 
-/** What is exported of a project: its top-level relations, and the objects of each. */
+/** The content of a project export: its top-level relations, and the objects of each. */
 export const relations: Readonly<Record<string, Read>> = {
   boards: () => [{ name: "Development", hide_backlog_list: false, lists: ["doing", "review"] }],
   issues: (world, project) =>

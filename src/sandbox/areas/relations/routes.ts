@@ -14,16 +14,16 @@ import { packTar } from "../../store/tar.ts";
 import type { World } from "../../store/world.ts";
 import { relations } from "./contents.ts";
 
-/** The last export of one relation. How far it is follows from its times, so that a restart does not forget it. */
+/** The last export of one relation. Its progress is derived from its times, so that a restart keeps it. */
 interface RelationExport extends Row {
   readonly project_id: number;
   readonly relation: string;
   readonly batched: boolean;
   readonly started_at: Timestamp;
   readonly ends_at: Timestamp;
-  /** Why it fails when it ends. */
+  /** The error with which it will fail. */
   readonly error: string | null;
-  /** The whole, or the batches. */
+  /** The single file, or the batches. */
   readonly parts: readonly Part[];
 }
 
@@ -35,16 +35,16 @@ interface Part {
 
 const exports = collection<RelationExport>("relation_exports");
 
-/** Milliseconds that each relation takes: all of them together about a second. */
+/** Milliseconds per relation: about a second for all. */
 const PACE = 120;
-/** What real instances export besides, as a compressed tar and never in batches. */
+/** Real instances export this too, as a compressed tar and never in batches. */
 const REPOSITORY = "repository";
-/** Small, so that the demo data make several batches. */
+/** Small, so that the demo data fills several batches. */
 const BATCH = 10;
-/** For trying what happens then: in this project one relation cannot be exported. */
+/** To test failures: one relation of this project cannot be exported. */
 const BROKEN = { project: 4, relation: "merge_requests", error: "Timed out while reading merge_requests" };
 
-// The documents name no role; an export shows everything there is in a project.
+// The documents name no role; an export contains everything in a project.
 const served = {
   access: { project: "maintainer" },
   deployed: { needsSetting: "bulk_import_enabled" },
@@ -80,7 +80,7 @@ function scheduling(router: Router): void {
   });
 }
 
-/** Begins an export, which takes the place of the one before. `started` is in milliseconds. */
+/** Starts an export, which replaces the previous one. `started` is in milliseconds. */
 function schedule(world: World, project: Project, batched: boolean, started: number): void {
   const table = world.store.table(exports);
   for (const old of table.where((row) => row.project_id === project.id)) {
@@ -112,7 +112,7 @@ interface Planned {
   readonly relation: string;
   readonly objects: readonly object[];
   readonly batched: boolean;
-  /** Milliseconds: when all of it was scheduled, and when the turn of this relation comes. */
+  /** Milliseconds: when the export was scheduled, and when this relation starts. */
   readonly started: number;
   readonly from: number;
 }
@@ -160,7 +160,7 @@ function view(world: World, row: RelationExport): Record<string, unknown> {
     batches_count: row.batched ? row.parts.length : 0,
     ...(row.batched && {
       batches: row.parts.map((part, index) => {
-        // The last batch is the one that breaks.
+        // The last batch fails.
         const error = index === row.parts.length - 1 ? row.error : null;
         const state = statusAt(world, part.ends_at, error);
         return {
@@ -203,7 +203,7 @@ interface Sent {
   readonly name: string;
 }
 
-/** Sends a file, or all batches as one: compressed files one after another are a compressed file too. */
+/** Sends a file, or all batches as one: concatenated gzip files are a gzip file. */
 async function send(
   world: World,
   header: (name: string) => string | undefined,

@@ -3,8 +3,8 @@ import { flag, type Setting, text, whole } from "./definition.ts";
 const secret = { secret: true } as const;
 
 /**
- * Settings that real instances have and the documents do not show. They answer all secrets, decrypted, and so do they
- * those of the documents.
+ * Settings that real instances have and the documents do not show. Real instances return all secrets decrypted,
+ * including the documented ones.
  */
 export const deployedSettings: readonly Setting[] = [
   flag("bulk_import_enabled"),
@@ -21,10 +21,10 @@ export const deployedSettings: readonly Setting[] = [
   whole("max_artifacts_size", 100),
 ];
 
-/** What an administrator set on such an instance: a URL with its user and password in it. */
+/** Changes by an administrator on such an instance: a URL with user and password. */
 export const deployedChanges: Readonly<Record<string, unknown>> = {
   codesearch_url: "https://indexer:sandbox-search-password@search.acme.example:9200",
 };
 
-/** Companions that real instances do not ask for. */
-export const notAskedFor: readonly string[] = ["shared_runners_minutes"];
+/** Documented required settings that real instances do not require. */
+export const notRequired: readonly string[] = ["shared_runners_minutes"];

@@ -2,7 +2,7 @@ import { flag, hashed, needing, type Setting, text, texts, whole } from "./defin
 
 const levels = ["private", "internal", "public"] as const;
 
-/** Accounts, sign-in, visibility, and how the instance looks (3-settings-api). */
+/** Accounts, sign-in, visibility, and appearance (3-settings-api). */
 export const generalSettings: readonly Setting[] = [
   flag("admin_mode"),
   text("abuse_notification_email"),
@@ -16,7 +16,7 @@ export const generalSettings: readonly Setting[] = [
   flag("service_access_tokens_expiration_enforced", true),
   flag("signup_enabled", true),
   flag("password_authentication_enabled_for_web", true),
-  // The documents have a string here, though what replaced it is a boolean.
+  // The documents have a string here, although its replacement is a boolean.
   text("signin_enabled", "true", { words: ["true", "false"], aliasOf: "password_authentication_enabled_for_web" }),
   hashed("sign_in_restrictions", {
     disable_password_authentication_for_users_with_sso_identities: false,

@@ -51,7 +51,7 @@ export const limitSettings: readonly Setting[] = [
   ...gitThrottle("unauthenticated"),
 ];
 
-/** A limit on requests, off at first, with its two numbers required when it is turned on. */
+/** A request limit, off by default; its two numbers are required when it is turned on. */
 function throttle(kind: string, requests: number): Setting[] {
   return needing(
     flag(`throttle_${kind}_enabled`),
@@ -60,7 +60,7 @@ function throttle(kind: string, requests: number): Setting[] {
   );
 }
 
-/** The limit on Git over HTTP has defaults for its numbers, and so requires nothing. */
+/** The limit on Git over HTTP has defaults for its numbers, so it requires nothing. */
 function gitThrottle(kind: string): Setting[] {
   return [
     flag(`throttle_${kind}_git_http_enabled`),

@@ -4,13 +4,13 @@ import type { Area } from "../../server/router.ts";
 import { cell } from "../../store/store.ts";
 import type { World } from "../../store/world.ts";
 import type { Setting } from "./definition.ts";
-import { deployedChanges, deployedSettings, notAskedFor } from "./deployed.ts";
+import { deployedChanges, deployedSettings, notRequired } from "./deployed.ts";
 import { generalSettings } from "./general.ts";
 import { limitSettings } from "./limits.ts";
 import { paidSettings, serviceSettings } from "./services.ts";
 import { checkSetting } from "./validate.ts";
 
-/** What an administrator changed, by name, and when. Secrets are among them. */
+/** Settings changed by an administrator, by name, with the time. Includes secrets. */
 interface KeptSettings {
   readonly created_at: string | null;
   readonly updated_at: string | null;
@@ -22,7 +22,7 @@ const kept = cell<KeptSettings>("application_settings", () => ({ created_at: nul
 const catalog: readonly Setting[] = [...generalSettings, ...limitSettings, ...serviceSettings, ...paidSettings];
 const everything: readonly Setting[] = [...catalog, ...deployedSettings];
 
-/** What GETs answer until an instant, in milliseconds: settings are cached (3-settings-api: Limits). */
+/** The cached answer of GET, and its expiry in milliseconds (3-settings-api: Limits). */
 interface Cached {
   readonly shown: Record<string, unknown>;
   readonly until: number;
@@ -30,7 +30,7 @@ interface Cached {
 
 const caches = new WeakMap<World, Cached>();
 
-/** Instance settings: 3-settings-api. A change is in force at once, unless a cache is asked for. */
+/** Instance settings: 3-settings-api. A change takes effect immediately, unless the cache is on. */
 export const settingsArea: Area = {
   name: "settings",
   seed(world) {
@@ -65,20 +65,20 @@ const demoChanges: Readonly<Record<string, unknown>> = {
   external_pipeline_validation_service_token: "sandbox-validation-secret",
 };
 
-/** The value in force of one setting, for the areas that obey it; undefined for a name that there is none of. */
+/** The current value of one setting, for the areas that apply it; undefined for an unknown name. */
 export function settingOf(world: World, name: string): unknown {
   const { values } = world.store.get(kept);
   return name in values ? values[name] : everything.find((setting) => setting.name === name)?.initial;
 }
 
-/** The settings that this instance and its tier have. */
+/** The settings available on this instance and tier. */
 function available(world: World): readonly Setting[] {
   return (world.asDeployed ? everything : catalog).filter(
     (setting) => setting.tier === undefined || world.has(setting.tier),
   );
 }
 
-/** Secrets are not shown; on real instances they are, decrypted. */
+/** Secrets are omitted; real instances return them decrypted. */
 function show(world: World): Record<string, unknown> {
   const { values, created_at, updated_at } = world.store.get(kept);
   const shown: Record<string, unknown> = { id: 1, created_at, updated_at };
@@ -90,7 +90,7 @@ function show(world: World): Record<string, unknown> {
   return shown;
 }
 
-/** Checks everything that was sent before anything is kept. Names that the server does not know are passed over. */
+/** Validates all values before storing any. Unknown names are ignored. */
 function update(world: World, sent: Readonly<Record<string, unknown>>): void {
   const settings = available(world);
   const present = settings.filter((setting) => sent[setting.name] !== undefined);
@@ -117,11 +117,11 @@ function update(world: World, sent: Readonly<Record<string, unknown>>): void {
 
 function keptValue(world: World, setting: Setting, value: unknown): unknown {
   if (setting.merges) return { ...(settingOf(world, setting.name) as object), ...(value as object) };
-  // A text under a deprecated name of a switch.
+  // A string under the deprecated name of a boolean.
   return setting.aliasOf !== undefined && (value === "true" || value === "false") ? value === "true" : value;
 }
 
-/** Real instances want what a setting requires in the request itself, be it empty, and whatever they hold already. */
+/** Real instances require a setting's dependencies in the request itself, even if empty or already set. */
 function checkSent(
   settings: readonly Setting[],
   sent: Readonly<Record<string, unknown>>,
@@ -132,15 +132,15 @@ function checkSent(
       requiredBy !== undefined &&
       accepted[requiredBy] === true &&
       sent[name] === undefined &&
-      !notAskedFor.includes(name),
+      !notRequired.includes(name),
   );
   if (absent.length === 0) return;
   throw new Problem(400, { error: absent.map(({ name }) => `${name} is missing`).join(", ") });
 }
 
 /**
- * What a setting requires must come in the same request that turns it on (3-settings-api: Settings table). A secret
- * that was accepted once is there, and cannot be read back to be sent again.
+ * Required settings must be in the request that turns a setting on (3-settings-api: Settings table), except stored
+ * secrets, which cannot be read back to be repeated.
  */
 function checkRequired(
   world: World,
@@ -155,7 +155,7 @@ function checkRequired(
   }
 }
 
-/** What an active setting requires cannot be taken away from it. */
+/** A setting required by an active one cannot be cleared. */
 function blankErrors(
   world: World,
   settings: readonly Setting[],

@@ -2,7 +2,7 @@ import { flag, hashed, needing, type Setting, text, texts, whole } from "./defin
 
 const secret = { secret: true } as const;
 
-/** Runners, registries, and the services that the instance talks to (3-settings-api). */
+/** Runners, registries, and external services (3-settings-api). */
 export const serviceSettings: readonly Setting[] = [
   ...needing(flag("spamsvc_enabled"), text("spamsvc_api_key", null, secret)),
   flag("spam_check_endpoint_enabled"),
@@ -78,7 +78,7 @@ export const serviceSettings: readonly Setting[] = [
 const premium = { tier: "premium" } as const;
 const ultimate = { tier: "ultimate" } as const;
 
-/** What comes with the paid tiers. */
+/** Settings of the paid tiers. */
 export const paidSettings: readonly Setting[] = [
   flag("allow_all_integrations", true, ultimate),
   texts("allowed_integrations", [], ultimate),

@@ -3,10 +3,10 @@ import type { FieldErrors } from "../../server/problem.ts";
 import { isPattern } from "../hooks/branches.ts";
 import type { Setting } from "./definition.ts";
 
-/** A sent value as the server keeps it, or what is wrong with it in the server's words. */
+/** A validated value to store, or the server's error messages. */
 type Checked = { readonly value: unknown } | { readonly errors: readonly string[] | FieldErrors };
 
-/** Reads a sent value, JSON or text, as the setting's type, and holds it to its bounds and words. */
+/** Converts a value, JSON or text, to the setting's type, and checks its bounds and allowed values. */
 export function checkSetting(setting: Setting, sent: unknown): Checked {
   if (sent === null && setting.kind !== "boolean") return empty(setting);
   switch (setting.kind) {
@@ -24,7 +24,7 @@ export function checkSetting(setting: Setting, sent: unknown): Checked {
   }
 }
 
-/** Nothing at all: fine where the instance has a way to be without a value. */
+/** An empty value: valid if the setting may have no value. */
 function empty(setting: Setting): Checked {
   if (setting.kind === "strings") return { value: [] };
   if (setting.kind === "string" && setting.words === undefined) return { value: null };
@@ -68,7 +68,7 @@ function checkText(setting: Setting, sent: unknown): Checked {
   return { value };
 }
 
-/** A form sends an array as one text with commas too, or line by line. */
+/** A form may also send an array as one text separated by commas or line feeds. */
 function checkTexts(setting: Setting, sent: unknown): Checked {
   const parts = typeof sent === "string" ? sent.split(/[,\n]/) : sent;
   if (!Array.isArray(parts)) return failure("is invalid");
@@ -109,7 +109,7 @@ function checkWeights(sent: Readonly<Record<string, unknown>>): Checked {
 /** Levels that may push to and merge into a protected branch: none, developers, maintainers, administrators. */
 const protectingLevels: readonly number[] = [0, 30, 40, 60];
 
-/** The three parts of a branch protection, as JSON or as texts of a form; a part that is not given stays as it is. */
+/** The three parts of a branch protection, as JSON or as texts of a form; missing parts keep their values. */
 function checkProtection(sent: Readonly<Record<string, unknown>>): Checked {
   const value: Record<string, unknown> = {};
   for (const [name, given] of Object.entries(sent)) {

@@ -31,7 +31,7 @@ const least = {
   group: { maintainer: { group: "maintainer" }, guest: { group: "guest" } },
 } as const;
 
-/** There is no upload for groups. */
+/** Groups have no upload endpoint. */
 function uploading(router: Router): void {
   const params = { file: required(file()) };
   const options = { access: least.project.guest, params, upload: true } as const;
@@ -51,7 +51,7 @@ function uploading(router: Router): void {
   });
 }
 
-/** The name as it can stand in an address and in Markdown: letters, digits, and a few signs. */
+/** A name that is safe in a URL and in Markdown: letters, digits, and a few punctuation marks. */
 function plainName(given: string): string {
   const name = given.replace(/[^\p{L}\p{N}_.+-]/gu, "_");
   return /^\.*$/.test(name) ? "file" : name;

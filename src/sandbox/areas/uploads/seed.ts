@@ -15,7 +15,7 @@ export interface Upload extends Row {
   /** Bytes. */
   readonly size: number;
   readonly created_at: Timestamp;
-  /** Null where the uploader is not known, as of old uploads. */
+  /** Null if the uploader is unknown, as for old uploads. */
   readonly uploaded_by_id: number | null;
 }
 
@@ -54,7 +54,7 @@ const plan: readonly (readonly [
   ["group", 1, "on-call.csv", "week,who\n1,mateo.marin\n2,dana.dixon\n", 12, people.maintainer],
 ];
 
-/** Uploads of the storefront, the gateway, and the group of both. */
+/** Uploads of the storefront, the gateway, and their group. */
 export function seedUploads(world: World): void {
   const random = createRandom(5_772_156);
   for (const [owner, owner_id, filename, content, days, uploaded_by_id] of plan) {

@@ -58,7 +58,7 @@ const administratorFilters = {
   with_custom_attributes: boolean(),
 };
 
-/** Those of the administrator's filters that come with Premium. */
+/** Administrator filters that require Premium. */
 const paidFilters = {
   auditors: boolean(),
   saml_provider_id: integer(),
@@ -92,9 +92,8 @@ function listUsers(router: Router): void {
 }
 
 /**
- * A regular user who sends a filter for administrators is refused, by name. Real instances pass over some of them
- * silently, and then a list that looks filtered is not; someone who learns here should see it. Keyset pagination is
- * for everyone, and with it the order that it needs.
+ * Refuses administrator filters from regular users, by name. Real instances silently ignore some of them and return an
+ * unfiltered list; here the mistake is visible. Keyset pagination and its order are available to everyone.
  */
 function refuseAdministratorFilters(params: Filters, keyset: boolean): void {
   for (const name of [...Object.keys(administratorFilters), ...Object.keys(paidFilters)]) {
@@ -121,7 +120,7 @@ function checkFilters(world: World, params: Filters): void {
   }
 }
 
-/** Makes the filters into one test. A boolean filter that is false filters nothing. */
+/** Combines the filters into one predicate. A boolean filter that is false has no effect. */
 function createTest(world: World, params: Filters, administrator: boolean): (user: User) => boolean {
   const tests: ((user: User) => boolean)[] = [];
   const when = (asked: unknown, test: (user: User) => boolean) => {
@@ -158,7 +157,7 @@ function createTest(world: World, params: Filters, administrator: boolean): (use
   return (user) => tests.every((test) => test(user));
 }
 
-/** Names in part; public addresses in full, and private ones too for administrators. */
+/** Matches parts of names, and complete public emails; for administrators, private ones too. */
 function createSearch(text: string, administrator: boolean): (user: User) => boolean {
   const word = text.toLowerCase();
   return (user) =>
@@ -198,7 +197,7 @@ function getUser(router: Router): void {
   });
 }
 
-/** `sudo`, or the header of that name: the user as whom an administrator asks. */
+/** `sudo`, as a parameter or header: the user whom an administrator impersonates. */
 function getCurrentUser(router: Router): void {
   router.on("GET /user", { params: { sudo: integer() }, scopes: readable }, (call) => {
     const { world, origin, user: caller, params } = call;

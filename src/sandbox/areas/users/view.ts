@@ -1,16 +1,16 @@
 import { type User, users } from "../../store/model.ts";
 import type { World } from "../../store/world.ts";
 
-/** For whom a user is shown, and where. */
+/** The caller to whom a user is shown, and the address for links. */
 interface Viewing {
   readonly world: World;
   readonly origin: string;
-  /** Administrators see everything about everybody. */
+  /** Administrators see all fields of all users. */
   readonly administrator: boolean;
   readonly withCustomAttributes: boolean;
 }
 
-/** What everyone sees of a user in lists, as author, and so on (2-collaboration-identity-api: User). */
+/** The public fields of a user in lists, as an author, and so on (2-collaboration-identity-api: User). */
 export function briefUser(user: User, origin: string): Record<string, unknown> {
   return {
     id: user.id,
@@ -38,7 +38,7 @@ export function singleUser(user: User, viewing: Viewing): Record<string, unknown
   };
 }
 
-/** The answer of `GET /user`: what people see of themselves. */
+/** The answer of `GET /user`: the caller's own account. */
 export function currentUser(user: User, viewing: Omit<Viewing, "withCustomAttributes">): Record<string, unknown> {
   return {
     ...briefUser(user, viewing.origin),
@@ -75,7 +75,7 @@ function profile(user: User, now: Date): Record<string, unknown> {
   };
 }
 
-/** What people see of their own account, and administrators of all. */
+/** Fields visible to the user and to administrators. */
 function account(user: User): Record<string, unknown> {
   return {
     email: user.email,

@@ -1,5 +1,6 @@
-// node --random-seed=1 compile.cjs <folder> <folder>: what V8 makes of each chunk, every function of it. Run by the Node that
-// goes into the executable. Nothing of the program runs: what a run leaves in compiled code differs from one to the next.
+// node --random-seed=1 compile.cjs <folder> <folder>: V8's compiled code of each chunk, including every
+// function. Run by the Node that will load it. The program itself does not run: that would make the compiled code differ
+// between builds.
 "use strict";
 
 const { mkdirSync, readdirSync, readFileSync, writeFileSync } = require("node:fs");
@@ -11,11 +12,10 @@ const [chunks, compiled] = process.argv.slice(2);
 mkdirSync(compiled, { recursive: true });
 for (const name of readdirSync(chunks)) {
   const source = readFileSync(join(chunks, name), "latin1");
-  // As in src/app/embedded.ts, which loads it.
-  const filename = `forgectl/chunks/${name}`;
+  const filename = `chunks/${name}`;
   setFlagsFromString("--no-lazy");
   const script = new Script(source, { filename });
-  // V8 takes code for the very same flags only.
+  // V8 accepts compiled code only with exactly the same flags.
   setFlagsFromString("--lazy");
   const cachedData = script.createCachedData();
   if (new Script(source, { filename, cachedData }).cachedDataRejected)
