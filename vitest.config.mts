@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/order.mts";
 
 export default defineConfig({
   define: { __VERSION__: JSON.stringify("0.0.0-test") },
@@ -9,8 +11,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: ["default"],
     // Files leave nothing behind in their process, so that the next ones can run in it: a start each would take a third
-    // of the time. Most tests wait for a process of their own, so that every core has one to run.
+    // of the time.
     isolate: false,
-    maxWorkers: "100%",
+    // Half of the time tests wait: for pauses of the program, for a terminal. Two files more than cores use that time.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
   },
 });

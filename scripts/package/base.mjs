@@ -1,8 +1,9 @@
 // Shared by the recipes of all artifacts.
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { root } from "../ready.mjs";
 
 export const { version, description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -14,16 +15,17 @@ export const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? commitTime());
 export class CannotBuild extends Error {}
 
 /** Runs a program and returns its output. Throws CannotBuild if it is not installed. */
-export function run(command, args, options = {}) {
+export async function run(command, args, options = {}) {
   try {
-    return execFileSync(command, args, {
+    const running = promisify(execFile)(command, args, {
       cwd: root,
       encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
       maxBuffer: 64 * 1024 * 1024,
       ...options,
       env: { ...process.env, LC_ALL: "C", TZ: "UTC", SOURCE_DATE_EPOCH: String(epoch), ...options.env },
     });
+    running.child.stdin?.end();
+    return (await running).stdout;
   } catch (error) {
     if (error.code === "ENOENT") throw new CannotBuild(`${command} is not installed`, { cause: error });
     throw new Error(`${command} ${args.join(" ")} failed: ${error.stderr || error.message}`, { cause: error });
@@ -31,8 +33,8 @@ export function run(command, args, options = {}) {
 }
 
 /** Modes that do not depend on the umask of the build. */
-export function setModes(tree) {
-  run("chmod", ["-R", "u=rwX,go=rX", tree]);
+export async function setModes(tree) {
+  await run("chmod", ["-R", "u=rwX,go=rX", tree]);
 }
 
 export function digest(algorithm, content, encoding = "hex") {

@@ -80,11 +80,11 @@ export async function deb({ executable, out, work }) {
   const sums = files.map((path) => `${digest("md5", readFileSync(join(tree, path)))}  ${path}\n`);
   add("DEBIAN/control", control(Math.ceil(bytes / 1024)));
   add("DEBIAN/md5sums", sums.join(""));
-  setModes(tree);
+  await setModes(tree);
   const file = join(out, `forgectl_${revision}_amd64.deb`);
   // One thread, because xz's blocks depend on the number. The highest level would save a tenth, but take six times
   // longer.
-  run("dpkg-deb", ["--build", "--root-owner-group", "-Zxz", "-z0", "--threads-max=1", tree, file]);
+  await run("dpkg-deb", ["--build", "--root-owner-group", "-Zxz", "-z0", "--threads-max=1", tree, file]);
   return file;
 }
 

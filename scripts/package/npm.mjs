@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { run, version } from "./base.mjs";
 
-export function npmPackage(out) {
-  run("npm", ["pack", "--pack-destination", out, "--ignore-scripts", "--silent", "--loglevel=error"], {
+export async function npmPackage(out) {
+  await run("npm", ["pack", "--pack-destination", out, "--ignore-scripts", "--silent", "--loglevel=error"], {
     shell: process.platform === "win32",
   });
   return join(out, `forgectl-${version}.tgz`);

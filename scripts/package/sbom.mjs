@@ -11,9 +11,9 @@ const others = [
   { name: "node", version: nodeVersion, license: "MIT", what: "in the executables, the .deb, and the image only" },
 ];
 
-export function sbom(out) {
+export async function sbom(out) {
   const words = ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx", "--loglevel=error"];
-  const whole = JSON.parse(run("npm", words, { shell: process.platform === "win32" }));
+  const whole = JSON.parse(await run("npm", words, { shell: process.platform === "win32" }));
   const bundled = new Set(
     [...readFileSync(join(root, "dist", "THIRD_PARTY.txt"), "utf8").matchAll(/^(\S+) (\d[\w.+-]*) \(.*\)$/gm)].map(
       ([, name, each]) => `${name}@${each}`,

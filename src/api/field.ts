@@ -173,7 +173,7 @@ export const bytes = of<number>("bytes");
 export const seconds = of<number>("seconds");
 /** A fraction from 0 to 1, drawn as a bar on a terminal. */
 export const share = of<number>("share");
-/** A text that is never cut in a table: an address, a rule, a problem. */
+/** A text that is never cut in a table: an address, a rule, a problem, or a name that other commands take. */
 export const uncut = (description = "", options: FieldOptions = {}): Optional<string> =>
   string(description, { ...options, whole: true });
 /** How a change ended, in a word. */

@@ -46,6 +46,7 @@ function hintOn(complaint: string, { named, path, argv }: Typed): string | undef
 }
 
 function strayHint(path: readonly string[], argv: readonly string[]): string {
+  if (argv.at(-1) === "help") return "did you mean --help?";
   const method =
     path[0] === "api" ? argv.find((word) => /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/i.test(word)) : undefined;
   return method === undefined ? "quote values with spaces" : `give the method with -X ${method.toUpperCase()}`;

@@ -109,6 +109,7 @@ class Work {
     const made = await making.catch((error: unknown) => this.#broken(change, error));
     await this.#run.note({ end: line(made.status, made.error, snapshot(change, made.live)) });
     if (made.status !== "done") this.troubled = true;
+    if (made.failure !== undefined && fatal.has(made.failure.exit)) this.#ended ??= made.failure;
     return { change, status: made.status, error: made.error, failure: made.failure };
   }
 

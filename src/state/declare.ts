@@ -1,6 +1,7 @@
 import { nearest } from "../base/nearest.ts";
 import { at, bare, describe, originOf, type Spot } from "./field-value.ts";
 import { type Findings, type Origin, originText } from "./finding.ts";
+import { KeptSection, type Texts } from "./kept-section.ts";
 import type { Kind, Scope, Section } from "./kind.ts";
 import { findKind, kindsAt } from "./kinds/index.ts";
 import { settingsKind } from "./kinds/settings.ts";
@@ -36,15 +37,24 @@ export async function declare(
   findings: Findings,
   { strict = false, front }: { strict?: boolean; front?: Front } = {},
 ): Promise<Declaration> {
-  const sections = new Map<string, Section>();
+  const sections: Section[] = [];
+  const byScope = new Map<string, Section[]>();
+  const texts: Texts = new Map();
   const keep = new Map<string, string[]>();
   const instances: { url: string; origin: Origin }[] = [];
   const add = (section: Section) => {
-    const id = `${section.scope.at}:${section.scope.name}#${section.kind.name}`;
-    const first = sections.get(id);
-    if (first === undefined) sections.set(id, section);
-    else
-      findings.error(section.origin, section.kind.name, `is already in ${originText(first.origin)}`, "merge the two");
+    const { scope, kind, origin } = section;
+    const id = `${scope.at}:${scope.name}`;
+    const others = byScope.get(id) ?? [];
+    byScope.set(id, others);
+    const first = others.find((each) => each.kind === kind);
+    if (first !== undefined) {
+      findings.error(origin, kind.name, `is already in ${originText(first.origin)}`, "merge the two");
+      return;
+    }
+    const kept = new KeptSection(section, texts);
+    others.push(kept);
+    sections.push(kept);
   };
   for await (const { name, folder, tree } of files) {
     const spot: Spot = { file: name, path: "", findings, strict, kind: "", folder };
@@ -61,7 +71,7 @@ export async function declare(
     readScopes(top, "group", spot, add);
     readScopes(top, "project", spot, add);
   }
-  return { sections: [...sections.values()], keep, instances };
+  return { sections, keep, instances };
 }
 
 function isStateFile(tree: Tree): boolean {
@@ -71,15 +81,16 @@ function isStateFile(tree: Tree): boolean {
 function topOf(tree: Tree, spot: Spot): Mapping | undefined {
   const { findings } = spot;
   const origin = originOf(spot, tree);
-  if (tree.kind !== "mapping" || !tree.entries.has("forgectl")) {
+  if (tree.kind !== "mapping" || !isStateFile(tree)) {
     findings.error(origin, "", "is not a state file", "a state file starts with forgectl: 1");
     return undefined;
   }
-  const version = tree.entries.get("forgectl");
+  const { entries } = tree;
+  const version = entries.get("forgectl");
   if (version?.value.kind !== "scalar" || version.value.value !== 1) {
     findings.error(origin, "forgectl", "this program reads version 1 of the format", "write forgectl: 1");
   }
-  for (const [key, { line }] of tree.entries) {
+  for (const [key, { line }] of entries) {
     if (topKeys.includes(key)) continue;
     const near = nearest(key, topKeys);
     findings.error({ file: spot.file, line }, key, "is not allowed here", near && `did you mean ${near}?`);
@@ -92,7 +103,7 @@ function readInstance(top: Mapping, spot: Spot, instances: { url: string; origin
   if (entry === undefined) return;
   const value = bare(entry.value);
   const origin = { file: spot.file, line: entry.line };
-  if (typeof value === "string" && URL.canParse(value)) instances.push({ url: value, origin });
+  if (typeof value === "string" && URL.canParse(value)) instances.push({ url: ownCopy(value), origin });
   else spot.findings.error(origin, "instance", "must be the address of an instance, such as https://forge.example.com");
 }
 
@@ -138,8 +149,13 @@ function readScopes(top: Mapping, of: "group" | "project", spot: Spot, add: (sec
       );
       continue;
     }
-    readSections(value, { at: of, name }, place, add);
+    readSections(value, { at: of, name: ownCopy(name) }, place, add);
   }
+}
+
+/** The same text, without the text of the whole file that it was cut from. */
+function ownCopy(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 function readSections(tree: Mapping, scope: Scope, spot: Spot, add: (section: Section) => void): void {

@@ -56,7 +56,8 @@ export function readFields(
 ): Values {
   const values: Record<string, unknown> = {};
   const passedOver: string[] = [];
-  for (const [key, { line, value }] of tree.entries) {
+  const { entries } = tree;
+  for (const [key, { line, value }] of entries) {
     const here = at(spot, key);
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     const readName = names.write?.[key];
@@ -77,7 +78,7 @@ export function readFields(
     else spot.findings.error(origin, spot.path, `${passedOver.join(", ")}: set by the instance`, "leave it out");
   }
   for (const [name, field] of Object.entries(fields)) {
-    if (!field.required || tree.entries.has(name)) continue;
+    if (!field.required || entries.has(name)) continue;
     spot.findings.error(originOf(spot, tree), spot.path, `${name} is missing`);
   }
   return values;
@@ -197,8 +198,9 @@ function checkSubject(tree: Mapping, rule: Values, spot: Spot): void {
 
 /** `{ env: NAME }` or `{ file: path }`; undefined otherwise. One that is not allowed is reported, but returned. */
 export function readReference(tree: Tree, spot: Spot): Reference | undefined {
-  if (tree.kind !== "mapping" || tree.entries.size !== 1) return undefined;
-  const [[word, { value }] = ["", { value: tree as Tree }]] = tree.entries;
+  if (tree.kind !== "mapping") return undefined;
+  const [[word, { value }] = ["", { value: tree as Tree }], second] = tree.entries;
+  if (second !== undefined) return undefined;
   if (word !== "env" && word !== "file") return undefined;
   const origin = originOf(spot, tree);
   const named = value.kind === "scalar" && typeof value.value === "string" ? value.value : "";

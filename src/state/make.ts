@@ -1,6 +1,7 @@
 import { mayHaveBeenMade } from "../api/fate.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
+import { commandLine } from "../base/line.ts";
 import type { Context } from "../context.ts";
 import { waitFor } from "../verbs/poll.ts";
 import { fieldOf, writableValues } from "./compare.ts";
@@ -16,6 +17,7 @@ export interface Made {
   readonly status: Status;
   readonly error: string | null;
   readonly live: Live | undefined;
+  /** Of a change that is done: what ended the wait for it. */
   readonly failure: Failure | undefined;
 }
 
@@ -39,10 +41,10 @@ export async function make(context: Context, reader: Reader, change: Change, opt
   // Settings are cached, so the answer shows what was stored.
   if (change.kind.at !== "instance" || !isObject(answer)) return settled(context, reader, change);
   const seen = lookIn(change, [{ values: answer as Values }]);
-  if (seen.wanted && options.waitSeconds !== undefined) {
-    await waitForCache(context, reader, change, options.waitSeconds);
-  }
-  return madeOf(change, seen);
+  const made = madeOf(change, seen);
+  if (made.status !== "done" || options.waitSeconds === undefined) return made;
+  const unseen = await waitForCache(context, reader, change, options.waitSeconds);
+  return unseen === undefined ? made : { ...made, error: `made; ${unseen.message}`, failure: unseen };
 }
 
 async function send(context: Context, reader: Reader, change: Change): Promise<unknown> {
@@ -132,16 +134,28 @@ async function settled(context: Context, reader: Reader, change: Change): Promis
   }
 }
 
-function waitForCache(context: Context, reader: Reader, change: Change, limitSeconds: number): Promise<true> {
-  return waitFor(context, {
-    label: "waiting until the settings take effect",
-    limitSeconds,
-    resume: "settings get",
-    look: async () => {
-      const seen = await look(reader, change);
-      return "wanted" in seen && seen.wanted ? { done: true as const } : undefined;
-    },
-  });
+/** @returns what ended the wait early: it takes nothing back of the change, which is made */
+async function waitForCache(
+  context: Context,
+  reader: Reader,
+  change: Change,
+  limitSeconds: number,
+): Promise<Failure | undefined> {
+  try {
+    await waitFor(context, {
+      label: "waiting for settings to be in force",
+      limitSeconds,
+      resume: commandLine(["settings", "get", ...change.write]),
+      look: async () => {
+        const seen = await look(reader, change);
+        return "wanted" in seen && seen.wanted ? { done: true } : undefined;
+      },
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
 }
 
 function done(live: Live | undefined): Made {

@@ -50,7 +50,8 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   try {
     let done = 0;
     const label = scopes > 1 ? `reading ${scopes} scopes` : "reading";
-    await eachAtOnce(sections, context.config.concurrency, async (declared, index) => {
+    await eachAtOnce(sections, context.config.concurrency, async (kept, index) => {
+      const declared: Section = { ...kept, entries: kept.entries };
       const seen = await readLive(reader, declared);
       task.update(++done, { label });
       if ("unreadable" in seen) {

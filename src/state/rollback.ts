@@ -4,6 +4,7 @@ import { writableValues } from "./compare.ts";
 import type { Origin } from "./finding.ts";
 import type { Change, Declared, Section, Values } from "./kind.ts";
 import { findKind } from "./kinds/index.ts";
+import { canonical } from "./normal.ts";
 import { isWrite, makePlan, type Plan } from "./plan.ts";
 import { addressOfChange, preimageOf } from "./row.ts";
 import type { Run, RunEntry } from "./runs.ts";
@@ -13,6 +14,8 @@ export interface Rollback {
   readonly plan: Plan;
   /** Addresses of objects that are restored without their secrets, which cannot be read. */
   readonly withoutSecrets: readonly string[];
+  /** The instance shows the settings as before the run: restored since, or the run's values are not in force yet. */
+  readonly unseen: boolean;
 }
 
 /** A run's entries that changed something, or may have. A failed replacement may be half done. */
@@ -51,7 +54,12 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
     ...changes.filter(losesSecrets).map(addressOfChange),
     ...entries.filter(replacedSecrets).map(addressOf),
   ];
-  return { plan: { ...plan, changes, sizes: new Map() }, withoutSecrets: [...new Set(lost)] };
+  const unseen = !changes.some(({ kind }) => kind.at === "instance") && entries.some(changedSettings);
+  return { plan: { ...plan, changes, sizes: new Map() }, withoutSecrets: [...new Set(lost)], unseen };
+}
+
+function changedSettings({ at, before, after }: RunEntry): boolean {
+  return at === "instance" && canonical(before) !== canonical(after);
 }
 
 /** Merges entries per object: settings may have two, for different fields. */

@@ -1,6 +1,6 @@
 import { validateSettings } from "../settings/validate.ts";
 import { at, bare, describe, originOf, readFields, readReference, readValue, type Spot } from "./field-value.ts";
-import { type Origin, originText } from "./finding.ts";
+import { type Finding, type Origin, originText } from "./finding.ts";
 import { type Declared, declaredKey, isGiven, type Kind, type Scope, type Section, type Values } from "./kind.ts";
 import { kindsAt } from "./kinds/index.ts";
 import { predecessors, settingField, settingsKind } from "./kinds/settings.ts";
@@ -53,12 +53,13 @@ function readBare(tree: Tree, { bare: name = "", fields }: Kind, spot: Spot): Va
 function readMapping(tree: Mapping, kind: Kind, scope: Scope, spot: Spot, add: Add): Values {
   if (kind === settingsKind) return readSettings(tree, spot);
   const inner = kindsAt(scope.at).filter(({ within }) => within === kind.name);
-  const own = new Map([...tree.entries].filter(([key]) => !inner.some(({ name }) => name === key)));
+  const { kind: form, line, entries } = tree;
+  const own = new Map([...entries].filter(([key]) => !inner.some(({ name }) => name === key)));
   for (const each of inner) {
-    const entry = tree.entries.get(each.name);
+    const entry = entries.get(each.name);
     if (entry !== undefined) readSection(entry.value, each, scope, at(spot, each.name), add);
   }
-  return readFields({ ...tree, entries: own }, kind.fields, spot, {
+  return readFields({ kind: form, line, entries: own }, kind.fields, spot, {
     ...(kind.writeNames && { write: kind.writeNames }),
   });
 }
@@ -68,7 +69,8 @@ function readSettings(tree: Mapping, spot: Spot): Values {
   const { findings, strict, file } = spot;
   const values: Record<string, unknown> = {};
   const written: Record<string, unknown> = {};
-  for (const [name, { value }] of tree.entries) {
+  const { entries } = tree;
+  for (const [name, { value }] of entries) {
     const field = settingsKind.fields[name];
     const here = at(spot, name);
     const isText = ["text", "addresses"].includes(settingField(name).form) || settingsKind.fields[name] === undefined;
@@ -87,7 +89,7 @@ function readSettings(tree: Mapping, spot: Spot): Values {
     }
   }
   for (const { setting, severity, message, hint } of validateSettings(written, { strict, alone: true })) {
-    const line = tree.entries.get(setting)?.line ?? tree.line;
+    const line = entries.get(setting)?.line ?? tree.line;
     const place = at(spot, setting).path;
     if (severity === "error") findings.error({ file, line }, place, message, hint);
     else findings.warn({ file, line }, place, message, hint);
@@ -98,10 +100,10 @@ function readSettings(tree: Mapping, spot: Spot): Values {
 }
 
 /** Refuses a deprecated setting together with its successor, which is ambiguous. */
-function refuseTwins(tree: Mapping, spot: Spot): void {
+function refuseTwins({ entries }: Mapping, spot: Spot): void {
   for (const [old, successors] of Object.entries(predecessors)) {
-    const successor = successors.find((name) => tree.entries.has(name));
-    const entry = tree.entries.get(old);
+    const successor = successors.find((name) => entries.has(name));
+    const entry = entries.get(old);
     if (entry === undefined || successor === undefined) continue;
     const message = `is deprecated, and ${successor}, which replaces it, is in the file too`;
     spot.findings.error({ file: spot.file, line: entry.line }, at(spot, old).path, message, "leave it out");
@@ -124,10 +126,11 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
   }
   if (kind.target !== undefined) {
     // An entry copied from the list's output: only its ID counts.
-    const id = tree.entries.get("id");
+    const { entries } = tree;
+    const id = entries.get("id");
     const read = id === undefined ? undefined : readValue(id.value, { form: "id" }, at(spot, "id"));
     if (typeof read === "number") return { values: { id: read }, origin };
-    const name = Object.keys(kind.writeNames ?? {}).find((each) => tree.entries.has(each));
+    const name = Object.keys(kind.writeNames ?? {}).find((each) => entries.has(each));
     if (name !== undefined)
       spot.findings.error(origin, at(spot, name).path, "is the name in requests; in files it is id");
     else if (id === undefined) spot.findings.error(origin, spot.path, "id is missing");
@@ -141,7 +144,10 @@ function readEntry(tree: Tree, kind: Kind, spot: Spot): Declared | undefined {
 function checkKey(values: Values, kind: Kind, origin: Origin, spot: Spot): void {
   const given = kind.keys.filter((names) => names.every((name) => isGiven(values[name])));
   const identities = [...new Set(kind.keys.map((names) => names.at(-1)))];
-  if (given.length === 0 && spot.findings.errors.every(({ path }) => path !== spot.path)) {
+  // What is wrong with the entry itself, or with what would name it, has been reported.
+  const reported = ({ file, path }: Finding) =>
+    file === spot.file && (path === spot.path || path.startsWith(`${spot.path}.`));
+  if (given.length === 0 && !spot.findings.errors.some(reported)) {
     spot.findings.error(origin, spot.path, `is named by nothing: ${identities.join(" or ")} is missing`);
   }
   // Each selects users by itself, so both in one link are two links.

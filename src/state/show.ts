@@ -21,7 +21,7 @@ export const PlanChange = entity("PlanChange", {
   lockout: nullable(uncut("Why it can lock users out")),
   reason: nullable(uncut()),
   preimage: nullable(string("Hash of the current values of the affected fields")),
-  file: nullable(string()),
+  file: nullable(uncut()),
   line: nullable(integer()),
 });
 

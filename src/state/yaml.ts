@@ -12,6 +12,7 @@ import {
   SCALAR_STYLE,
   YAMLException,
 } from "js-yaml";
+import { type Events, PackedEvents } from "./packed-events.ts";
 import { type Mapping, type Scalar, type Sequence, type Tree, TreeError } from "./tree.ts";
 
 // Loaded late, with `import()`; named imports of the parser keep the rest of it out of the bundle.
@@ -24,13 +25,16 @@ export function toYaml(value: object): string {
 /** Maximum nodes after expanding aliases: a few lines of aliases can expand beyond any memory. */
 const mostNodes = 2_000_000;
 
+/** Texts shorter than this many characters have so few events that packing them would cost more than it saves. */
+const smallText = 64 * 1024;
+
 /** See `parseTree`. */
 export function compose(text: string): Tree {
   const lineAt = lines(text);
-  return new Composer(text, lineAt).document(readEvents(text, lineAt));
+  return new Document(text, readEvents(text, lineAt), lineAt).tree();
 }
 
-/** Returns the line of an offset. Offsets are mostly ascending, so the search starts at the last result. */
+/** Returns the line of an offset. */
 function lines(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -46,110 +50,198 @@ function lines(text: string): (offset: number) => number {
   };
 }
 
-/** Builds a tree from the parser's flat events. */
-class Composer {
+/**
+ * A document as a tree over the parser's flat events. It is checked as a whole at first; then each collection is read when
+ * it is used, so that a large file never exists as objects.
+ */
+class Document {
   readonly #text: string;
+  readonly #events: Events;
   readonly #lineAt: (offset: number) => number;
-  readonly #anchors = new Map<string, { tree: Tree; size: number }>();
+  /** Of each node the index after its last event. */
+  readonly #ends: number[];
+  /** Of each alias the index of the node that it names. */
+  readonly #named = new Map<number, number>();
+  readonly #anchors = new Map<string, { index: number; size: number }>();
   #nodes = 0;
 
-  constructor(text: string, lineAt: (offset: number) => number) {
+  constructor(text: string, events: Events, lineAt: (offset: number) => number) {
     this.#text = text;
+    this.#events = events;
     this.#lineAt = lineAt;
+    this.#ends = new Array<number>(events.length);
   }
 
-  document(events: readonly Event[]): Tree {
-    const cursor = { at: 1 };
-    const tree = this.#node(events, cursor);
-    if (tree === undefined) throw new TreeError(1, "is empty", "leave the file out, or write a section");
-    return tree;
+  /** @throws TreeError if any part of it is not allowed */
+  tree(): Tree {
+    this.#check(1);
+    return this.#node(1, 1);
   }
 
-  #node(events: readonly Event[], cursor: { at: number }): Tree | undefined {
-    const event = events[cursor.at++];
-    if (event === undefined || event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return undefined;
-    const before = this.#nodes;
-    if (event.type === EVENT_ID.ALIAS) return this.#alias(event);
-    this.#count(1, event);
-    this.#refuseTag(event);
-    const tree =
-      event.type === EVENT_ID.SCALAR
-        ? this.#scalar(event)
-        : event.type === EVENT_ID.SEQUENCE
-          ? this.#sequence(events, cursor, this.#lineAt(event.start))
-          : this.#mapping(events, cursor, this.#lineAt((event as { start: number }).start));
-    const anchor = this.#word(event.anchorStart, event.anchorEnd);
-    if (anchor !== undefined) this.#anchors.set(anchor, { tree, size: this.#nodes - before });
-    return tree;
-  }
-
-  #alias(event: { anchorStart: number; anchorEnd: number }): Tree {
-    const named = this.#anchors.get(this.#word(event.anchorStart, event.anchorEnd) ?? "");
-    if (named === undefined)
-      throw new TreeError(this.#lineAt(event.anchorStart), "an alias names an anchor that is not above it");
-    this.#nodes += named.size;
-    if (this.#nodes > mostNodes) this.#tooMany(event.anchorStart);
-    return named.tree;
-  }
-
-  #sequence(events: readonly Event[], cursor: { at: number }, line: number): Sequence {
-    const items: Tree[] = [];
-    for (let item = this.#node(events, cursor); item !== undefined; item = this.#node(events, cursor)) items.push(item);
-    return { kind: "sequence", line, items };
-  }
-
-  #mapping(events: readonly Event[], cursor: { at: number }, line: number): Mapping {
+  #entries(index: number, line: number): Mapping["entries"] {
     const entries = new Map<string, { line: number; value: Tree }>();
-    for (let key = this.#node(events, cursor); key !== undefined; key = this.#node(events, cursor)) {
-      const name = key.kind === "scalar" ? String(key.value) : undefined;
-      if (name === undefined) throw new TreeError(key.line, "a key must be a string");
-      if (name === "__proto__") throw new TreeError(key.line, 'the key "__proto__" is not allowed');
-      const value = this.#node(events, cursor);
-      if (value === undefined) throw new TreeError(key.line, `the key "${name}" has no value`);
-      const first = entries.get(name);
-      if (first !== undefined) throw new TreeError(key.line, `the key "${name}" is already on line ${first.line}`);
-      entries.set(name, { line: key.line, value });
+    for (let at = index + 1; at < this.#lastOf(index); at = this.#after(at)) {
+      const key = this.#node(at, line) as Scalar;
+      at = this.#after(at);
+      entries.set(String(key.value), { line: key.line, value: this.#node(at, key.line) });
     }
-    return { kind: "mapping", line, entries };
+    return entries;
   }
 
-  #scalar(event: Extract<Event, { type: 4 }>): Scalar {
-    const line = this.#lineAt(event.valueStart);
+  #items(index: number, line: number): Tree[] {
+    const items: Tree[] = [];
+    for (let at = index + 1; at < this.#lastOf(index); at = this.#after(at)) {
+      items.push(this.#node(at, items.at(-1)?.line ?? line));
+    }
+    return items;
+  }
+
+  /** @param line of a value that is left out, which has no place of its own */
+  #node(index: number, line: number): Tree {
+    const event = this.#event(index);
+    if (event.type === EVENT_ID.ALIAS) return this.#node(this.#named.get(index) as number, line);
+    if (event.type === EVENT_ID.SCALAR) return this.#scalar(event, line);
+    const own = this.#lineAt(startOf(event));
+    return event.type === EVENT_ID.SEQUENCE
+      ? new LateSequence(own, () => this.#items(index, own))
+      : new LateMapping(own, () => this.#entries(index, own));
+  }
+
+  #scalar(event: Extract<Event, { type: 4 }>, otherwise: number): Scalar {
+    const line = event.valueStart < 0 ? otherwise : this.#lineAt(event.valueStart);
     const text = getScalarValue(this.#text, event);
     if (event.style !== SCALAR_STYLE.PLAIN) return { kind: "scalar", line, value: text };
     for (const tag of [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag]) {
       const value = tag.resolve(text, false, tag.tagName);
-      if (value !== NOT_RESOLVED) return { kind: "scalar", line, value: value as Scalar["value"] };
+      // JSON has no infinity, so that no request could contain it: it is a text.
+      if (value === NOT_RESOLVED || (typeof value === "number" && !Number.isFinite(value))) continue;
+      return { kind: "scalar", line, value: value as Scalar["value"] };
     }
     return { kind: "scalar", line, value: text };
   }
 
-  #refuseTag(event: { tagStart?: number; tagEnd?: number }): void {
-    const { tagStart = -1, tagEnd = -1 } = event;
-    if (tagStart < 0) return;
+  /** Checks a node and everything in it; returns the index after it. */
+  #check(index: number): number {
+    const event = this.#event(index);
+    if (event.type === EVENT_ID.ALIAS) return this.#checkAlias(index, event);
+    const before = this.#nodes;
+    this.#count(1, startOf(event));
+    this.#refuseTag(event);
+    let after = index + 1;
+    if (event.type === EVENT_ID.SEQUENCE) while (!this.#isEnd(after)) after = this.#check(after);
+    if (event.type === EVENT_ID.MAPPING) after = this.#checkEntries(after);
+    if (event.type !== EVENT_ID.SCALAR) after += 1;
+    this.#ends[index] = after;
+    const anchor = "anchorStart" in event ? this.#word(event) : undefined;
+    if (anchor !== undefined) this.#anchors.set(anchor, { index, size: this.#nodes - before });
+    return after;
+  }
+
+  #checkAlias(index: number, event: Extract<Event, { type: 5 }>): number {
+    const named = this.#anchors.get(this.#word(event) ?? "");
+    if (named === undefined)
+      throw new TreeError(this.#lineAt(event.anchorStart), "has an alias whose anchor is not above it");
+    this.#named.set(index, named.index);
+    this.#ends[index] = index + 1;
+    this.#count(named.size, event.anchorStart);
+    return index + 1;
+  }
+
+  #checkEntries(first: number): number {
+    const seen = new Map<string, number>();
+    let at = first;
+    while (!this.#isEnd(at)) {
+      const value = this.#check(at);
+      const key = this.#node(at, 1);
+      if (key.kind !== "scalar") throw new TreeError(key.line, "has a key that is not a string");
+      const name = String(key.value);
+      if (name === "__proto__") throw new TreeError(key.line, 'has the key "__proto__", which is not allowed');
+      const line = seen.get(name);
+      if (line !== undefined) throw new TreeError(key.line, `has the key "${name}" twice, first on line ${line}`);
+      seen.set(name, key.line);
+      at = this.#check(value);
+    }
+    return at;
+  }
+
+  #event(index: number): Event {
+    return this.#events.at(index) as Event;
+  }
+
+  #isEnd(index: number): boolean {
+    return this.#event(index).type === EVENT_ID.POP;
+  }
+
+  /** The index of the event that ends a collection. */
+  #lastOf(index: number): number {
+    return this.#after(index) - 1;
+  }
+
+  #after(index: number): number {
+    return this.#ends[index] as number;
+  }
+
+  #refuseTag(event: Event): void {
+    if (!("tagStart" in event) || event.tagStart < 0) return;
+    const { tagStart, tagEnd } = event;
     const tag = this.#text.slice(tagStart, tagEnd);
-    throw new TreeError(this.#lineAt(tagStart), `the tag ${tag} is not allowed`, "a secret is written { env: NAME }");
+    throw new TreeError(
+      this.#lineAt(tagStart),
+      `has the tag ${tag}, which is not allowed`,
+      "a secret is written { env: NAME }",
+    );
   }
 
-  #word(start: number, end: number): string | undefined {
-    return start < 0 ? undefined : this.#text.slice(start, end);
+  #word({ anchorStart, anchorEnd }: { anchorStart: number; anchorEnd: number }): string | undefined {
+    return anchorStart < 0 ? undefined : this.#text.slice(anchorStart, anchorEnd);
   }
 
-  #count(nodes: number, event: { start?: number; valueStart?: number }): void {
+  #count(nodes: number, offset: number): void {
     this.#nodes += nodes;
-    if (this.#nodes > mostNodes) this.#tooMany(event.start ?? event.valueStart ?? 0);
-  }
-
-  #tooMany(offset: number): never {
+    if (this.#nodes <= mostNodes) return;
     const most = mostNodes.toLocaleString("en-US");
     throw new TreeError(this.#lineAt(offset), `has more than ${most} values`, "split it into several files");
   }
 }
 
+class LateMapping implements Mapping {
+  readonly kind = "mapping";
+  readonly line: number;
+  readonly #read: () => Mapping["entries"];
+
+  constructor(line: number, read: () => Mapping["entries"]) {
+    this.line = line;
+    this.#read = read;
+  }
+
+  get entries(): Mapping["entries"] {
+    return this.#read();
+  }
+}
+
+class LateSequence implements Sequence {
+  readonly kind = "sequence";
+  readonly line: number;
+  readonly #read: () => Tree[];
+
+  constructor(line: number, read: () => Tree[]) {
+    this.line = line;
+    this.#read = read;
+  }
+
+  get items(): Tree[] {
+    return this.#read();
+  }
+}
+
+function startOf(event: Event): number {
+  return "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0;
+}
+
 /** The parser's events for a text with exactly one document; invalid YAML is a TreeError. */
-function readEvents(text: string, lineAt: (offset: number) => number): Event[] {
+function readEvents(text: string, lineAt: (offset: number) => number): Events {
   const events = parsed(text);
-  const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
+  const documents = countDocuments(events);
   if (documents > 1) {
     const second = /\n(?:---|\.\.\.)/.exec(text.replace(/^---/, ""));
     const line = lineAt((second?.index ?? 0) + 2);
@@ -159,9 +251,16 @@ function readEvents(text: string, lineAt: (offset: number) => number): Event[] {
   return events;
 }
 
-function parsed(text: string): Event[] {
+function countDocuments(events: Events): number {
+  let count = 0;
+  for (let at = 0; at < events.length; at++) if (events.at(at)?.type === EVENT_ID.DOCUMENT) count += 1;
+  return count;
+}
+
+function parsed(text: string): Events {
+  const options = { maxDepth: 60, events: text.length < smallText ? [] : new PackedEvents() };
   try {
-    return parseEvents(text, { maxDepth: 60 });
+    return parseEvents(text, options);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error as YAMLException;

@@ -1,4 +1,4 @@
-import { boolean, bytes, entity, string } from "../api/field.ts";
+import { boolean, bytes, entity, string, uncut } from "../api/field.ts";
 import { Failure, FileError } from "../base/errors.ts";
 import { byteSize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
@@ -38,7 +38,7 @@ export function isStdout(output: string | undefined): boolean {
 
 /** The result of a command that saved a content. */
 export const SavedFile = entity("Saved file", {
-  file: string("Path of the file"),
+  file: uncut("Path of the file"),
   size: bytes("Size in bytes"),
   sha256: string("SHA-256, if it was known beforehand and the content verified against it"),
 });

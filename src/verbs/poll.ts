@@ -1,6 +1,6 @@
 import { isChange } from "../api/fate.ts";
-import { integer } from "../api/field.ts";
-import { Failure } from "../base/errors.ts";
+import { boolean, integer } from "../api/field.ts";
+import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
 export interface Wait<T> {
@@ -17,6 +17,22 @@ export interface Wait<T> {
 /** `--wait-timeout` of every command that can wait. */
 export function waitTimeout(defaultSeconds: number, description = "Seconds to wait at most") {
   return integer(description, { placeholder: "seconds", min: 1, default: defaultSeconds });
+}
+
+/** `--wait` and `--wait-timeout` of a command that starts what the instance does in the background. */
+export function waitFlags(description: string, defaultSeconds: number, timeoutDescription?: string) {
+  return { wait: boolean(description), wait_timeout: waitTimeout(defaultSeconds, timeoutDescription) };
+}
+
+interface Waiting {
+  wait?: boolean | undefined;
+  wait_timeout?: number | undefined;
+}
+
+/** Seconds to wait at most; undefined where nothing asked for a wait. */
+export function secondsToWait({ wait = false, wait_timeout }: Waiting, defaultSeconds: number): number | undefined {
+  if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
+  return wait ? (wait_timeout ?? defaultSeconds) : undefined;
 }
 
 const firstPauseMs = 500;

@@ -91,6 +91,7 @@ describe("mistakes", () => {
     [["registry", "list", "-project", "7"], "unknown option '-project'", "did you mean --project?"],
     [["users", "list", "--fields", "nme"], 'there is no field "nme" in User', "did you mean name?"],
     [["notes", "create", "--issue", "1", "--body", "Say", "hello"], "too many arguments", "quote values with spaces"],
+    [["users", "list", "help"], "too many arguments: 1 instead of 0", "did you mean --help?"],
     [["api", "GET", "/users"], "too many arguments: 2 instead of 1", "give the method with -X GET"],
     // In the wrong place.
     [["-p", "7", "registry", "list"], "unknown option '-p'", "put it after the command: forgectl registry list -p …"],

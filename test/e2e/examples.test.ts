@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { delimiter, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { firstExamples } from "../../src/cli/topics.ts";
 import { groups } from "../../src/commands/index.ts";
 import type { Example } from "../../src/declare/command.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
-import { type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { session } from "../support/session.ts";
 import { folderWithProgram, writeProgram } from "../support/shell.ts";
 
 // Every example of the help, and every block of commands in README and docs, is typed into a shell as it stands, each
-// against a sandbox and in a folder of its own.
+// against a sandbox that nobody has changed, and in a folder of its own.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const examples: readonly Example[] = nodes
@@ -84,9 +84,39 @@ interface Place {
   port: number;
 }
 
+type Hosting = NonNullable<SandboxOptions["hosting"]>;
+
+interface Instance {
+  readonly hosting: Hosting;
+  readonly sandbox: Sandbox;
+  readonly isChanged: boolean;
+}
+
+/** Instances that were only read from: for the next example they are as new, and a start takes longer than most examples. */
+const unchanged: Instance[] = [];
+afterAll(() => Promise.all(unchanged.map(({ sandbox }) => sandbox.close())));
+
+async function instanceOf(hosting: Hosting): Promise<Instance> {
+  const at = unchanged.findIndex((each) => each.hosting === hosting);
+  const [kept] = at < 0 ? [] : unchanged.splice(at, 1);
+  if (kept !== undefined) return kept;
+  let isChanged = false;
+  const log = (line: string) => {
+    if (!/^(?:GET|HEAD) /.test(line)) isChanged = true;
+  };
+  return {
+    hosting,
+    sandbox: await startSandbox({ hosting, log }),
+    get isChanged() {
+      return isChanged;
+    },
+  };
+}
+
 /** A sandbox, and a folder with what a person would have there: files, scripts, two profiles. */
-async function inPlace<T>(options: SandboxOptions, act: (place: Place) => Promise<T>): Promise<T> {
-  const sandbox = await startSandbox(options);
+async function inPlace<T>(hosting: Hosting, act: (place: Place) => Promise<T>): Promise<T> {
+  const instance = await instanceOf(hosting);
+  const { sandbox } = instance;
   const cwd = mkdtempSync(join(home, "here-"));
   const token = sandbox.tokens.administrator;
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(cwd, name), text);
@@ -121,7 +151,8 @@ async function inPlace<T>(options: SandboxOptions, act: (place: Place) => Promis
   try {
     return await act({ cwd, env: variables, url: sandbox.url, port: await freePort() });
   } finally {
-    await sandbox.close();
+    if (instance.isChanged) await sandbox.close();
+    else unchanged.push(instance);
   }
 }
 
@@ -174,7 +205,7 @@ describe("the examples of the help work as typed", () => {
   for (const { line, before } of lines) {
     test.concurrent(line, async () => {
       const hosting = / identities |^scim/.test(line) ? "hosted" : "self-managed";
-      await inPlace({ hosting }, async (place) => {
+      await inPlace(hosting, async (place) => {
         const typed = asTyped(line, place);
         const first = [before, ...earlier.filter(([inLine]) => inLine.test(line)).map(([, each]) => each)];
         const { code, stderr } = await type([...first.filter((each) => each !== undefined), typed].join(" && "), place);
@@ -205,7 +236,7 @@ describe("the blocks of README and docs work as typed", () => {
       // What npm does is in install.test.ts, what is done with packages in test/package.
       const mine = all.filter((line) => !/^(?:npm|sha256sum|skopeo) /.test(line));
       const hosting = mine.some((line) => / identities /.test(line)) ? "hosted" : "self-managed";
-      await inPlace({ hosting }, async (place) => {
+      await inPlace(hosting, async (place) => {
         const here = (line: string) =>
           line.startsWith("forgectl ")
             ? asTyped(line.slice("forgectl ".length).replace(/ +# .*/, ""), place)

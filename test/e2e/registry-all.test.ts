@@ -166,6 +166,31 @@ test("registry prune in bulk: one request per repository, a tie is skipped, and 
   expect(changesSent()).toEqual([]);
 });
 
+test("registry prune --wait ends once the platform has deleted the tags", async () => {
+  const slowly = await sandboxSession();
+  const words = "registry prune -g acme --delete-regex nightly-.* --match acme/website --wait --yes --no-header".split(
+    " ",
+  );
+  const waited = await slowly.run(...words);
+  expect([waited.code, waited.stdout]).toEqual([0, expect.stringMatching(/^acme\/website\tdeleted\t\d+\t.*Z\t\n$/)]);
+  const preview = await slowly.run(
+    "registry",
+    "prune",
+    "-g",
+    "acme",
+    "--delete-regex",
+    "nightly-.*",
+    "--match",
+    "acme/website",
+    "--dry-run",
+    "--jq",
+    'map(select(.verdict=="DELETE"))|length',
+  );
+  expect(preview.stdout).toBe("0\n");
+  const byTag = await slowly.run(...words, "--via", "tags");
+  expect([byTag.code, byTag.stderr]).toEqual([2, expect.stringMatching(/^error: --wait goes with --via bulk: /)]);
+});
+
 test("uploads prune: by age and name, the newest kept", async () => {
   const preview = await run(
     "uploads prune -p acme/storefront --older-than 30d --match *.png --keep-n 1 -n --fields id,verdict,rule --no-header",

@@ -15,12 +15,12 @@ const requests = () => requestsIn(log);
 const base = "/api/v4/projects/3/export_relations";
 
 describe("relations export", () => {
-  test("without --wait says what it scheduled and how to watch it", async () => {
+  test("without --wait says what it scheduled and how to wait for it", async () => {
     requests();
     expect(await run("relations export -p 3")).toEqual({
       code: 0,
       stdout: "project\tbatched\tstatus\tmessage\n3\tfalse\tscheduled\t202 Accepted\n",
-      stderr: "scheduled; forgectl relations status -p 3 --watch tells how far it is\n",
+      stderr: "scheduled; forgectl relations status -p 3 --wait waits for it\n",
     });
     expect(requests()).toEqual([`POST ${base} 202`]);
   });
@@ -59,7 +59,7 @@ describe("relations export", () => {
     expect(code).toBe(8);
     expect(stderr).toBe(
       "error: not ready after 1 second (exporting relations of project 6)\n" +
-        `try:   forgectl relations status -p 6 --watch --since ${stdout.trim()}\n`,
+        `try:   forgectl relations status -p 6 --wait --since ${stdout.trim()}\n`,
     );
     const [, line = ""] = /try: {3}forgectl (.*)\n/.exec(stderr) ?? [];
     const watched = await run(`${line} --jq all(.[];.status==1)`);
@@ -87,7 +87,7 @@ describe("relations status", () => {
     );
     const watched = await run("relations status -p 4 --watch");
     expect([watched.code, watched.stderr.split("\n")[0]]).toEqual([1, "error: 1 of 9 relations could not be exported"]);
-    expect((await run("relations status -p 4 --watch --relation issues")).code).toBe(0);
+    expect((await run("relations status -p 4 --wait --relation issues")).code).toBe(0);
   });
 
   test("is empty if nothing was ever exported, also with --watch", async () => {
@@ -145,7 +145,7 @@ describe("relations download", () => {
     ],
     ["relations download -p 7", "missing required argument <relation>"],
     ["relations export -p 7 --wait-timeout 5", "--wait-timeout requires --wait"],
-    ["relations status -p 7 --wait-timeout 5", "--wait-timeout requires --watch"],
+    ["relations status -p 7 --wait-timeout 5", "--wait-timeout requires --wait"],
     ["relations status -p 7 --since tomorrow", "--since: must be an ISO 8601 time"],
   ])("%s is refused before anything is sent", async (line, message) => {
     requests();

@@ -101,6 +101,13 @@ describe("settings get", () => {
       stdout: "",
       stderr: 'error: the instance has no setting "signup_enbled"\ntry:   did you mean signup_enabled?\n',
     });
+    for (const verb of ["get", "explain"]) {
+      const { stderr } = await admin.run("settings", verb, "sign_up");
+      expect(stderr).toContain("try:   forgectl settings list --search 'sign up'\n");
+    }
+    expect((await admin.run("settings", "list", "--search", "sign up", "--jq", ".[].name")).stdout).toContain(
+      "signup_",
+    );
     const secret = await admin.run("settings", "get", "external_pipeline_validation_service_token");
     expect(secret.code).toBe(3);
     expect(secret.stderr).toContain("is documented, and missing in the instance's answer");

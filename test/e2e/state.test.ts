@@ -201,12 +201,16 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
     [
       "a repeated key",
       "forgectl: 1\nsettings: {}\nsettings: {}\n",
-      'bad.yaml:3: the file the key "settings" is already',
+      'bad.yaml:3: the file has the key "settings" twice, first on line 2',
     ],
     ["an empty file", "", "bad.yaml:1: the file is empty"],
     ["two documents", "forgectl: 1\n---\nforgectl: 1\n", "has 2 documents"],
     ["a binary file", "\0\x01", "bad.yaml:1: the file is not UTF-8 text"],
-    ["a tag", "forgectl: 1\nsettings: !!js/function x\n", "the tag !!js/function is not allowed"],
+    [
+      "a tag",
+      "forgectl: 1\nsettings: !!js/function x\n",
+      "bad.yaml:2: the file has the tag !!js/function, which is not allowed",
+    ],
     ["no state file", "signup_enabled: true\n", "bad.yaml:1: the file is not a state file"],
     [
       "a text for a boolean",
@@ -224,7 +228,7 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
       "forgectl: 1\ngroups:\n  acme:\n    hoks: []\n",
       "bad.yaml:4: groups.acme.hoks is not allowed here",
     ],
-    ["a null section", "forgectl: 1\ngroups:\n  acme:\n    hooks:\n", "groups.acme.hooks is null"],
+    ["a null section", "forgectl: 1\ngroups:\n  acme:\n    hooks:\n", "bad.yaml:4: groups.acme.hooks is null"],
     [
       "the write name",
       "forgectl: 1\ngroups:\n  acme:\n    saml_group_links: [{ saml_group_name: X, access_level: guest }]\n",
@@ -245,7 +249,11 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
       "forgectl: 1\ngroups:\n  acme:\n    ldap_group_links:\n      - { cn: a, filter: b, provider: p, group_access: guest }\n",
       "bad.yaml:5: groups.acme.ldap_group_links[0] has both cn and filter",
     ],
-    ["no scheme", "forgectl: 1\ngroups:\n  acme:\n    hooks: [{ url: example.com }]\n", "must begin with http://"],
+    [
+      "no scheme",
+      "forgectl: 1\ngroups:\n  acme:\n    hooks: [{ url: example.com }]\n",
+      "error: bad.yaml:4: groups.acme.hooks[0].url must begin with http://",
+    ],
     [
       "our own token",
       "forgectl: 1\ngroups:\n  acme:\n    hooks: [{ url: 'https://x/', token: { env: FORGECTL_TOKEN } }]\n",
@@ -284,6 +292,33 @@ describe("bad input is exit 2 with file and line, and nothing is sent", () => {
       "contains no .yaml, .yml, or .json file",
     );
   });
+
+  test.each([
+    ["in YAML", (name: string) => `  ${name}:\n    error_tracking: { active: true }\n`, "forgectl: 1\nprojects:\n", ""],
+    [
+      "in JSON",
+      (name: string) => `  "${name}": { "error_tracking": { "active": true } },\n`,
+      '{ "forgectl": 1, "projects": {\n',
+      "}}",
+    ],
+  ])(
+    "a large file %s is read like a small one: every object, and the line of a mistake at its end",
+    async (_, project, head, end) => {
+      const projects = Array.from({ length: 3000 }, (_, index) => project(`acme/p${index}`));
+      const large = `${head}${projects.join("")}`;
+      const close = (last: string) => `${large}${last.replace(/,\n$/, "\n")}${end}`;
+      writeFileSync(join(admin.home, "large.yaml"), close(project("acme/last")));
+      const valid = await admin.run("state", "validate", "-f", "large.yaml");
+      expect(valid).toMatchObject({ code: 0, stderr: "1 file, 3,001 objects: valid\n" });
+      const wrong = close(project("acme/last").replace("true", "maybe"));
+      writeFileSync(join(admin.home, "large.yaml"), wrong);
+      const { stdout } = await admin.run("state", "validate", "-f", "large.yaml", "--no-header");
+      const line = wrong.slice(0, wrong.indexOf("maybe")).split("\n").length;
+      expect(stdout).toBe(
+        `large.yaml\t${line}\tprojects.acme/last.error_tracking.active\terror\tmust be true or false, not a text\twrite it without quotes\n`,
+      );
+    },
+  );
 
   test("aliases that expand beyond any memory end at once", async () => {
     const lines = Array.from({ length: 30 }, (_, index) =>

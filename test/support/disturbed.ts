@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { beginningOf } from "./beginning.ts";
 import { chanceOf } from "./chance.ts";
 import { lossyProxy } from "./lossy-proxy.ts";
-import { type Result, requestsIn, sandboxSession } from "./session.ts";
+import { type Result, type RunOptions, requestsIn, sandboxSession } from "./session.ts";
 
 /** A command that makes many requests, and whose end is the same however it is disturbed. */
 export interface Job {
@@ -30,26 +31,49 @@ const latencyMs = 4;
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-/** A fresh place for a job, with a count of the requests answered. */
-async function ready(job: Job) {
-  const log: string[] = [];
-  const waiting: { count: number; reached(): void }[] = [];
-  const heard = (line: string) => {
-    log.push(line);
-    for (const { count, reached } of waiting) if (log.length >= count) reached();
+/** What one run of a job sees: an instance and a folder as if nothing had been before, and a count of its requests. */
+interface Round {
+  /** Lines of the requests answered. */
+  readonly log: string[];
+  run(...more: RunOptions[]): Promise<Result>;
+  end(): Promise<string[]>;
+  /** Waits until so many requests have been answered. */
+  answered(count: number): Promise<void>;
+}
+
+/** One instance for all rounds of a job, which is put back to its beginning for each. */
+async function instanceFor(job: Job) {
+  let heard: (line: string) => void = () => {};
+  const { sandbox, as } = await sandboxSession({ ...job.options, log: (line) => heard(line) });
+  const arrive = () => {
+    const place = as("administrator");
+    for (const [name, content] of Object.entries(job.files ?? {})) writeFileSync(join(place.home, name), content);
+    return place;
   };
-  const place = await sandboxSession({ ...job.options, log: heard });
-  for (const [name, content] of Object.entries(job.files ?? {})) writeFileSync(join(place.home, name), content);
-  for (const line of job.before ?? []) expect(await place.run(...wordsOf(line))).toMatchObject({ code: 0 });
-  log.splice(0);
-  const end = async () => {
-    const seen: string[] = [];
-    for (const line of job.look) seen.push((await place.run(...wordsOf(line))).stdout);
-    return seen;
+  const first = arrive();
+  for (const line of job.before ?? []) expect(await first.run(...wordsOf(line))).toMatchObject({ code: 0 });
+  const putBack = await beginningOf(sandbox);
+  const ready = (): Round => {
+    putBack();
+    const place = arrive();
+    const log: string[] = [];
+    const waiting: { count: number; reached(): void }[] = [];
+    heard = (line) => {
+      log.push(line);
+      for (const { count, reached } of waiting) if (log.length >= count) reached();
+    };
+    return {
+      log,
+      run: (...more) => place.run(...wordsOf(job.line), ...more),
+      async end() {
+        const seen: string[] = [];
+        for (const line of job.look) seen.push((await place.run(...wordsOf(line))).stdout);
+        return seen;
+      },
+      answered: (count) => new Promise((reached) => waiting.push({ count, reached })),
+    };
   };
-  const answered = (count: number) => new Promise<void>((reached) => waiting.push({ count, reached }));
-  const run = (...more: Parameters<typeof place.run>) => place.run(...wordsOf(job.line), ...more);
-  return { place, log, end, answered, run };
+  return { sandbox, ready };
 }
 
 /** Changes that the instance took more than once, of those that do more each time. */
@@ -58,8 +82,7 @@ function twice(log: string[]): string[] {
   return made.filter((line, index) => made.indexOf(line) !== index);
 }
 
-async function undisturbed(job: Job) {
-  const { run, log, end } = await ready(job);
+async function undisturbed(job: Job, { run, log, end }: Round) {
   const result = await run();
   expect(result, job.name).toMatchObject({ code: 0 });
   const requests = log.length;
@@ -67,13 +90,14 @@ async function undisturbed(job: Job) {
   return { requests, end: await end() };
 }
 
-/** Kills the job at random moments, each time in a fresh place, and runs it again: the end is that of a whole run. */
+/** Kills the job at random moments, each time from the beginning, and runs it again: the end is that of a whole run. */
 export async function expectToSurviveKills(job: Job): Promise<void> {
-  const whole = await undisturbed(job);
+  const { ready } = await instanceFor({ ...job, options: { ...job.options, latencyMs } });
+  const whole = await undisturbed(job, ready());
   const chance = chanceOf(seed);
   let killed = 0;
   for (let round = 0; round < kills; round++) {
-    const { run, log, end, answered } = await ready({ ...job, options: { ...job.options, latencyMs } });
+    const { run, log, end, answered } = ready();
     const count = 1 + Math.floor(chance() * whole.requests);
     const laterMs = chance() * 3 * latencyMs;
     const when = answered(count).then(() => new Promise((done) => setTimeout(done, laterMs)));
@@ -90,13 +114,14 @@ export async function expectToSurviveKills(job: Job): Promise<void> {
 
 /** One request fails in the middle, whichever: the job ends as if it had not. */
 export async function expectToSurviveFaults(job: Job): Promise<void> {
-  const whole = await undisturbed(job);
+  const { sandbox, ready } = await instanceFor(job);
+  const whole = await undisturbed(job, ready());
   const chance = chanceOf(seed);
   for (const how of ["429", "503", "reset", "504", "truncated"] as const) {
     for (let round = 0; round < 2; round++) {
-      const { place, run, log, end } = await ready(job);
+      const { run, log, end } = ready();
       const nth = 1 + Math.floor(chance() * whole.requests);
-      const proxy = await lossyProxy(place.sandbox.url, { how, nth, of: () => true });
+      const proxy = await lossyProxy(sandbox.url, { how, nth, of: () => true });
       const result: Result = await run({ env: { FORGECTL_BASE_URL: proxy.url } });
       const shown = JSON.stringify({ job: job.name, seed, how, nth, lost: proxy.lost, result });
       expect(proxy.lost, shown).toHaveLength(1);

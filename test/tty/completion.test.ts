@@ -1,8 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { completionScript, type Shell } from "../../src/reference/stubs.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
+import { signedIn } from "../support/answering.ts";
 import { atEnd } from "../support/ending.ts";
 import { hasShell } from "../support/shells.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
@@ -30,6 +32,11 @@ async function open(shell: keyof typeof starts): Promise<Terminal> {
   atEnd(() => sandbox.close());
   const instance = { FORGECTL_BASE_URL: sandbox.url, FORGECTL_TOKEN: sandbox.tokens.administrator };
   const terminal = await openTerminal({ columns: 110, env: { ...instance, FORGECTL_COMPLETION_TIMEOUT: "30" } });
+  return loadedIn(shell, terminal);
+}
+
+/** With the completions of the shell loaded, and a few profiles and files to complete. */
+async function loadedIn(shell: keyof typeof starts, terminal: Terminal): Promise<Terminal> {
   const { home } = terminal;
   mkdirSync(join(home, ".config/forgectl"), { recursive: true, mode: 0o700 });
   writeFileSync(join(home, ".config/forgectl/profiles.json"), JSON.stringify(profiles), { mode: 0o600 });
@@ -91,6 +98,14 @@ const lines: [typed: string, line: string, not?: Shell][] = [
   ["sandbox exec -- forgectl user⇥", "sandbox exec -- forgectl users"],
 ];
 
+/** What is kept of the instance's answers. */
+function keptIn(home: string): string {
+  const folder = join(home, ".cache/forgectl/values");
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+}
+
 async function typeLine(terminal: Terminal, typed: string): Promise<void> {
   terminal.press("C-e", "C-u", "C-l");
   await terminal.shows(/^>\s*$/);
@@ -140,6 +155,24 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
         const listed = (await terminal.shows(/--tags-count/)).join("\n");
         if (shell !== "bash") expect(listed).toMatch(/--tags-count.*number of tags/);
       }, 240_000);
+
+      test("an instance that does not answer holds up nothing, and the next TAB offers what it answered", async () => {
+        const held: ServerResponse[] = [];
+        const instance = await signedIn((_request, response) => held.push(response));
+        const { FORGECTL_BASE_URL, FORGECTL_TOKEN } = instance.env;
+        const env = { FORGECTL_BASE_URL, FORGECTL_TOKEN, FORGECTL_PROJECT: "7" };
+        const terminal = await loadedIn(shell, await openTerminal({ columns: 110, env }));
+        await typeLine(terminal, "registry get ⇥END");
+        // What was typed after TAB shows up: the shell does not wait for the instance.
+        expect((await terminal.shows(/END/))[0]).toMatch(/^> forgectl +registry +get +END$/);
+        await vi.waitFor(() => expect(instance.seen).toHaveLength(1), { timeout: 20_000 });
+        held[0]
+          ?.writeHead(200, { "content-type": "application/json" })
+          .end('[{"id":42,"path":"acme/storefront/worker"}]');
+        await vi.waitFor(() => expect(keptIn(terminal.home)).toContain("acme/storefront/worker"), { timeout: 20_000 });
+        await typeLine(terminal, "registry get ⇥");
+        await terminal.shows(/^> forgectl +registry +get +42/);
+      }, 60_000);
     });
   });
 }

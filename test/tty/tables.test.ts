@@ -41,14 +41,28 @@ describeTerminal("a table on a terminal", () => {
 
   test("cuts with … if the width is small, never inside a character", async () => {
     await terminal.resize(40, 60);
-    const { lines } = await terminal.run(`${people} --fields id,username,name`);
-    expect(lines.slice(0, 2)).toEqual(["id  username           name", " 1  root               Administrator"]);
+    const { lines } = await terminal.run(`${people} --fields id,name,email`);
+    expect(lines.slice(0, 2)).toEqual(["id  name               email", " 1  Administrator      root@acme.example"]);
     expect(lines.slice(11, 14)).toEqual([
-      "11  mallory            Mallory ␛[31mRed…",
-      "12  service_account_…  Deployer",
-      "13  project_7_bot_4f…  Storefront relea…",
+      "11  Mallory ␛[31mRed…  mallory@acme.exa…",
+      "12  Deployer           service_account_…",
+      "13  Storefront relea…  project_7_bot_4f…",
     ]);
-    expect(lines.slice(18, 20)).toEqual(["18  li.xiaolong        李小龙", "19  yamada.hanako      山田 花子"]);
+    expect(lines.slice(18, 20)).toEqual([
+      "18  李小龙             li.xiaolong@acme…",
+      "19  山田 花子          yamada.hanako@ac…",
+    ]);
+  });
+
+  test("never cuts what identifies a thing: a path or a name that another command takes", async () => {
+    await terminal.resize(60, 60);
+    const { lines } = await terminal.run("forgectl registry list -g acme --fields id,path,status,created_at");
+    expect(lines.join("\n")).not.toContain("…");
+    expect(lines).toContain("7  acme/platform/infrastructure/terraform/runner");
+    const users = await terminal.run(`${people} --fields id,username,state,email`);
+    expect(users.lines).toContainEqual(
+      expect.stringMatching(/^13 {2}project_7_bot_4f1c9a {2,}active {2,}project_.*…$/),
+    );
   });
 
   // A line that does not fit would go on in a second one.
@@ -58,7 +72,7 @@ describeTerminal("a table on a terminal", () => {
     [200, 1],
   ])("at %i columns, every row has one line", async (columns, headerLines) => {
     await terminal.resize(columns, 60);
-    const { lines } = await terminal.run(`${people} --fields id,username,state,email,last_activity_on`);
+    const { lines } = await terminal.run(`${people} --fields id,name,state,email,last_activity_on`);
     expect(lines).toHaveLength(headerLines + 26 + 1);
   });
 
@@ -124,6 +138,26 @@ describeTerminal("a table on a terminal", () => {
     for (const [change, line] of changes) {
       expect((await terminal.run(`forgectl profiles ${change}`)).lines.at(-1)).toBe(line);
     }
+  });
+
+  test("a profile is a card of what profiles usually have, and of everything else that this one sets", async () => {
+    await terminal.resize(80, 60);
+    await terminal.run("forgectl profiles set plant base-url=https://forge.example.com project=7 concurrency=4");
+    const { lines } = await terminal.run("forgectl profiles show plant");
+    expect(lines).toEqual([
+      "name          plant",
+      "current       yes",
+      "token         none",
+      "base_url      https://forge.example.com",
+      "registry_url  -",
+      "project       7",
+      "group         -",
+      "output        -",
+      "concurrency   4",
+      "9 of 17 fields; -o yaml shows all, --fields selects some",
+    ]);
+    expect((await terminal.run("forgectl profiles show plant -o yaml | wc -l")).lines).toEqual(["17"]);
+    await terminal.run("forgectl profiles remove plant --yes");
   });
 
   test("an empty list says so, on stderr", async () => {

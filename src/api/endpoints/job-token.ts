@@ -19,7 +19,7 @@ const AllowedProject = entity("AllowedProject", {
   name: string(),
   name_with_namespace: string(),
   path: string(),
-  path_with_namespace: string(),
+  path_with_namespace: uncut(),
   created_at: timestamp(),
   default_branch: nullable(string()),
   tag_list: array(string()),

@@ -1,5 +1,5 @@
 import { endpoint } from "../endpoint.ts";
-import { entity, id, nullable, required, string } from "../field.ts";
+import { entity, id, nullable, required, string, uncut } from "../field.ts";
 import { accessLevel, memberLevel, memberRole } from "./access-level.ts";
 import { group } from "./scope.ts";
 
@@ -8,10 +8,10 @@ import { group } from "./scope.ts";
  * selected by a CN or by a filter.
  */
 export const LdapLink = entity("LdapLink", {
-  cn: nullable(string("CN of the LDAP group")),
+  cn: nullable(uncut("CN of the LDAP group")),
   group_access: accessLevel("Access level of its members here"),
-  provider: string("Label of the LDAP server"),
-  filter: nullable(string("LDAP filter that selects the users")),
+  provider: uncut("Label of the LDAP server"),
+  filter: nullable(uncut("LDAP filter that selects the users")),
   member_role_id: nullable(id("Custom role")),
 });
 

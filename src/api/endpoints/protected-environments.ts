@@ -1,5 +1,5 @@
 import { endpoint } from "../endpoint.ts";
-import { array, code, entity, id, integer, json, nullable, object, required, string } from "../field.ts";
+import { array, code, entity, id, integer, json, nullable, object, required, string, uncut } from "../field.ts";
 import { project } from "./scope.ts";
 import { deployLevels, rulesText } from "./who.ts";
 
@@ -15,7 +15,7 @@ const worded = { worded: rulesText, whole: true };
 
 /** An environment with restricted deployments (`1-project-api: Protected environment`). */
 export const ProtectedEnvironment = entity("ProtectedEnvironment", {
-  name: string(),
+  name: uncut(),
   deploy_access_levels: array(
     object({ id: id("Rule ID"), ...who }),
     "Users, groups, and levels that may deploy",

@@ -17,7 +17,7 @@ import {
 import { group, project } from "./scope.ts";
 
 const summaryShape = {
-  name: string(),
+  name: uncut(),
   path: string("Repository path and tag"),
   location: uncut("Registry host, path, and tag: the reference for pulling the image"),
 };
@@ -26,7 +26,7 @@ const summaryShape = {
 export const RegistryRepository = entity("RegistryRepository", {
   id: id("Repository ID"),
   name: string("Empty for the root repository of the project"),
-  path: string("Repository path"),
+  path: uncut("Repository path"),
   project_id: integer(),
   location: uncut("Registry host and port, followed by the path"),
   created_at: timestamp(),

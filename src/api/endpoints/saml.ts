@@ -1,18 +1,18 @@
 import { endpoint } from "../endpoint.ts";
-import { entity, id, nullable, required, string } from "../field.ts";
+import { entity, id, nullable, required, string, uncut } from "../field.ts";
 import { accessLevel, memberLevel, memberRole } from "./access-level.ts";
 import { listedUid, newUid, reachable, uidIn } from "./identity.ts";
 import { group } from "./scope.ts";
 
 /** An account at the group's identity provider (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
 export const SamlIdentity = entity("SamlIdentity", {
-  extern_uid: string("UID at the identity provider"),
+  extern_uid: uncut("UID at the identity provider"),
   user_id: id("User who signs in with it"),
 });
 
 /** A group of the identity provider whose members become members of the group here. */
 const SamlLink = entity("SamlLink", {
-  name: string("Name of the group at the identity provider"),
+  name: uncut("Name of the group at the identity provider"),
   access_level: accessLevel("Access level of its members here; a string in releases 15.3.0 to 15.3.3"),
   member_role_id: nullable(id("Custom role")),
   provider: nullable(string("SAML provider that it applies to, if an instance has several; undocumented")),

@@ -1,12 +1,12 @@
 import { activeTones } from "../../base/tone.ts";
 import { endpoint } from "../endpoint.ts";
-import { boolean, entity, id, string } from "../field.ts";
+import { boolean, entity, id, uncut } from "../field.ts";
 import { listedUid, newUid, uidIn } from "./identity.ts";
 import { group } from "./scope.ts";
 
 /** An account provisioned by SCIM (`2-collaboration-identity-api: SAML and SCIM identities, links`). */
 export const ScimIdentity = entity("ScimIdentity", {
-  extern_uid: string("UID at the identity provider"),
+  extern_uid: uncut("UID at the identity provider"),
   user_id: id("User that it is provisioned as"),
   active: boolean("Whether it is active at the identity provider", { tones: activeTones }),
 });

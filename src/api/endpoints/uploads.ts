@@ -15,7 +15,7 @@ export const Upload = entity("Upload", {
 const UploadedFile = entity("UploadedFile", {
   id: id("Upload ID"),
   size: bytes("Bytes"),
-  filename: string(),
+  filename: uncut(),
   created_at: timestamp(),
   uploaded_by: nullable(object({ id: id(), name: string(), username: string() })),
 });

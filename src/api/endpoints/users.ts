@@ -27,7 +27,7 @@ export const User = entity(
   "User",
   {
     id: id("User ID"),
-    username: string("Sign-in name"),
+    username: uncut("Sign-in name"),
     name: string("Full name"),
     state: string("active or blocked, among others", { tones: stateTones }),
     locked: boolean("Locked out after failed sign-ins", { tones: { yes: "bad" } }),

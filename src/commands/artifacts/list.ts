@@ -1,4 +1,4 @@
-import { bytes, entity, string, timestamp } from "../../api/field.ts";
+import { bytes, entity, string, timestamp, uncut } from "../../api/field.ts";
 import type { Download } from "../../api/types.ts";
 import { globOf } from "../../base/glob.ts";
 import { byteSize } from "../../base/wording.ts";
@@ -9,7 +9,7 @@ import { choose } from "../../verbs/choose.ts";
 import { archives, selectorFlags, selectorOf } from "./selector.ts";
 
 const ArchivedFile = entity("ArchivedFile", {
-  path: string(),
+  path: uncut(),
   size: bytes("Unpacked"),
   packed_size: bytes("Compressed size"),
   modified: timestamp("As recorded in the archive, without a time zone"),

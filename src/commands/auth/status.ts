@@ -12,12 +12,12 @@ import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
 import { roleOf } from "./role.ts";
 
 const SignIn = entity("SignIn", {
-  profile: nullable(string("Null for the environment and flags without a profile")),
+  profile: nullable(uncut("Null for the environment and flags without a profile")),
   in_force: boolean("Used by the next command"),
   base_url: nullable(uncut()),
-  user: nullable(string("Username")),
-  role: nullable(string("administrator or regular")),
-  token: string("Source of the token"),
+  user: nullable(uncut("Username")),
+  role: nullable(uncut("administrator or regular")),
+  token: uncut("Source of the token"),
   scopes: nullable(array(string("Scopes of the token; null if the instance does not report them"))),
   expires_at: nullable(date("Expiry date of the token; null if it has none, or the instance does not report it")),
   release: nullable(string("Release of the instance; null if not reported")),

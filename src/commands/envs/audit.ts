@@ -8,8 +8,8 @@ import { command } from "../../declare/command.ts";
 import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 
 const EnvironmentFinding = entity("EnvironmentFinding", {
-  project: string("Project, as given"),
-  environment: nullable(string()),
+  project: uncut("Project, as given"),
+  environment: nullable(uncut()),
   finding: string("no_approval, developers_deploy, single_approver, blocked_user, or unreadable", {
     tones: { blocked_user: "bad", unreadable: "bad", "*": "doubtful" },
   }),

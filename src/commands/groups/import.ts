@@ -23,8 +23,8 @@ export const importCommand = command({
   name: "import",
   summary: importGroup.summary,
   details:
-    "The archive is verified to be a readable gzip tar, then streamed. The import itself runs on the instance. The " +
-    "new group is private, or as visible as its parent group. Members keep their access if their user exists here.",
+    "The archive is verified to be a readable gzip tar, then streamed. The import itself runs on the instance; there is no " +
+    "--wait, since the API does not tell its progress. The new group is private, or as visible as its parent group. Members keep their access if their user exists here.",
   args: { archive: required(string("Archive of a group's export", { placeholder: "archive", completes: "file" })) },
   params: { name: groupName, path: groupPath, parent_id: parentId },
   requests: [importGroup, getGroup],

@@ -1,6 +1,17 @@
 import { hookId, listHookEvents, resendHookEvent } from "../../api/endpoints/hooks.ts";
 import { group } from "../../api/endpoints/scope.ts";
-import { entity, type Field, id, integer, nullable, outcome, required, string, timestamp } from "../../api/field.ts";
+import {
+  entity,
+  type Field,
+  id,
+  integer,
+  nullable,
+  outcome,
+  required,
+  string,
+  timestamp,
+  uncut,
+} from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { commandLine, flagWords } from "../../base/line.ts";
 import { statusTones } from "../../base/tone.ts";
@@ -23,10 +34,10 @@ const Redelivered = entity("Redelivered", {
   }),
   response_date: nullable(timestamp("Time of the receiver's answer, by its clock")),
   verdict: string("RESEND, SKIP, or UNKNOWN, in a dry run"),
-  rule: string("failed, made_good, sent_again, no_key, journal, or begun_before"),
+  rule: uncut("failed, made_good, sent_again, no_key, journal, or begun_before"),
   send_at: nullable(timestamp("When it would be sent, in a dry run")),
   status: outcome("redelivered, made_good if it was delivered otherwise meanwhile, or the problem"),
-  error: nullable(string()),
+  error: nullable(uncut()),
 });
 
 const categories = ["client_failure", "server_failure", "no_answer"];

@@ -1,5 +1,5 @@
 import { group } from "../../api/endpoints/scope.ts";
-import { entity, id, nullable, required, string } from "../../api/field.ts";
+import { entity, id, nullable, required, string, uncut } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/line.ts";
@@ -19,13 +19,13 @@ import { type Identity, keyOf, type Plan, planMoves, temporaryOf, type Unit } fr
 import { type Kept, keep, type Place, placeOf, recall, refuseOwnReverse } from "./record.ts";
 
 const RemappedIdentity = entity("RemappedIdentity", {
-  old: string("The old UID"),
-  new: string("The new UID"),
+  old: uncut("The old UID"),
+  new: uncut("The new UID"),
   user_id: nullable(id("User whose identity it is")),
   status: string(
     "changed, unchanged, failed, unknown, or not_begun; in a dry run planned, or temporary for a UID in between",
   ),
-  error: nullable(string()),
+  error: nullable(uncut()),
 });
 
 interface Kind extends IdentityApi, Explained {

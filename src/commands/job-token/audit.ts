@@ -6,7 +6,7 @@ import { auditFlags, auditProjects } from "../../verbs/audit.ts";
 import { collected } from "../../verbs/collected.ts";
 
 const JobTokenReach = entity("JobTokenReach", {
-  project: string("Project, as given"),
+  project: uncut("Project, as given"),
   open: nullable(boolean("Jobs of every project of the instance have access", { tones: { yes: "bad", no: "good" } })),
   projects: nullable(array(string(), "Projects on the allowlist, by path")),
   groups: nullable(array(string(), "Groups on the allowlist")),

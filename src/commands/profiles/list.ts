@@ -1,7 +1,7 @@
 import { string } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { localList, localListFlags } from "../../declare/local-list.ts";
-import { nameInForce, StoredProfile, shown, storedProfile } from "./shown.ts";
+import { cardOf, nameInForce, StoredProfile, shown, storedProfile } from "./shown.ts";
 
 export const list = command({
   name: "list",
@@ -32,7 +32,8 @@ export const show = command({
     const data = await context.config.store.read();
     const wanted = nameInForce(context, name);
     const profile = storedProfile(data, wanted, name === undefined ? context.config.profile?.source : undefined);
-    return { record: shown(wanted, profile, data.current) };
+    const record = shown(wanted, profile, data.current);
+    return { record, entity: cardOf(record) };
   },
 });
 

@@ -13,11 +13,19 @@ const settingFields = Object.fromEntries(profileKeys.map((key) => [shownKey(key)
 const places = ["command", "keyring", "file", "none"] as const;
 
 export const StoredProfile = entity("Profile", {
-  name: string(),
+  name: uncut(),
   current: boolean("Used when no profile is named", { tones: { yes: "good" } }),
   token: oneOf(places, "Source of its token"),
   ...settingFields,
 });
+
+const usual = ["name", "current", "token", "base_url", "registry_url", "project", "group", "output"];
+
+/** A profile on a terminal: what most of them have, and whatever else this one sets. */
+export function cardOf(record: Readonly<Record<string, unknown>>): typeof StoredProfile {
+  const others = Object.keys(record).filter((key) => !usual.includes(key) && record[key] !== null);
+  return { ...StoredProfile, card: [...usual, ...others] };
+}
 
 /** A stored profile as results show it: every key, with `_` for `-`; null where it is not set. */
 export function shown(name: string, profile: Profile, current: string | undefined): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { getCatalog } from "../../api/endpoints/registry.ts";
-import { entity, string } from "../../api/field.ts";
+import { entity, uncut } from "../../api/field.ts";
 import { linkTo } from "../../api/page-headers.ts";
 import type { Download } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
@@ -10,7 +10,7 @@ import type { Cut } from "../../terminal/view.ts";
 import { readAll } from "../../transfer/source.ts";
 import { bearer } from "./credentials.ts";
 
-const CatalogEntry = entity("CatalogEntry", { name: string("Repository path") });
+const CatalogEntry = entity("CatalogEntry", { name: uncut("Repository path") });
 
 export const catalog = command({
   name: "catalog",

@@ -1,8 +1,8 @@
 import { deleteRepository, getRepository, repositoryId } from "../../api/endpoints/registry.ts";
 import { project } from "../../api/endpoints/scope.ts";
-import { array, boolean, required } from "../../api/field.ts";
+import { array, required } from "../../api/field.ts";
 import type { Api } from "../../api/types.ts";
-import { Failure, UsageError } from "../../base/errors.ts";
+import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -11,7 +11,7 @@ import { asks, confirm, confirmed, type Question } from "../../verbs/confirm.ts"
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
 import { madeOrLookedAt } from "../../verbs/lost.ts";
 import { noticeAfter } from "../../verbs/notice.ts";
-import { waitFor, waitTimeout } from "../../verbs/poll.ts";
+import { secondsToWait, waitFlags, waitFor } from "../../verbs/poll.ts";
 
 const Deleted = deletionOf({ repository_id: repositoryId });
 
@@ -27,8 +27,7 @@ export const deleteRepositories = command({
   args: { repository_id: required(array(repositoryId, "Repository IDs")) },
   params: {
     project: required(project),
-    wait: boolean("Wait until they are deleted"),
-    wait_timeout: waitTimeout(defaultWaitSeconds, "Seconds to wait at most, each"),
+    ...waitFlags("Wait until they are deleted", defaultWaitSeconds, "Seconds to wait at most, each"),
   },
   requests: [deleteRepository, getRepository],
   returns: Deleted,
@@ -40,9 +39,9 @@ export const deleteRepositories = command({
     },
   ],
   related: ["registry list", "registry tags prune"],
-  async run(context, { repository_id, project, wait = false, wait_timeout }) {
-    if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
-    const limitSeconds = wait_timeout ?? defaultWaitSeconds;
+  async run(context, { repository_id, project, ...waiting }) {
+    const limitSeconds = secondsToWait(waiting, defaultWaitSeconds);
+    const waits = limitSeconds !== undefined;
     const ids = distinct(repository_id);
     await confirm(context, await questionOn(context, ids, project));
     const label = (id: number) => ({ repository_id: id });
@@ -56,12 +55,12 @@ export const deleteRepositories = command({
           (api) => isGoing(api, id),
           `repository ${id} is gone, or about to be`,
         );
-        if (wait) await untilGone(context, { id, project, limitSeconds }).catch(afterScheduling(id));
-        return { ...label(id), status: wait ? "deleted" : "scheduled" };
+        if (waits) await untilGone(context, { id, project, limitSeconds }).catch(afterScheduling(id));
+        return { ...label(id), status: waits ? "deleted" : "scheduled" };
       },
       label,
     );
-    return deletions(Deleted, wait ? rows : noticeAfter(context, rows, scheduled));
+    return deletions(Deleted, waits ? rows : noticeAfter(context, rows, scheduled));
   },
 });
 

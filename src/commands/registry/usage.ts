@@ -6,7 +6,7 @@ import {
   listTags,
 } from "../../api/endpoints/registry.ts";
 import { group, project } from "../../api/endpoints/scope.ts";
-import { boolean, bytes, entity, id, integer, nullable, oneOf, share, string } from "../../api/field.ts";
+import { boolean, bytes, entity, id, integer, nullable, oneOf, share, uncut } from "../../api/field.ts";
 import { UsageError, undefinedOn } from "../../base/errors.ts";
 import { byteSize } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
@@ -17,7 +17,7 @@ import { collected, lookedAt } from "../../verbs/collected.ts";
 
 const RegistryUsage = entity("RegistryUsage", {
   id: id("Repository ID"),
-  path: string("Repository path"),
+  path: uncut("Repository path"),
   project_id: integer(),
   tags: nullable(integer("Number of tags")),
   size: nullable(bytes("Size of all images, each counted once; null if unknown")),

@@ -1,10 +1,9 @@
 import { exportRelations, listRelationStatuses, RelationStatus } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, entity, json, required, string } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import { command } from "../../declare/command.ts";
-import { waitTimeout } from "../../verbs/poll.ts";
+import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
 import { columns, defaultWaitSeconds, latestChange, settled } from "./settled.ts";
 
 /** The statuses with `--wait`; without it, that the export is scheduled, in the same fields and two more. */
@@ -23,8 +22,7 @@ export const exportAll = command({
   params: {
     project: required(project),
     batched: boolean("Split large relations into batches"),
-    wait: boolean("Wait until every relation is finished, and show the results"),
-    wait_timeout: waitTimeout(defaultWaitSeconds),
+    ...waitFlags("Wait until every relation is finished, and show the results", defaultWaitSeconds),
   },
   requests: [exportRelations, listRelationStatuses],
   returns: Export,
@@ -33,28 +31,24 @@ export const exportAll = command({
     { line: "relations export -p acme/storefront --batched --wait" },
   ],
   related: ["relations status", "relations download"],
-  async run(context, { project, batched, wait = false, wait_timeout }) {
-    if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
-    const since = wait && !context.config.dryRun ? await latestChange(context, project) : undefined;
+  async run(context, { project, batched, ...waiting }) {
+    const limitSeconds = secondsToWait(waiting, defaultWaitSeconds);
+    const since =
+      limitSeconds !== undefined && !context.config.dryRun ? await latestChange(context, project) : undefined;
     const answer = (await context.api.call(exportRelations, { project, batched })) as { message?: unknown } | null;
-    if (!wait) {
+    if (limitSeconds === undefined) {
       const record = { project, batched: batched ?? false, status: "scheduled", message: answer?.message ?? null };
-      const message = `scheduled; forgectl ${watchLine(project)} tells how far it is`;
+      const message = `scheduled; forgectl ${statusLine(project)} waits for it`;
       return { record, columns: Object.keys(record), message };
     }
-    const rows = await settled(context, {
-      project,
-      since,
-      limitSeconds: wait_timeout ?? defaultWaitSeconds,
-      resume: watchLine(project, since),
-    });
+    const rows = await settled(context, { project, since, limitSeconds, resume: statusLine(project, since) });
     return { rows, columns };
   },
 });
 
-function watchLine(project: string, since?: string): string {
+function statusLine(project: string, since?: string): string {
   return commandLine([
-    ...["relations", "status", "-p", project, "--watch"],
+    ...["relations", "status", "-p", project, "--wait"],
     ...(since === undefined ? [] : ["--since", since]),
   ]);
 }

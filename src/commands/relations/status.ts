@@ -1,23 +1,22 @@
 import { listRelationStatuses, RelationStatus, relationNames } from "../../api/endpoints/relations.ts";
 import { project } from "../../api/endpoints/scope.ts";
 import { boolean, required, string, timestamp } from "../../api/field.ts";
-import { UsageError } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import { command } from "../../declare/command.ts";
-import { waitTimeout } from "../../verbs/poll.ts";
+import { secondsToWait, waitFlags } from "../../verbs/poll.ts";
 import { columns, defaultWaitSeconds, isAfter, readStatuses, settled } from "./settled.ts";
 
 export const status = command({
   name: "status",
   summary: listRelationStatuses.summary,
   details:
-    "Statuses are 0 (started), 1 (finished), and -1 (failed). With --watch it waits until all relations have " +
+    "Statuses are 0 (started), 1 (finished), and -1 (failed). With --wait it waits until all relations have " +
     "ended, and fails if one of them failed.",
   params: {
     project: required(project),
     relation: string("Only this relation", { min: 1, suggests: relationNames }),
-    watch: boolean("Wait until all have ended"),
-    wait_timeout: waitTimeout(defaultWaitSeconds),
+    ...waitFlags("Wait until all have ended", defaultWaitSeconds),
+    watch: boolean("The same as --wait"),
     since: timestamp("Only statuses changed after this time: those of a newer export"),
   },
   requests: [listRelationStatuses],
@@ -25,23 +24,22 @@ export const status = command({
   examples: [
     { line: "relations status -p acme/storefront" },
     { line: "relations status -p acme/platform/gateway --relation issues -o json" },
-    { line: "relations status -p acme/storefront --watch --wait-timeout 60" },
+    { line: "relations status -p acme/storefront --wait --wait-timeout 60" },
   ],
   related: ["relations export", "relations download"],
-  async run(context, { project, relation, watch = false, wait_timeout, since }) {
-    if (wait_timeout !== undefined && !watch) throw new UsageError("--wait-timeout requires --watch");
+  async run(context, { project, relation, wait, watch, wait_timeout, since }) {
+    const limitSeconds = secondsToWait({ wait: wait || watch, wait_timeout }, defaultWaitSeconds);
     const view = { columns };
     const entries = await readStatuses(context, { project, relation });
     // Without an export there is nothing to wait for, unless one was announced.
-    if (!watch || (entries.length === 0 && since === undefined)) {
+    if (limitSeconds === undefined || (entries.length === 0 && since === undefined)) {
       return { rows: entries.filter((entry) => isAfter(entry.updated_at, since)), ...view };
     }
     const resume = commandLine([
-      ...["relations", "status", "-p", project, "--watch"],
+      ...["relations", "status", "-p", project, "--wait"],
       ...(relation === undefined ? [] : ["--relation", relation]),
       ...(since === undefined ? [] : ["--since", since]),
     ]);
-    const limitSeconds = wait_timeout ?? defaultWaitSeconds;
     return { rows: await settled(context, { project, relation, since, limitSeconds, resume }), ...view };
   },
 });

@@ -16,7 +16,7 @@ import { writeText } from "../../verbs/written.ts";
 import { loadDeclaration } from "../state/flags.ts";
 
 const AuditedSetting = entity("AuditedSetting", {
-  setting: string(),
+  setting: uncut(),
   value: json("Current value; secrets are masked"),
   expected: uncut(),
   severity: oneOf(severities as readonly ["low", "medium", "high"]),

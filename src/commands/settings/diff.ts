@@ -1,5 +1,5 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { boolean, entity, json, required, string } from "../../api/field.ts";
+import { boolean, entity, json, required, string, uncut } from "../../api/field.ts";
 import { whenFound } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -8,7 +8,7 @@ import { settingField, settingsKind } from "../../state/kinds/settings.ts";
 import { sameState } from "../../state/normal.ts";
 
 const SettingDifference = entity("SettingDifference", {
-  name: string(),
+  name: uncut(),
   a: json("Value of the first profile; null if not shown"),
   b: json("Value of the second profile"),
 });

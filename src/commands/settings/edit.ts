@@ -1,5 +1,4 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
-import { boolean } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -15,6 +14,8 @@ import { TreeError } from "../../state/tree.ts";
 import type { View } from "../../terminal/view.ts";
 import { canEdit, edit } from "../../verbs/editor.ts";
 import { AppliedChange, applyView } from "../state/apply-view.ts";
+import { applyFlags } from "../state/flags.ts";
+import { inForceFlags, secondsInForce } from "../state/in-force.ts";
 
 const fileName = "settings.yaml";
 
@@ -24,19 +25,20 @@ export const editSettings = command({
   details:
     "Opens the current settings in $VISUAL, $EDITOR, or vi. Only your changes are applied, after a plan and a question; " +
     "errors reopen the editor. A concurrent change of the same setting is a conflict (exit 6), and your text is kept.",
-  params: { allow_lockout: boolean("Make changes that are certain to lock the caller out") },
+  params: { allow_lockout: applyFlags.allow_lockout, ...inForceFlags() },
   requests: [getSettings, updateSettings],
   returns: AppliedChange,
   examples: [{ line: "settings edit" }],
   related: ["settings set", "settings apply", "settings rollback"],
-  async run(context, { allow_lockout: allowLockout = false }): Promise<View> {
+  async run(context, { allow_lockout: allowLockout = false, ...waiting }): Promise<View> {
+    const waitSeconds = secondsInForce(waiting);
     if (!canEdit(context)) {
       throw new UsageError("settings edit needs a terminal", { hint: "forgectl settings set, or settings apply -f" });
     }
     const before: Values = await context.api.call(getSettings, {});
     const initial = await settingsFile(before);
     const was = await valuesIn(initial);
-    return session(context, initial, { before, was, allowLockout });
+    return session(context, initial, { before, was, allowLockout, waitSeconds });
   },
 });
 
@@ -46,6 +48,7 @@ interface Editing {
   /** What the untouched text says. */
   was: Values;
   allowLockout: boolean;
+  waitSeconds: number | undefined;
 }
 
 /** The editor, again with what is wrong at the top until it is right or left as it is. */
@@ -65,7 +68,7 @@ function session(context: Context, initial: string, editing: Editing): Promise<V
   });
 }
 
-async function applyEdited(context: Context, now: Values, { before, was, allowLockout }: Editing): Promise<View> {
+async function applyEdited(context: Context, now: Values, { before, was, ...guards }: Editing): Promise<View> {
   const names = Object.keys(now).filter((name) => canonical(now[name]) !== canonical(was[name]));
   const scope = { at: "instance", name: "" } as const;
   const origin = { file: fileName, line: 1 };
@@ -84,10 +87,9 @@ async function applyEdited(context: Context, now: Values, { before, was, allowLo
   const again = ["settings", "edit"];
   return applyView(context, plan, {
     maxDelete: undefined,
-    allowLockout,
     what: "settings edit",
     again,
-    waitSeconds: undefined,
+    ...guards,
   });
 }
 

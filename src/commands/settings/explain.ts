@@ -3,6 +3,7 @@ import { Failure } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
 import { findSetting, nearestSetting, type Setting } from "../../settings/catalogue.ts";
 import type { SettingProperty } from "../../settings/setting.ts";
+import { searchLine } from "./search-line.ts";
 
 /** Names, or allowed values: people read them as a list in a sentence. */
 const listed = { worded: (items: readonly unknown[]) => items.join(", ") };
@@ -80,7 +81,7 @@ function applies(field: string, value: unknown): boolean {
 function unknown(name: string): Failure {
   const near = nearestSetting(name);
   return new Failure("notFound", `the API documents have no setting "${name}"`, {
-    hint: near === undefined ? "forgectl settings list" : `did you mean ${near}?`,
+    hint: near === undefined ? searchLine(name) : `did you mean ${near}?`,
   });
 }
 

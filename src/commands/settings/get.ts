@@ -5,6 +5,7 @@ import { nearest } from "../../base/nearest.ts";
 import { command } from "../../declare/command.ts";
 import { findSetting, nearestSetting } from "../../settings/catalogue.ts";
 import { shownValue } from "../../settings/secrets.ts";
+import { searchLine } from "./search-line.ts";
 
 export const get = command({
   name: "get",
@@ -47,6 +48,6 @@ function notThere(missing: readonly string[], there: readonly string[]): Failure
     });
   }
   const near = nearest(first, there) ?? nearestSetting(first);
-  const hint = near === undefined ? "forgectl settings list" : `did you mean ${near}?`;
+  const hint = near === undefined ? searchLine(first) : `did you mean ${near}?`;
   return new Failure("notFound", what, { hint });
 }

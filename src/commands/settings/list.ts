@@ -1,5 +1,5 @@
 import { getSettings } from "../../api/endpoints/settings.ts";
-import { boolean, entity, json, oneOf, string } from "../../api/field.ts";
+import { boolean, entity, json, oneOf, string, uncut } from "../../api/field.ts";
 import { command } from "../../declare/command.ts";
 import { localList, localListFlags } from "../../declare/local-list.ts";
 import { findSetting } from "../../settings/catalogue.ts";
@@ -8,7 +8,7 @@ import { shownValue } from "../../settings/secrets.ts";
 import { recordFields } from "../../settings/validate.ts";
 
 const SettingInForce = entity("SettingInForce", {
-  name: string(),
+  name: uncut(),
   value: json("Secrets are hidden unless --reveal is given"),
   differs: oneOf(["yes", "no", "unknown"], "Whether it differs from the default; unknown if none is documented", {
     tones: { yes: "doubtful", no: "quiet", unknown: "quiet" },

@@ -12,11 +12,9 @@ import { sentAlong } from "../../settings/relations.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { confirm } from "../../verbs/confirm.ts";
-import { waitFor, waitTimeout } from "../../verbs/poll.ts";
+import { waitFor } from "../../verbs/poll.ts";
+import { inForceFlags, secondsInForce } from "../state/in-force.ts";
 import { assignmentsBack, readAssignments } from "./assignments.ts";
-
-/** An instance caches its settings for so long (`3-settings-api: Limits`), and a little more. */
-const cacheSeconds = 90;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -33,8 +31,7 @@ export const set = command({
   args: { assignments: required(array(assignment, "Setting and its value; name=@file and name=- read the value")) },
   params: {
     strict: boolean("Refuse undocumented names, instead of warning"),
-    wait: boolean("Wait until the settings are in force: an instance caches them"),
-    wait_timeout: waitTimeout(cacheSeconds),
+    ...inForceFlags(),
   },
   requests: [getSettings, updateSettings],
   examples: [
@@ -44,8 +41,8 @@ export const set = command({
   ],
   undo: { line: "settings set {before.assignments...}" },
   related: ["settings explain", "settings get"],
-  async run(context, { assignments, strict = false, wait = false, wait_timeout: seconds }) {
-    if (seconds !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
+  async run(context, { assignments, strict = false, ...waiting }) {
+    const waitSeconds = secondsInForce(waiting);
     const { values: given, findings } = await readAssignments(context, assignments);
     refuseErrors([...findings, ...validateSettings(given, { strict, alone: true })]);
     const current: Values = await context.api.call(getSettings, {});
@@ -55,8 +52,11 @@ export const set = command({
     for (const warning of found) context.warn(sentence(warning));
     await confirmLockout(context, values, current);
     const answer = await update(context, values, withRequired(context, values, current));
-    if (wait) await untilInForce(context, values, seconds ?? cacheSeconds);
-    return { ...changed(values, answer, wait), before: { assignments: assignmentsBack(values, current) } };
+    if (waitSeconds !== undefined) await untilInForce(context, values, waitSeconds);
+    return {
+      ...changed(values, answer, waitSeconds !== undefined),
+      before: { assignments: assignmentsBack(values, current) },
+    };
   },
 });
 

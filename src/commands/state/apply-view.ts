@@ -88,6 +88,13 @@ function judge(
   const open = outcomes.filter(({ status }) => status !== "done");
   const done = outcomes.length - open.length;
   const { again, run, unreadable, lost } = how;
+  const unseen = outcomes.find(({ status, failure }) => status === "done" && failure !== undefined)?.failure;
+  if (unseen !== undefined && open.length === 0) {
+    const made = `${done === 1 ? "the change was" : `${done} changes were`} made; run ${run}`;
+    const others = unreadable > 0 ? unreadableWords(unreadable) : undefined;
+    const reason = [made, unseen.details.reason, others, lost].filter((part) => part !== undefined).join("; ");
+    throw unseen.with({ reason });
+  }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
     context.notice(`${done === 1 ? "1 change" : `${done} changes`} made and verified`);
     tellUndo(context, `state rollback ${run}`);

@@ -1,5 +1,5 @@
 import { project as projectField } from "../../api/endpoints/scope.ts";
-import { boolean, integer, required, string } from "../../api/field.ts";
+import { boolean, required, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
 import type { Front } from "../../state/declare.ts";
@@ -9,6 +9,7 @@ import { PlanChange } from "../../state/show.ts";
 import { again } from "./again.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
 import { applyFlags, type Chosen, fileFlags, filterFlags, loadDeclaration, planFlags, planOptions } from "./flags.ts";
+import { inForceFlags, secondsInForce } from "./in-force.ts";
 import { planView } from "./plan-view.ts";
 
 // The commands of the state engine, for all kinds or for one. These are verbs: they take data and make commands of it.
@@ -86,14 +87,7 @@ export function planCommand({ group: _, kind, ...explained }: FrontEnd): Command
   });
 }
 
-/** An instance caches its settings for so long (`3-settings-api: Limits`), and a little more. */
-const cacheSeconds = 90;
-
 function applyFlagsOf(kind: Kind | undefined) {
-  const waiting = (what: string) => ({
-    wait: boolean(`Wait until ${what} are in force: an instance caches them`),
-    wait_timeout: integer("Seconds to wait at most", { placeholder: "seconds", min: 1, default: cacheSeconds }),
-  });
   if (kind === undefined) {
     return {
       file: { ...fileFlags.file, required: false },
@@ -101,13 +95,13 @@ function applyFlagsOf(kind: Kind | undefined) {
       ...planFlags,
       ...applyFlags,
       ...filterFlags,
-      ...waiting("changed settings"),
+      ...inForceFlags("changed settings"),
     };
   }
   return {
     ...fileFlags,
     ...flagsOf(kind),
-    ...(kind.at === "instance" ? { allow_lockout: applyFlags.allow_lockout, ...waiting("the settings") } : applyFlags),
+    ...(kind.at === "instance" ? { allow_lockout: applyFlags.allow_lockout, ...inForceFlags() } : applyFlags),
   };
 }
 
@@ -128,13 +122,13 @@ export function applyCommand({ group, kind, ...explained }: FrontEnd): Command {
     returns: AppliedChange,
     ...explained,
     async run(context, input: unknown) {
-      const { plan: saved, wait = false, wait_timeout: seconds = cacheSeconds, ...typed } = input as ApplyInput;
+      const { plan: saved, wait, wait_timeout, ...typed } = input as ApplyInput;
       const { file, max_delete: maxDelete, allow_lockout: allowLockout = false } = typed;
       const how = {
         maxDelete,
         allowLockout,
         what: kind === undefined ? "apply" : `${group} apply`,
-        waitSeconds: wait ? seconds : undefined,
+        waitSeconds: secondsInForce({ wait, wait_timeout }),
       };
       if (saved !== undefined) {
         refuseChosen(typed);

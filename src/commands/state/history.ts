@@ -9,7 +9,7 @@ import { PlanChange, planColumns, planPassage } from "../../state/show.ts";
 const KeptRun = entity("KeptRun", {
   run: uncut(),
   instance: uncut(),
-  what: string("apply, or rollback of another run"),
+  what: uncut("apply, or rollback of another run"),
   started: timestamp(),
   ended: nullable(timestamp("Null for a run that was killed")),
   changes: integer("Changes that were started"),

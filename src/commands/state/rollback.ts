@@ -1,27 +1,33 @@
 import { boolean, string } from "../../api/field.ts";
 import { Failure } from "../../base/errors.ts";
+import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
-import { planRollback } from "../../state/rollback.ts";
+import { planRollback, type Rollback } from "../../state/rollback.ts";
 import { listRuns, type Run, readRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
+import { waitFor } from "../../verbs/poll.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
 import type { FrontEnd } from "./front.ts";
+import { cacheSeconds, inForceFlags, secondsInForce } from "./in-force.ts";
 
 /** `rollback [<run>]`: back to what a run found. */
 export function rollbackCommand({ group, kind, ...explained }: FrontEnd): Command {
   const newest = kind === undefined ? "of this instance" : `that changed ${kind.name}`;
+  const what = kind === undefined ? "changed settings" : "the settings";
   const placeholder = kind === undefined ? "run" : "pre-image";
   return command({
     name: "rollback",
     verb: "rollback",
     summary: "Undo the changes of an apply run",
     args: { run: string(`Run to undo; default the newest ${newest}`, { placeholder }) },
-    params: { overwrite: boolean("Also restore objects that were changed since the run") },
+    params: { overwrite: boolean("Also restore objects that were changed since the run"), ...inForceFlags(what) },
     returns: AppliedChange,
     ...explained,
-    run: (context, { run, overwrite = false }) =>
-      rollBack(context, run, { overwrite, path: [group, "rollback"], only: kind?.name }),
+    run(context, { run, overwrite = false, ...waiting }) {
+      const waitSeconds = secondsInForce(waiting);
+      return rollBack(context, run, { overwrite, path: [group, "rollback"], only: kind?.name, waitSeconds });
+    },
   });
 }
 
@@ -31,21 +37,56 @@ interface Back {
   readonly path: readonly string[];
   /** Only changes of this kind; undefined is all. */
   readonly only: string | undefined;
+  readonly waitSeconds: number | undefined;
 }
 
 /** Goes back from a run by its ID, or from the newest of the instance that has something to go back from. */
-async function rollBack(context: Context, id: string | undefined, { overwrite, path, only }: Back): Promise<View> {
+async function rollBack(context: Context, id: string | undefined, back: Back): Promise<View> {
+  const { overwrite, path, only, waitSeconds } = back;
   const found = await findRun(context, id, only);
-  const { plan, withoutSecrets } = await planRollback(context, found, overwrite);
+  const again = [...path, found.run, ...(overwrite ? ["--overwrite"] : [])];
+  const { plan, withoutSecrets } = await planOnceSeen(context, found, { ...back, again });
   const lost =
     withoutSecrets.length === 0 ? undefined : `${withoutSecrets.join(", ")}: back without the secrets; set them again`;
   return applyView(context, plan, {
     what: `rollback of ${found.run}`,
-    again: [...path, found.run, ...(overwrite ? ["--overwrite"] : []), "--yes"],
+    again: [...again, "--yes"],
     maxDelete: "all",
     allowLockout: true,
-    waitSeconds: undefined,
+    waitSeconds,
     lost,
+  });
+}
+
+/**
+ * The plan of a rollback. Right after a run an instance may still show its cached settings, those from before the run:
+ * nothing would seem to be left to do. Until the cache has expired that is waited for, or refused.
+ */
+async function planOnceSeen(
+  context: Context,
+  run: Run,
+  { overwrite, waitSeconds, again }: Back & { again: readonly string[] },
+): Promise<Rollback> {
+  const expires = Date.parse(run.ended ?? run.started) + cacheSeconds * 1000;
+  const isSeen = ({ unseen }: Rollback) => !unseen || context.now().getTime() >= expires;
+  const first = await planRollback(context, run, overwrite);
+  if (isSeen(first)) return first;
+  const wait = commandLine([...again, "--wait"]);
+  if (waitSeconds === undefined) {
+    throw new Failure("notReady", `the instance shows the settings as they were before run ${run.run}`, {
+      reason: "it caches settings, or they were restored since; nothing was sent",
+      hint: `forgectl ${wait}`,
+      retryable: true,
+    });
+  }
+  return waitFor(context, {
+    label: `waiting for settings of run ${run.run} to be in force`,
+    limitSeconds: waitSeconds,
+    resume: wait,
+    look: async () => {
+      const plan = await planRollback(context, run, overwrite);
+      return isSeen(plan) ? { done: plan } : undefined;
+    },
   });
 }
 

@@ -7,7 +7,7 @@ import { uploadSource } from "../../transfer/upload.ts";
 import { bulk } from "../../verbs/bulk.ts";
 
 const SentFile = entity("SentFile", {
-  file: string("As typed"),
+  file: uncut("As typed"),
   ...Upload.shape,
   status: outcome("created or failed"),
   error: uncut("Why it failed"),

@@ -16,7 +16,7 @@ import { deletedOrLookedAt } from "../../verbs/lost.ts";
 
 const PrunedUpload = entity("PrunedUpload", {
   id: id("Upload ID"),
-  filename: string(),
+  filename: uncut(),
   size: bytes(),
   created_at: timestamp(),
   verdict: string("KEEP or DELETE, in a dry run", { tones: verdictTones }),

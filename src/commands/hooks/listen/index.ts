@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { entity, integer, json, map, nullable, string } from "../../../api/field.ts";
+import { entity, integer, json, map, nullable, string, uncut } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
@@ -14,8 +14,8 @@ const Arrival = entity("HookArrival", {
   place: nullable(string("Path of the project or the group")),
   title: nullable(string("Title of the event")),
   status: integer("Status of the answer"),
-  error: nullable(string("Why it was refused, not saved, or not forwarded")),
-  file: nullable(string("File of the saved body")),
+  error: nullable(uncut("Why it was refused, not saved, or not forwarded")),
+  file: nullable(uncut("File of the saved body")),
   path: string("Request path"),
   headers: map("Headers; those that may contain a secret are masked"),
   body: json("The payload; text if it is not JSON"),

@@ -31,15 +31,16 @@ import type { View } from "../../../terminal/view.ts";
 import { lookedAt } from "../../../verbs/collected.ts";
 import { confirm, confirmed } from "../../../verbs/confirm.ts";
 import { type Journal, journalFlag, openJournal } from "../../../verbs/journal.ts";
+import { secondsToWait, waitFlags } from "../../../verbs/poll.ts";
 import { repositoriesOf } from "../usage.ts";
 import { byTag, doomed, inBulk, type Looked } from "./doomed.ts";
-import { type Plan, readPlan, ruleFlags } from "./plan.ts";
+import { defaultWaitSeconds, type Plan, readPlan, ruleFlags, waitsForBulk } from "./plan.ts";
 import { survey } from "./survey.ts";
 
 const PrunedTag = entity("PrunedTag", {
   repository_id: repositoryId,
-  path: string("Repository path"),
-  name: string("Tag; empty for a whole repository"),
+  path: uncut("Repository path"),
+  name: uncut("Tag; empty for a whole repository"),
   verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones }),
   rule: uncut("The rule that decided"),
   created_at: timestamp(),
@@ -68,6 +69,11 @@ export const pruneAll = command({
     via: oneOf(["bulk", "tags"], "One call per repository in the background, or one deletion per tag", {
       default: "bulk",
     }),
+    ...waitFlags(
+      "Wait until the platform has deleted the tags, with --via bulk",
+      defaultWaitSeconds,
+      "Seconds to wait at most for each repository",
+    ),
     sizes: boolean("Show the size that only the deleted tags use"),
     journal: journalFlag,
   },
@@ -81,7 +87,10 @@ export const pruneAll = command({
     { line: "registry prune -p acme/storefront --delete-regex '[0-9a-f]{8}' --keep-n 5 --via tags --yes" },
   ],
   related: ["registry usage", "registry tags prune"],
-  async run(context, { match, via = "bulk", sizes = false, journal, project, group, ...rules }): Promise<View> {
+  async run(context, input): Promise<View> {
+    const { match, via = "bulk", sizes = false, journal, project, group, wait, wait_timeout, ...rules } = input;
+    if (wait && via === "tags") throw new UsageError(waitsForBulk);
+    secondsToWait({ wait, wait_timeout }, defaultWaitSeconds);
     const fits = match === undefined ? () => true : globOf(match);
     // What is wrong with the rules is said before anything is asked.
     const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });
@@ -92,7 +101,8 @@ export const pruneAll = command({
     const kept = journal === undefined ? undefined : await openKept(context, journal, words);
     try {
       const details = context.config.dryRun || sizes ? "all" : "undecided";
-      const planOf = (at: At) => readPlan({ ...context, warn: () => undefined }, { ...rules, ...at });
+      const planOf = (at: At) =>
+        readPlan({ ...context, warn: () => undefined }, { ...rules, ...at, wait, wait_timeout });
       const looked = await look(context, { project, group, fits, via, kept, details }, planOf);
       for (const each of looked) context.notice(summaryOf(each, sizes));
       if (context.config.dryRun) {
@@ -100,7 +110,7 @@ export const pruneAll = command({
         return { rows: looked.flatMap(previewRows), columns: previewColumns };
       }
       await askAll(context, looked, { place, everything });
-      const again = `forgectl ${commandLine([...words, ...flagWords({ journal, sizes }), ...confirmed(context)])}`;
+      const again = `forgectl ${commandLine([...words, ...flagWords({ journal, wait, wait_timeout, sizes }), ...confirmed(context)])}`;
       const rows = await (via === "tags" ? byTag : inBulk)(context, looked, kept, again);
       const columns =
         via === "tags"

@@ -26,8 +26,7 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
   }
   const next = await send(context, plan);
   if (plan.waiting !== undefined && doomed !== undefined) {
-    const left = await watch(context, plan, doomed);
-    if (left > 0) throw unfinished(plan, left, doomed.size, next);
+    await untilDeleted(context, plan, doomed, next);
     return shown({ repository_id, status: "done", deleted: doomed.size, next_allowed_at: next });
   }
   return {
@@ -96,6 +95,17 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
       retryable: !isOpen,
     },
   );
+}
+
+/** Waits until the platform has deleted the tags; where some are left, that is exit 8. */
+export async function untilDeleted(
+  context: Context,
+  plan: Plan,
+  doomed: ReadonlySet<string>,
+  next: string,
+): Promise<void> {
+  const left = await watch(context, plan, doomed);
+  if (left > 0) throw unfinished(plan, left, doomed.size, next);
 }
 
 /** @returns how many of the tags are left once the platform deletes no more of them, or time is out */

@@ -42,7 +42,7 @@ export function byTag(context: Context, looked: readonly Looked[], journal: Jour
   );
 }
 
-/** One call a repository; those that were called within the hour wait, and those with a tie are left alone. */
+/** One call a repository, with `--wait` until its tags are deleted; those that were called within the hour wait, and those with a tie are left alone. */
 export function inBulk(context: Context, looked: readonly Looked[], journal: Journal | undefined, again: string) {
   const todo = looked.filter((each) => doomed(each).length > 0);
   return bulk(
@@ -50,7 +50,8 @@ export function inBulk(context: Context, looked: readonly Looked[], journal: Jou
     todo,
     async (each) => {
       const { repository, plan, decisions } = each;
-      const row = { repository_id: repository.id, path: repository.path, deleted: doomed(each).length, error: null };
+      const names = new Set(doomed(each).map(({ name }) => name));
+      const row = { repository_id: repository.id, path: repository.path, deleted: names.size, error: null };
       if (decisions.some(({ verdict }) => verdict === "EITHER")) {
         return { ...row, status: "skipped", next_allowed_at: null, error: "a tie decides: --via tags is exact" };
       }
@@ -59,7 +60,10 @@ export function inBulk(context: Context, looked: readonly Looked[], journal: Jou
       await journal?.begin(String(repository.id));
       await context.api.call(deleteTagsInBulk, { ...plan.at, ...plan.sent });
       await journal?.end(String(repository.id), "scheduled");
-      return { ...row, status: "scheduled", next_allowed_at: await rememberCall(context, repository.id) };
+      const next = await rememberCall(context, repository.id);
+      if (plan.waiting === undefined) return { ...row, status: "scheduled", next_allowed_at: next };
+      await (await import("./bulk.ts")).untilDeleted(context, plan, names, next);
+      return { ...row, status: "deleted", next_allowed_at: next };
     },
     ({ repository }) => ({ repository_id: repository.id, path: repository.path }),
     { again },

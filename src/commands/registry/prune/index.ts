@@ -4,7 +4,7 @@ import { boolean, oneOf, required } from "../../../api/field.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { command } from "../../../declare/command.ts";
 import { waitTimeout } from "../../../verbs/poll.ts";
-import { defaultWaitSeconds, Pruned, readPlan, ruleFlags } from "./plan.ts";
+import { defaultWaitSeconds, Pruned, readPlan, ruleFlags, waitsForBulk } from "./plan.ts";
 
 export const prune = command({
   name: "prune",
@@ -46,7 +46,7 @@ export const prune = command({
   related: ["registry tags list", "registry tags delete"],
   async run(context, input) {
     const { via = "bulk", repeat = false, wait = false } = input;
-    if (wait && via === "tags") throw new UsageError("--wait goes with --via bulk: --via tags is done when it ends");
+    if (wait && via === "tags") throw new UsageError(waitsForBulk);
     if (input.wait_timeout !== undefined && !((wait || repeat) && via === "bulk")) {
       throw new UsageError("--wait-timeout goes with --wait or --repeat, and --via bulk");
     }

@@ -12,7 +12,7 @@ export const Pruned = entity("Pruned", {
   status: outcome(),
   deleted: integer("How many tags are gone, with --wait or --repeat"),
   next_allowed_at: timestamp("When the next bulk delete of the repository is allowed"),
-  tag_name: string("With --via tags"),
+  tag_name: uncut("With --via tags"),
   error: uncut("With --via tags"),
 });
 
@@ -27,6 +27,9 @@ export const ruleFlags = {
 };
 
 export const defaultWaitSeconds = 300;
+
+/** Why there is nothing to wait for with `--via tags`. */
+export const waitsForBulk = "--wait goes with --via bulk: --via tags is done when it ends";
 
 interface PruneInput {
   project: string;

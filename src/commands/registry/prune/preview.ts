@@ -10,7 +10,7 @@ import { survey } from "./survey.ts";
 import { tieReason } from "./tie.ts";
 
 const PrunePreview = entity("PrunePreview", {
-  name: string(),
+  name: uncut(),
   verdict: string("KEEP, DELETE, or EITHER: a tie that the instance breaks", { tones: verdictTones }),
   rule: uncut("The rule that decided"),
   created_at: timestamp(),

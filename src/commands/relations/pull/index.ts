@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { downloadRelation, exportRelations, listRelationStatuses } from "../../../api/endpoints/relations.ts";
 import { project } from "../../../api/endpoints/scope.ts";
-import { boolean, bytes, entity, integer, nullable, required, string, timestamp } from "../../../api/field.ts";
+import { boolean, bytes, entity, integer, nullable, required, string, timestamp, uncut } from "../../../api/field.ts";
 import { DryRunStop } from "../../../api/types.ts";
 import { commandLine } from "../../../base/line.ts";
 import type { Context } from "../../../context.ts";
@@ -18,12 +18,12 @@ const PulledRelation = entity("PulledRelation", {
   relation: string("Top-level relation, such as issues"),
   batch: nullable(integer("Number of the batch, of a batched relation")),
   status: string("fetched, kept from an earlier run, empty, failed, interrupted, or not_begun"),
-  file: nullable(string("Name in the folder")),
+  file: nullable(uncut("Name in the folder")),
   size: nullable(bytes()),
   lines: nullable(integer("Objects in the file")),
   sha256: nullable(string("SHA-256 of the file")),
   exported_at: timestamp("When the instance exported it"),
-  error: nullable(string()),
+  error: nullable(uncut()),
 });
 
 export const pull = command({
