@@ -8,7 +8,7 @@ export interface Events {
 
 /** Numbers per event: its type and style in one, the offsets of its text, and the index of its anchor and tag. */
 const width = 4;
-/** Events per array: growing never copies what is there already. */
+/** Events per array: growing never copies existing ones. */
 const chunkSize = 8192;
 const none = -1;
 const noProperties = { anchorStart: none, anchorEnd: none, tagStart: none, tagEnd: none };
