@@ -13,7 +13,7 @@ export default defineConfig({
     // Files leave nothing behind in their process, so that the next ones can run in it: a start each would take a third
     // of the time.
     isolate: false,
-    // Half of the time tests wait: for pauses of the program, for a terminal. Two files more than cores use that time.
+    // Tests wait much of their time, for pauses of the program or for a terminal: two more files than cores use that time.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
   },

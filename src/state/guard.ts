@@ -1,6 +1,7 @@
 import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../verbs/confirm.ts";
+import { originText } from "./finding.ts";
 import type { Change } from "./kind.ts";
 import { isRemoval, isWrite, listOf, type Plan } from "./plan.ts";
 import { addressOfChange } from "./row.ts";
@@ -28,15 +29,20 @@ export function refuseGuarded(plan: Plan, { maxDelete, allowLockout }: Guards): 
   });
 }
 
-function refuseRemovals({ changes, sizes }: Plan, maxDelete: string | undefined): void {
+function refuseRemovals({ changes, pruned }: Plan, maxDelete: string | undefined): void {
   const counts = new Map<string, number>();
   for (const change of changes.filter(isRemoval)) counts.set(listOf(change), (counts.get(listOf(change)) ?? 0) + 1);
   const allows = boundOf(maxDelete);
-  const over = [...counts].filter(([list, count]) => !allows(count, sizes.get(list) ?? count));
+  const over = [...counts].flatMap(([list, count]) => {
+    const { size = count, origin } = pruned.get(list) ?? {};
+    return allows(count, size) ? [] : [{ list, origin, share: `${count} of ${size}` }];
+  });
   if (over.length === 0) return;
-  throw new UsageError(`too much would be removed from ${over.map(([list]) => list).join(", ")}`, {
+  throw new UsageError(`too much would be removed from ${over.map(({ list }) => list).join(", ")}`, {
     code: "too_many_removals",
-    reason: over.map(([list, count]) => `${list}: ${count} of ${sizes.get(list) ?? count}`).join("; "),
+    reason: over
+      .map(({ list, origin, share }) => `${origin ? `${originText(origin)}: ` : ""}${list}: ${share}`)
+      .join("; "),
     hint: "check the plan; if all of it is intended, add --max-delete all (or a number, or a share such as 50%)",
   });
 }

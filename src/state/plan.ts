@@ -3,7 +3,7 @@ import { UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 import { type Compared, compareSection, fieldOf } from "./compare.ts";
 import type { Declaration } from "./declare.ts";
-import { originText } from "./finding.ts";
+import { type Origin, originText } from "./finding.ts";
 import { addressOf, type Caller, type Change, type Kind, type Live, type Scope, type Section } from "./kind.ts";
 import { refuseMoved, refuseOther } from "./moved.ts";
 import { Names } from "./names.ts";
@@ -20,13 +20,20 @@ export interface PlanOptions {
   readonly groups: readonly string[] | undefined;
 }
 
+interface Pruned {
+  /** How many entries the list had. */
+  readonly size: number;
+  /** Where a file declares it. */
+  readonly origin: Origin;
+}
+
 /** The planned changes, by object. It has no means to send them. */
 export interface Plan {
   readonly changes: readonly Change[];
   /** Number of objects that are already as declared. */
   readonly equal: number;
-  /** How many entries each list with removals had, by `scope#kind`. */
-  readonly sizes: ReadonlyMap<string, number>;
+  /** Each list with removals, by `scope#kind`. */
+  readonly pruned: ReadonlyMap<string, Pruned>;
   readonly caller: Caller | undefined;
 }
 
@@ -43,7 +50,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
     ? await callerOf(reader)
     : undefined;
   const found: Change[][] = [];
-  const sizes = new Map<string, number>();
+  const pruned = new Map<string, Pruned>();
   let equal = 0;
   const scopes = new Set(sections.map(({ scope }) => `${scope.at}:${scope.name}`)).size;
   const task = context.progress.start("reading", { total: sections.length, unit: "items" });
@@ -67,7 +74,9 @@ export async function makePlan(context: Context, declaration: Declaration, optio
       equal += compared.equal;
       if (compared.changes.length === 0) return;
       found[index] = compared.changes;
-      if (compared.changes.some(isRemoval)) sizes.set(listOf(section), managed(section, seen.live));
+      if (compared.changes.some(isRemoval)) {
+        pruned.set(listOf(section), { size: managed(section, seen.live), origin: section.origin });
+      }
     });
   } finally {
     task.stop();
@@ -75,7 +84,7 @@ export async function makePlan(context: Context, declaration: Declaration, optio
   const changes = found.flat();
   if (options.secrets === "never") refuseSecrets(changes);
   await refuseMoved(reader, changes.filter(isWrite), context.config.concurrency);
-  return { changes, equal, sizes, caller };
+  return { changes, equal, pruned, caller };
 }
 
 /**

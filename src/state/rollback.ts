@@ -55,7 +55,7 @@ export async function planRollback(context: Context, run: Run, overwrite: boolea
     ...entries.filter(replacedSecrets).map(addressOf),
   ];
   const unseen = !changes.some(({ kind }) => kind.at === "instance") && entries.some(changedSettings);
-  return { plan: { ...plan, changes, sizes: new Map() }, withoutSecrets: [...new Set(lost)], unseen };
+  return { plan: { ...plan, changes, pruned: new Map() }, withoutSecrets: [...new Set(lost)], unseen };
 }
 
 function changedSettings({ at, before, after }: RunEntry): boolean {

@@ -168,7 +168,7 @@ describe("guards", () => {
     expect(refused.code).toBe(2);
     expect(JSON.parse(refused.stderr).error).toMatchObject({
       code: "too_many_removals",
-      cause: "acme#ldap_group_links: 4 of 4",
+      cause: "none.yaml:2: acme#ldap_group_links: 4 of 4",
     });
     expect(changesSent()).toEqual([]);
     writeFileSync(join(admin.home, "keep.yaml"), 'forgectl: 1\nkeep: { ldap_group_links: ["ldapmain/*"] }\n');

@@ -1,8 +1,8 @@
 import type { Sandbox } from "../../src/sandbox/index.ts";
 
 /**
- * Remembers what a sandbox holds; what this gives puts it back, in a fiftieth of the time that another sandbox takes to
- * start. Only for tests whose requests set nothing going that would end later.
+ * Saves the contents of a sandbox; the returned function restores them, which is faster than starting another sandbox.
+ * Only for tests that leave nothing running in the sandbox.
  */
 export async function beginningOf({ store }: Sandbox): Promise<() => void> {
   const tables = [...store.tables()].map(([name, table]) => ({ name, ...table.dump() }));
@@ -13,7 +13,7 @@ export async function beginningOf({ store }: Sandbox): Promise<() => void> {
   return () => {
     for (const table of store.tables().values()) table.restore(1, []);
     for (const { name, nextId, rows } of tables) store.table({ name }).restore(nextId, rows);
-    // Others have their initial value again when they are asked for.
+    // Missing values get their initial value when they are read.
     const held = store.values() as Map<string, unknown>;
     held.clear();
     for (const [name, value] of values) held.set(name, value);
