@@ -24,8 +24,20 @@ async function compare(what, rate, goal) {
   const target = join(folder, "export");
   const path = `${server.url}/api/v4/projects/1/export_relations/download?relation=relation_[1-${count}]`;
   const programs = {
-    curl: () => measure("curl", ["-sS", "-Z", "--parallel-max", "10", "--create-dirs", "-o", `${target}/#1`, path]),
-    ours: () => measure(process.execPath, [forgectl, "relations", "pull", target, "-p", "1", "--latest"], { env }),
+    curl: () =>
+      measure("curl", [
+        "-sS",
+        "-Z",
+        "--no-progress-meter",
+        "--parallel-max",
+        "10",
+        "--create-dirs",
+        "-o",
+        `${target}/#1`,
+        path,
+      ]),
+    ours: () =>
+      measure(process.execPath, [forgectl, "relations", "pull", target, "-p", "1", "--latest", "-q"], { env }),
   };
   const times = { ours: [], curl: [] };
   const peaks = [];

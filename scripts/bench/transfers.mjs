@@ -33,7 +33,7 @@ export async function transfers() {
         goal: 1.15,
       });
       await compare("1 GiB up", {
-        ours: () => ours("uploads", "create", file),
+        ours: () => ours("uploads", "create", file, "-q"),
         curl: () => measure("curl", ["-sS", "-o", "/dev/null", "-F", `file=@${file}`, server.url]),
         goal: 1.3,
       });

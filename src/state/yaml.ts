@@ -8,11 +8,10 @@ import {
   intCoreTag,
   NOT_RESOLVED,
   nullCoreTag,
-  parseEvents,
   SCALAR_STYLE,
-  YAMLException,
 } from "js-yaml";
-import { type Events, PackedEvents } from "./packed-events.ts";
+import type { Events } from "./packed-events.ts";
+import { readEvents } from "./read-events.ts";
 import { type Mapping, type Scalar, type Sequence, type Tree, TreeError } from "./tree.ts";
 
 // Loaded late, with `import()`; named imports of the parser keep the rest of it out of the bundle.
@@ -25,13 +24,10 @@ export function toYaml(value: object): string {
 /** Maximum nodes after expanding aliases: a few lines of aliases can expand beyond any memory. */
 const mostNodes = 2_000_000;
 
-/** Texts shorter than this many characters have so few events that packing them would cost more than it saves. */
-const smallText = 64 * 1024;
-
 /** See `parseTree`. */
 export function compose(text: string): Tree {
   const lineAt = lines(text);
-  return new Document(text, readEvents(text, lineAt), lineAt).tree();
+  return new Document(text, readEvents(text), lineAt).tree();
 }
 
 /** Returns the line of an offset. */
@@ -74,8 +70,18 @@ class Document {
 
   /** @throws TreeError if any part of it is not allowed */
   tree(): Tree {
-    this.#check(1);
+    // The event of the document is the first, its end the last.
+    const end = this.#check(1);
+    if (end + 1 < this.#events.length) this.#refuseSecond();
     return this.#node(1, 1);
+  }
+
+  #refuseSecond(): never {
+    const second = /\n(?:---|\.\.\.)/.exec(this.#text.replace(/^---/, ""));
+    const line = this.#lineAt((second?.index ?? 0) + 2);
+    let documents = 0;
+    for (let at = 0; at < this.#events.length; at++) if (this.#event(at).type === EVENT_ID.DOCUMENT) documents += 1;
+    throw new TreeError(line, `has ${documents} documents; one is allowed`, "write each to a file of its own");
   }
 
   #entries(index: number, line: number): Mapping["entries"] {
@@ -236,35 +242,4 @@ class LateSequence implements Sequence {
 
 function startOf(event: Event): number {
   return "valueStart" in event ? event.valueStart : "start" in event ? event.start : 0;
-}
-
-/** The parser's events for a text with exactly one document; invalid YAML is a TreeError. */
-function readEvents(text: string, lineAt: (offset: number) => number): Events {
-  const events = parsed(text);
-  const documents = countDocuments(events);
-  if (documents > 1) {
-    const second = /\n(?:---|\.\.\.)/.exec(text.replace(/^---/, ""));
-    const line = lineAt((second?.index ?? 0) + 2);
-    throw new TreeError(line, `has ${documents} documents; one is allowed`, "write each to a file of its own");
-  }
-  if (documents === 0) throw new TreeError(1, "is empty", "leave the file out, or write a section");
-  return events;
-}
-
-function countDocuments(events: Events): number {
-  let count = 0;
-  for (let at = 0; at < events.length; at++) if (events.at(at)?.type === EVENT_ID.DOCUMENT) count += 1;
-  return count;
-}
-
-function parsed(text: string): Events {
-  const options = { maxDepth: 60, events: text.length < smallText ? [] : new PackedEvents() };
-  try {
-    return parseEvents(text, options);
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const { reason, mark } = error as YAMLException;
-    const hint = /tab/.test(reason) ? "indent with spaces" : undefined;
-    throw new TreeError((mark?.line ?? 0) + 1, `is not YAML: ${reason}`, hint);
-  }
 }
