@@ -72,7 +72,8 @@ export class Router {
 
   /** All routes, the more literal ones first. */
   routes(): Route[] {
-    return [...this.#routes].sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1));
+    const ranked = this.#routes.map((route) => ({ route, rank: rank(route.path) }));
+    return ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ route }) => route);
   }
 }
 

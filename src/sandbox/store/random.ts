@@ -9,16 +9,19 @@ export interface Random {
   hex(length: number): string;
 }
 
+const DIGITS = "0123456789abcdef";
+
 /** The mulberry32 generator: small, and good enough for demo data. */
 export function createRandom(seed: number): Random {
   let state = seed;
+  /** 32 bits, without a sign. */
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
   };
-  const below = (limit: number) => Math.floor(next() * limit);
+  const below = (limit: number) => Math.floor((next() / 4_294_967_296) * limit);
   return {
     below,
     pick: (list) => {
@@ -26,7 +29,11 @@ export function createRandom(seed: number): Random {
       return list[below(list.length)] as (typeof list)[number];
     },
     percent: (chance) => below(100) < chance,
-    hex: (length) => Array.from({ length }, () => below(16).toString(16)).join(""),
+    hex: (length) => {
+      let digits = "";
+      for (let n = 0; n < length; n += 1) digits += DIGITS[next() >>> 28];
+      return digits;
+    },
   };
 }
 

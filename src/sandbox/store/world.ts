@@ -107,7 +107,7 @@ export class World {
       target_iid: null,
       target_type: null,
       target_title: null,
-      created_at: this.timestamp(),
+      created_at: event.created_at ?? this.timestamp(),
       ...event,
     };
   }
