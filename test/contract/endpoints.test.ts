@@ -8,7 +8,8 @@ import { createTransport } from "../../src/api/transport/index.ts";
 import type { Transport } from "../../src/api/transport/message.ts";
 import type { Api } from "../../src/api/types.ts";
 import { after } from "../../src/node/timers.ts";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import type { Call } from "./call.ts";
 
 // The client's endpoints are held against a list written from the documents alone (endpoints.tsv), and each is called

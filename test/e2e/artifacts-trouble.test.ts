@@ -5,8 +5,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { atEnd } from "../support/ending.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { binary, type Session as CommandSession, sandboxSession, session } from "../support/session.ts";
 
 type Session = Awaited<ReturnType<typeof sandboxSession>>;

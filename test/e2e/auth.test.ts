@@ -1,7 +1,8 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
 let first: Sandbox;

@@ -3,8 +3,9 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { atEnd } from "../support/ending.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn, session } from "../support/session.ts";
 
 // What TAB asks the instance. Most tests give it time: how long it takes is a matter of the machine, what comes of it is not.

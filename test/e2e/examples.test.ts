@@ -8,7 +8,8 @@ import { firstExamples } from "../../src/cli/topics.ts";
 import { groups } from "../../src/commands/index.ts";
 import type { Example } from "../../src/declare/command.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { session } from "../support/session.ts";
 import { folderWithProgram, writeProgram } from "../support/shell.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { distortingProxy } from "../support/distorting-proxy.ts";
 import { atEnd } from "../support/ending.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { session } from "../support/session.ts";
 
 /** What became of a change is known after any answer, or none: it is not called retryable once it may have been made. */

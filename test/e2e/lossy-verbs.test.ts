@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn, session } from "../support/session.ts";
 
 // Every kind of change, by a proxy that loses the answer after the instance has acted. Whatever is printed has to be true:

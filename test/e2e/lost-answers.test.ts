@@ -1,8 +1,8 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { atEnd } from "../support/ending.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { session } from "../support/session.ts";
 
 /** A sandbox behind a proxy that passes the first change on and then breaks the connection instead of answering. */

@@ -1,16 +1,19 @@
 import type { Sandbox } from "../../src/sandbox/index.ts";
 
+type Store = Sandbox["store"];
+export type PutBack = (store?: Store) => void;
+
 /**
- * Saves the contents of a sandbox; the returned function restores them, which is faster than starting another sandbox.
- * Only for tests that leave nothing running in the sandbox.
+ * Saves the contents of a sandbox; the returned function restores them, in this sandbox or in another one, which is
+ * faster than making them again. Only for sandboxes in which nothing runs.
  */
-export async function beginningOf({ store }: Sandbox): Promise<() => void> {
-  const tables = [...store.tables()].map(([name, table]) => ({ name, ...table.dump() }));
-  const values = [...store.values()];
+export async function beginningOf({ store: own }: Sandbox): Promise<PutBack> {
+  const tables = [...own.tables()].map(([name, table]) => ({ name, ...table.dump() }));
+  const values = [...own.values()];
   const contents = await Promise.all(
-    store.blobs.all().map(async (blob) => ({ blob, bytes: await store.blobs.read(blob.id) })),
+    own.blobs.all().map(async (blob) => ({ blob, bytes: await own.blobs.read(blob.id) })),
   );
-  return () => {
+  return (store = own) => {
     for (const table of store.tables().values()) table.restore(1, []);
     for (const { name, nextId, rows } of tables) store.table({ name }).restore(nextId, rows);
     // Missing values get their initial value when they are read.

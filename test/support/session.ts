@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { atEnd } from "./ending.ts";
 import { runInProcess } from "./in-process.ts";
+import { startSandbox } from "./sandbox.ts";
 
 /** The Node that runs the program: the tests' own, unless another is to be tried. */
 export const node = process.env.FORGECTL_TEST_NODE ?? process.execPath;

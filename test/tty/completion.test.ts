@@ -3,9 +3,9 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { completionScript, type Shell } from "../../src/reference/stubs.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { signedIn } from "../support/answering.ts";
 import { atEnd } from "../support/ending.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { hasShell } from "../support/shells.ts";
 import { describeTerminal, openTerminal, type Terminal } from "../support/terminal.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/index.ts";
 import { atEnd } from "../support/ending.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { requestsIn } from "../support/session.ts";
 import { describeTerminal, openTerminal } from "../support/terminal.ts";
 

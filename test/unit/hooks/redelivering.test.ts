@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { deliveriesOf } from "../../../src/commands/hooks/deliveries.ts";
 import { redelivering } from "../../../src/commands/hooks/redelivering.ts";
 import { judge } from "../../../src/commands/hooks/undelivered.ts";
-import { startSandbox } from "../../../src/sandbox/index.ts";
 import { contextFor } from "../../support/context.ts";
+import { startSandbox } from "../../support/sandbox.ts";
 
 const place = { group: "acme", hook_id: 2 };
 
