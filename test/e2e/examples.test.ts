@@ -11,10 +11,11 @@ import { commandsIn } from "../../src/declare/describe.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { session } from "../support/session.ts";
-import { folderWithProgram, writeProgram } from "../support/shell.ts";
+import { folderWithProgram, wordsOfProgram, writeProgram } from "../support/shell.ts";
 
 // Every example of the help, and every block of commands in README and docs, is typed into a shell as it stands, each
-// against a sandbox that nobody has changed, and in a folder of its own.
+// against a sandbox that nobody has changed, and in a folder of its own. Where a line has nothing else for the shell to do,
+// it splits the line into words, and the command runs as in other sessions.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const examples: readonly Example[] = nodes
@@ -31,10 +32,10 @@ const editor = /^notes update(?!.*(?:--body|--confidential))|^settings edit/;
 /** A check that finds something says so with 10: the sandbox's settings and environments have something to find. */
 const finds = /^(?:settings audit|envs audit|users report|hooks health) .*--exit-code/;
 /** They run until Ctrl-C. */
-const lasting = /^(?:sandbox start|hooks listen(?!.* --count))/;
+const isLasting = (line: string) => /^(?:forgectl )?(?:sandbox start|hooks listen(?!.* --count))/.test(line);
 const started = /^(?:sandbox at|listening on) (?![\s\S]*error:)/m;
 
-const { env, home } = session();
+const { env, home, run: runHere } = session();
 const bin = folderWithProgram(home);
 writeProgram(join(bin, "pass"), 'echo "$FORGECTL_TOKEN"');
 
@@ -43,12 +44,12 @@ const applied = [
   "forgectl settings export -qO settings.yaml",
   "sed -i 's/^terminal_max_session_time:.*/terminal_max_session_time: 77/' settings.yaml",
   "forgectl settings apply -qf settings.yaml --yes",
-].join(" && ");
+];
 const run = "20261121T164502Z-7f3a";
 const lastRun = "$(forgectl state history --fields run --no-header | head -n 1)";
 
 /** What a person has done before an example that reads a file, by what is in its line. */
-const earlier: readonly (readonly [inLine: RegExp, typed: string])[] = [
+const earlier: readonly (readonly [inLine: RegExp, ...typed: string[]])[] = [
   [/-f settings\.yaml/, "forgectl settings export -qO settings.yaml"],
   [/-f instance\.yaml/, "forgectl state export --settings -qO instance.yaml"],
   [/-f forge\b/, "forgectl state export --settings -g acme -p acme/storefront -q --dir forge"],
@@ -59,9 +60,10 @@ const earlier: readonly (readonly [inLine: RegExp, typed: string])[] = [
   [/-f job-token\.yaml/, "forgectl state export -p acme/storefront --only job_token_scope -qO job-token.yaml"],
   [
     /--plan plan\.json|show plan\.json/,
-    "forgectl state export --settings -qO instance.yaml && forgectl state plan -qf instance.yaml --save plan.json",
+    "forgectl state export --settings -qO instance.yaml",
+    "forgectl state plan -qf instance.yaml --save plan.json",
   ],
-  [new RegExp(` rollback|show ${run}`), applied],
+  [new RegExp(` rollback|show ${run}`), ...applied],
 ];
 
 /** What the examples take for granted in the folder that they are typed in. */
@@ -165,8 +167,31 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Types a line into a shell. What runs until Ctrl-C gets that once it says so. */
-function type(line: string, { cwd, env: variables }: Place): Promise<{ code: number | null; stderr: string }> {
+interface End {
+  code: number | null;
+  stderr: string;
+}
+
+const input = "a line from stdin\n";
+
+/** Types one line after the other, as long as they succeed. */
+async function type(all: readonly string[], place: Place): Promise<End> {
+  const end: End = { code: 0, stderr: "" };
+  for (const line of all) {
+    const words = isLasting(line) ? undefined : await wordsOfProgram(line, place);
+    const { code, stderr } =
+      words === undefined
+        ? await typeIntoShell(line, place)
+        : await runHere(...words, { cwd: place.cwd, env: place.env, input });
+    end.code = code;
+    end.stderr += stderr;
+    if (code !== 0) break;
+  }
+  return end;
+}
+
+/** What runs until Ctrl-C gets that once it says so. */
+function typeIntoShell(line: string, { cwd, env: variables }: Place): Promise<End> {
   return new Promise((resolve) => {
     const shell = spawn("sh", ["-c", line], {
       cwd,
@@ -183,7 +208,7 @@ function type(line: string, { cwd, env: variables }: Place): Promise<{ code: num
       process.kill(-(shell.pid as number), "SIGINT");
     });
     shell.stdin.on("error", () => undefined);
-    shell.stdin.end("a line from stdin\n");
+    shell.stdin.end(input);
     shell.on("close", (code) => resolve({ code, stderr }));
   });
 }
@@ -208,10 +233,11 @@ describe("the examples of the help work as typed", () => {
       const hosting = / identities |^scim/.test(line) ? "hosted" : "self-managed";
       await inPlace(hosting, async (place) => {
         const typed = asTyped(line, place);
-        const first = [before, ...earlier.filter(([inLine]) => inLine.test(line)).map(([, each]) => each)];
-        const { code, stderr } = await type([...first.filter((each) => each !== undefined), typed].join(" && "), place);
+        const first = earlier.filter(([inLine]) => inLine.test(line)).flatMap(([, ...all]) => all);
+        if (before !== undefined) first.unshift(before);
+        const { code, stderr } = await type([...first, typed], place);
         if (editor.test(line)) expect(stderr).toMatch(/^error: (?:no text was given|settings edit needs a terminal)$/m);
-        else if (lasting.test(line)) expect(stderr).toMatch(started);
+        else if (isLasting(line)) expect(stderr).toMatch(started);
         else expect([code, stderr.includes("error:")], stderr).toEqual([finds.test(line) ? 10 : 0, false]);
       });
     });
@@ -242,10 +268,10 @@ describe("the blocks of README and docs work as typed", () => {
           line.startsWith("forgectl ")
             ? asTyped(line.slice("forgectl ".length).replace(/ +# .*/, ""), place)
             : line.replace("https://forge.example.com", place.url).replace("=...", `=${place.env.FORGECTL_TOKEN}`);
-        const start = (line: string) => lasting.test(line.replace("forgectl ", ""));
-        for (const line of mine.filter(start)) expect((await type(here(line), place)).stderr).toMatch(started);
-        const script = ["set -e", ...mine.filter((line) => !start(line)).map(here)].join("\n");
-        const { code, stderr } = await type(script, {
+        const lasting = mine.filter(isLasting);
+        for (const line of lasting) expect((await typeIntoShell(here(line), place)).stderr).toMatch(started);
+        const script = ["set -e", ...mine.filter((line) => !isLasting(line)).map(here)].join("\n");
+        const { code, stderr } = await typeIntoShell(script, {
           ...place,
           env: { ...place.env, name: "dana.dixon", CI_PROJECT_ID: "7" },
         });

@@ -110,8 +110,8 @@ function needsProcess(args: readonly string[], { env, kill }: RunOptions): boole
   );
 }
 
-/** What the program itself reads, and hands on to no library, nor to its Node; off a terminal no editor is started. */
-const read = /^(?:FORGECTL_|XDG_|CI_|HOME$|EDITOR$|(?:HTTPS?|NO)_PROXY$)/i;
+/** What the program itself reads or hands on to what it starts, but to no library, nor to its Node. */
+const read = /^(?:FORGECTL_|XDG_|CI_|(?:HOME|PATH|SHELL|EDITOR)$|(?:HTTPS?|NO)_PROXY$)/i;
 
 /** A running sandbox and a session that is signed in to it; both go after the file's tests. */
 export async function sandboxSession(

@@ -37,3 +37,16 @@ export function runScript(script: string, { cwd, env }: Place): Promise<{ code: 
     shell.on("close", (code) => resolve({ code, output }));
   });
 }
+
+/**
+ * The words of a line that starts `forgectl` and nothing else, as a shell splits them, without the program's name; undefined
+ * for lines that only a shell can run: with pipes, redirections, substitutions, or several commands.
+ */
+export async function wordsOfProgram(line: string, place: Place): Promise<string[] | undefined> {
+  if (!line.startsWith("forgectl ")) return undefined;
+  if (/^[-\w ./:@=,]*$/.test(line)) return line.split(" ").slice(1);
+  const outsideQuotes = line.replace(/'[^']*'|"[^"$`\\]*"/g, "");
+  if (/[|&;<>()$`\\#'"\n]/.test(outsideQuotes)) return undefined;
+  const { output } = await runScript(`printf '%s\\0' ${line}`, place);
+  return output.split("\0").slice(1, -1);
+}
