@@ -6,6 +6,7 @@ export default defineConfig({
   define: { __VERSION__: JSON.stringify("0.0.0-test") },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/support/temporary.ts",
     setupFiles: ["test/support/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,

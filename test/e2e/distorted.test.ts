@@ -1,14 +1,15 @@
-import { execFile } from "node:child_process";
-import { chmod, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { groups } from "../../src/commands/index.ts";
 import { commandsIn } from "../../src/declare/describe.ts";
 import { distortingProxy, distortions } from "../support/distorting-proxy.ts";
-import { binary, node, sandboxSession } from "../support/session.ts";
+import { sandboxSession } from "../support/session.ts";
+import { folderWithProgram, runScript, wordsOfProgram } from "../support/shell.ts";
 
-// An example of every command is typed into a shell before an instance whose answers have another form than documented.
-// That is never a bug of the program (exit 70), and never a loop.
+// An example of every command is typed before an instance whose answers have another form than documented. That is never
+// a bug of the program (exit 70), and never a loop.
 
 /** More rounds take all examples, with other distortions and seeds: for a search by hand. */
 const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 1);
@@ -21,28 +22,32 @@ const lines = nodes
   // It asks nothing of an instance, and does not end by itself.
   .filter((line) => !line.startsWith("hooks listen"));
 
-const { home, sandbox, env } = await sandboxSession();
-const program = join(home, "forgectl");
-await writeFile(program, `#!/bin/sh\nexec "${node}" "${binary}" "$@"\n`);
-await chmod(program, 0o755);
+const { home, sandbox, env, run } = await sandboxSession();
+const bin = folderWithProgram(home);
 for (const name of ["report.md", "question.md", "app.css", "logo.png", "body.json"])
   await writeFile(join(home, name), "{}\n");
 
-function type(line: string, url: string): Promise<string> {
-  const whole = {
-    ...env,
-    PATH: `${home}${delimiter}${process.env.PATH}`,
-    FORGECTL_BASE_URL: url,
-    FORGECTL_PROJECT: "7",
-    FORGECTL_GROUP: "4",
-    FORGECTL_RETRIES: "0",
+const patienceMs = 20_000;
+
+async function type(line: string, url: string): Promise<string> {
+  const place = {
+    cwd: home,
+    env: {
+      ...env,
+      PATH: `${bin}${delimiter}${env.PATH}`,
+      FORGECTL_BASE_URL: url,
+      FORGECTL_PROJECT: "7",
+      FORGECTL_GROUP: "4",
+      FORGECTL_RETRIES: "0",
+    },
   };
-  return new Promise((resolve) => {
-    const child = execFile("sh", ["-c", line], { cwd: home, env: whole, timeout: 20_000 }, (error, _stdout, stderr) => {
-      resolve(error?.killed ? `given up\n${stderr}` : stderr);
-    });
-    child.stdin?.end();
-  });
+  const words = await wordsOfProgram(line, place);
+  const patience = new AbortController();
+  const ended = words === undefined ? runScript(line, place) : run(...words, place);
+  const givenUp = sleep(patienceMs, { stderr: "given up" }, { signal: patience.signal });
+  const end = await Promise.race([ended, givenUp]);
+  patience.abort();
+  return "stderr" in end ? end.stderr : end.output;
 }
 
 describe.concurrent("answers in undocumented forms", () => {

@@ -1,6 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFetched, ownTarget } from "../../scripts/package/fetched.mjs";
@@ -11,7 +10,8 @@ import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 
 const earlier = process.env.FORGECTL_TEST_PACKAGES;
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-const folder = mkdtempSync(join(tmpdir(), "forgectl-package-"));
+// A disk's folder: it gets gigabytes.
+const folder = mkdtempSync("/var/tmp/forgectl-package-");
 const out = earlier === undefined ? join(folder, "out") : resolve(earlier);
 const has = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
