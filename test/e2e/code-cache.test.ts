@@ -58,10 +58,10 @@ describe("compiled code", async () => {
   });
 
   const get = (env = {}) =>
-    user.run("users", "get", "astrid.dlamini", "-o", "json", "--jq", ".username", {
+    user.run("users", "get", "astrid.dlamini", "-o", "json", "--fields", "username", {
       env: { ...foreign, XDG_CACHE_HOME: caches, ...env },
     });
-  const good = { code: 0, stdout: '"astrid.dlamini"\n', stderr: "" };
+  const good = { code: 0, stdout: '{\n  "username": "astrid.dlamini"\n}\n', stderr: "" };
   const kept = (root = caches) => {
     const code = join(root, "forgectl", "code");
     const files = readdirSync(code).flatMap((version) =>
