@@ -26,9 +26,9 @@ import { ready, root } from "./ready.mjs";
 const recipes = {
   npm: ({ out }) => npmPackage(out),
   sbom: ({ out }) => sbom(out),
-  licenses: async ({ out, work }) => {
+  licenses: async ({ out }) => {
     const file = join(out, `forgectl-${version}-licenses.txt`);
-    writeFileSync(file, await licenses("linux-x64", work));
+    writeFileSync(file, await licenses("linux-x64"));
     return file;
   },
   ...Object.fromEntries(Object.keys(targets).map((target) => [target, (build) => published(target, build)])),

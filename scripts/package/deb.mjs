@@ -69,7 +69,7 @@ export async function deb({ executable, out, work }) {
     add(`usr/share/man/man1/${page}.gz`, compressed(readFileSync(join(root, "man", page))));
   }
   for (const [name, place] of Object.entries(completions)) add(place, readFileSync(join(root, "completions", name)));
-  add("usr/share/doc/forgectl/copyright", await licenses("linux-x64", work));
+  add("usr/share/doc/forgectl/copyright", await licenses("linux-x64"));
   add("usr/share/doc/forgectl/changelog.gz", compressed(readFileSync(join(root, "CHANGELOG.md"))));
   add("usr/share/doc/forgectl/changelog.Debian.gz", compressed(changelog()));
   add("usr/share/lintian/overrides/forgectl", overrides);

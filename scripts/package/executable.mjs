@@ -19,9 +19,9 @@ export async function executable(target, work) {
   if (targets[ownTarget] === undefined) throw new CannotBuild(`there is no Node for ${ownTarget} to build it with`);
   const folder = join(work, target);
   const assets = join(folder, "assets");
-  const node = await nodeOf(target, work);
-  const builder = await nodeOf(ownTarget, work);
-  gather(assets, await keyringOf(target, work));
+  const node = await nodeOf(target);
+  const builder = await nodeOf(ownTarget);
+  gather(assets, await keyringOf(target));
   const main = await entryIn(work);
   if (target === ownTarget) {
     const compile = join(root, "scripts", "compile.cjs");

@@ -14,6 +14,8 @@ export const nodeVersion = "26.10.0";
 
 const { packages: locked } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
 const store = join(root, "build", "fetched");
+/** Unpacked for all builds: a Node takes as long to unpack as a third of an executable takes to build. */
+const unpackedStore = join(store, "unpacked");
 
 export const targets = {
   "linux-x64": {
@@ -51,27 +53,27 @@ export function isFetched(target) {
   return targets[target] !== undefined && existsSync(tarball(targets[target].node, nodeVersion));
 }
 
-/** Unpacks the Node of a target below the folder of a build, and returns the path of its executable. */
-export async function nodeOf(target, work) {
+/** Returns the path of the Node executable of a target. */
+export async function nodeOf(target) {
   const { node, integrity } = targets[target];
   const name = target.startsWith("win") ? "bin/node.exe" : "bin/node";
-  return join(await unpacked({ name: node, version: nodeVersion, integrity }, [name, "LICENSE"], work), name);
+  return join(await unpacked({ name: node, version: nodeVersion, integrity }, [name, "LICENSE"]), name);
 }
 
-/** Unpacks the keyring's addon for a target and returns its path; its folder also has its licenses. */
-export async function keyringOf(target, work) {
+/** Returns the path of the keyring's addon for a target; its folder also has its licenses. */
+export async function keyringOf(target) {
   const { keyring } = targets[target];
   const name = `@napi-rs/keyring-${keyring}`;
   const { version, integrity } = locked[`node_modules/${name}`];
   const addon = `keyring.${keyring}.node`;
-  return join(await unpacked({ name, version, integrity }, [addon, "LICENSE.third-party.md"], work), addon);
+  return join(await unpacked({ name, version, integrity }, [addon, "LICENSE.third-party.md"]), addon);
 }
 
 /** Unpacked packages by folder, or those under way: several artifacts are made of the same ones. */
 const begun = new Map();
 
-function unpacked(item, files, work) {
-  const target = join(work, "fetched", item.name);
+function unpacked(item, files) {
+  const target = join(unpackedStore, `${item.name.replace("/", "-")}-${item.version}`);
   if (!begun.has(target)) begun.set(target, unpack(item, files, target));
   return begun.get(target);
 }
@@ -83,11 +85,18 @@ async function unpack({ name, version, integrity }, files, target) {
     rmSync(file);
     throw new Error(`${name} ${version} does not match its recorded integrity`);
   }
-  mkdirSync(target, { recursive: true });
-  await extract(
-    { file, cwd: target, strip: 1 },
-    files.map((each) => `package/${each}`),
-  );
+  if (existsSync(target)) return target;
+  mkdirSync(unpackedStore, { recursive: true });
+  const fresh = mkdtempSync(join(unpackedStore, "."));
+  try {
+    await extract(
+      { file, cwd: fresh, strip: 1 },
+      files.map((each) => `package/${each}`),
+    );
+    renameSync(fresh, target);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
   return target;
 }
 

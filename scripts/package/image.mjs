@@ -26,7 +26,7 @@ export async function image({ executable, out, work }) {
   await systemFiles(system, built);
   mkdirSync(join(program, "usr/bin"), { recursive: true });
   cpSync(built, join(program, "usr/bin/forgectl"));
-  add(program, "usr/share/doc/forgectl/copyright", await licenses("linux-x64", work));
+  add(program, "usr/share/doc/forgectl/copyright", await licenses("linux-x64"));
   await setModes(program);
   const layout = join(folder, "layout");
   const layers = [

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { root } from "../ready.mjs";
 import { keyringOf, nodeOf, nodeVersion } from "./fetched.mjs";
 
-export async function licenses(target, work) {
-  const node = await nodeOf(target, work);
-  const keyring = await keyringOf(target, work);
+export async function licenses(target) {
+  const node = await nodeOf(target);
+  const keyring = await keyringOf(target);
   const parts = [
     ["forgectl", join(root, "LICENSE")],
     ["What is bundled", join(root, "dist", "THIRD_PARTY.txt")],
