@@ -10,7 +10,6 @@ const long = [
   "test/unit/config/lock",
   "test/docs/pages",
   "test/e2e/extract-killed",
-  "test/e2e/distorted",
   "test/e2e/",
 ];
 
