@@ -27,8 +27,8 @@ export interface Context {
   /** The folder of recorded runs, which can be resumed or rolled back. */
   readonly stateFolder: string;
   /**
-   * Does what must not be broken off in the middle: a first Ctrl-C is heard once it has ended, or after `longestMs`, a
-   * second one at once. After a Ctrl-C it is not begun, which is the Failure of an interruption.
+   * Runs what must not be cut off in the middle: a first Ctrl-C takes effect once it has ended, or after `longestMs`; a
+   * second one, at once. After a Ctrl-C it is not started, and fails as interrupted.
    */
   unbroken<T>(act: () => Promise<T>, longestMs?: number): Promise<T>;
   now(): Date;

@@ -57,7 +57,7 @@ export async function perform(wiring: Wiring, asked: Asked): Promise<number> {
   return exitCodes.done;
 }
 
-/** What was typed, and what a person at a terminal chose for what is missing. */
+/** What was typed, plus what the user at a terminal chose for missing values. */
 async function filledIn(context: Context, asked: Asked): Promise<Asked["input"]> {
   const { config, prompt, stdout } = context;
   const asksForScope = prompt.available && stdout.isTerminal;

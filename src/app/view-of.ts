@@ -22,7 +22,7 @@ export function plannedView({ api: { planned } }: Context): View {
   return { rows: planned, columns: ["method", "url", "body", ...more], passage: plannedPassage };
 }
 
-/** Adds to an error what is known of the changes before it, and the command that shows their outcome. */
+/** Adds to an error the outcome of the changes before it, and the command that shows it. */
 export async function told(error: Failure, made: readonly string[], typed: Omit<Asked, "kind" | "missing">) {
   const { left = [], hint } = error.details;
   if (left.length > 0 && hint === undefined) {

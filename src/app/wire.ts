@@ -62,7 +62,7 @@ export function wire(shell: Shell): Wiring {
     shell,
     interruption: watchSignals(host, {
       onInterrupt: () => machine.progress?.breakLine(),
-      onWait: () => machine.notice?.("stopping: waiting for what is under way; Ctrl-C again ends at once"),
+      onWait: () => machine.notice?.("stopping: waiting for requests in progress; Ctrl-C again ends at once"),
     }),
     timers: nodeTimers(),
     redactor,

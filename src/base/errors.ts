@@ -30,7 +30,7 @@ export interface FailureDetails {
   doubt?: string;
   /** What to do next: a command to type or a thing to check. */
   hint?: string;
-  /** The items of a bulk command that were not done, as typed. They become the `hint`. */
+  /** The items that a bulk command did not process, as typed. They become the `hint`. */
   left?: readonly string[];
   /** Field errors with dotted paths, as flattened from a 400. */
   fields?: Record<string, string[]>;
@@ -85,7 +85,7 @@ export class UsageError extends Failure {
   }
 }
 
-/** The exit code of what looks for something: with `--exit-code`, 10 where there is some of it. */
+/** The exit code of a command that searches: with `--exit-code`, 10 if it found anything. */
 export function whenFound(asked: boolean | undefined, isFound: () => boolean): () => number {
   return () => (asked === true && isFound() ? exitCodes.differences : exitCodes.done);
 }

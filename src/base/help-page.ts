@@ -4,7 +4,7 @@ export type HelpPage = readonly HelpBlock[];
 export type HelpBlock =
   /** Lines as they are. */
   | string
-  /** A heading, and what stands on its line; that continues further in. */
+  /** A heading, and the text on its line; continuation lines are indented further. */
   | { readonly heading: string; readonly beside?: string }
   /** A paragraph. */
   | { readonly text: string }

@@ -176,7 +176,7 @@ class Walk {
     // Checks the row's own names first: most rows hold no secret and are not copied.
     for (const name in row) {
       const value = row[name];
-      // Nearly all of a long list is such.
+      // True of nearly all values in a long list.
       if (typeof value !== "object" && open?.has(name)) continue;
       const field = fields?.byName.get(name);
       const shown = field === undefined ? this.#text(name) : name;

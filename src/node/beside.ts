@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs this program once more, beside this process: without a terminal, so that nothing it starts can ask anything, and
- * free to go on when this process has ended. Resolves once it has ended, at the latest after so many milliseconds.
+ * Runs this program in a second process: without a terminal, so that nothing it starts can prompt, and detached, so
+ * that it may outlive this one. Resolves once it has ended, or after that many milliseconds.
  */
 export function runBeside(host: NodeJS.Process, args: readonly string[], ms: number): Promise<void> {
   const [, script = ""] = host.argv;
-  // Where program and Node are one file, it is its own script.
+  // A single executable takes no script argument.
   const isOneFile = host.getBuiltinModule("node:sea")?.isSea() === true;
   const own = isOneFile ? [] : [...host.execArgv, script];
   return new Promise((resolve) => {

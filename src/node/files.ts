@@ -78,7 +78,7 @@ function worded<T extends FileWriter>(path: string, file: T): T {
 
 const smallBytes = 64 * 1024;
 
-/** Paths that the shell passes, such as `<(command)`: opening them does not block. */
+/** Open descriptors that the shell passes, such as `<(command)`: opening them does not block. */
 const passed = /^\/(?:dev|proc)\/(?!shm\/)/;
 
 /** Every command reads its profiles: for a small or missing file, the thread pool would cost more than the read. */

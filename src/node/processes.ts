@@ -9,8 +9,8 @@ const mostCapturedBytes = 64 * 1024 * 1024;
 type Hold = () => (code: number | undefined) => void;
 
 /**
- * Runs programs in `cwd` with `env`; a run's own `env` overrides it, and undefined removes a variable. With
- * `inherit`, signals that reach this program are forwarded to the command, and its end is awaited. A program that
+ * Runs programs in `cwd` with `env`; a run's own `env` overrides it, and undefined removes a variable. With `inherit`,
+ * signals that reach this program are forwarded to the command, and this program waits for it to exit. A program that
  * cannot be started is a usage error.
  *
  * @param hold called when a command gets the terminal; the function it returns is called with the exit code

@@ -10,8 +10,8 @@ export interface Interruption {
   /** Until the returned function is called, a signal has its default effect: it ends the process. */
   pause(): () => void;
   /**
-   * From here to the call of what is returned, a first signal waits until then, or for `longestMs` if that is given; a
-   * second one ends the process. While one waits, this throws: nothing else of that kind is begun.
+   * Until the returned function is called, or for `longestMs` if given, a first signal is deferred; a second one ends
+   * the process. Throws while a signal is deferred, so that nothing else of that kind is started.
    */
   defer(longestMs?: number): () => void;
   stop(): void;
@@ -20,7 +20,7 @@ export interface Interruption {
 interface Heard {
   /** Ctrl-C was pressed. */
   onInterrupt(): void;
-  /** A signal waits for what must not be cut off at once. */
+  /** A signal is deferred by something that must not be cut off. */
   onWait(): void;
 }
 

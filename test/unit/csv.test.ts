@@ -58,7 +58,7 @@ describe("reading CSV", () => {
         [2, undefined],
       ],
     ],
-    ["a quote in the middle", 'a"b,c\n', [[1, "a cell with a quote in it must be quoted, and its quotes doubled"]]],
+    ["a quote in the middle", 'a"b,c\n', [[1, "a cell that contains a quote must be quoted, and its quotes doubled"]]],
     ["blanks around a cell", "a, b\n", [[1, "a cell that starts or ends with a space must be quoted"]]],
   ])("%s is a problem of its line", (_, text, expected) => expect(problemsOf(text)).toEqual(expected));
 });

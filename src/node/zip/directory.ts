@@ -95,7 +95,7 @@ function safePath(name: string): string {
     throw unsafe(`"${name}" is reserved for forgectl's temporary files`);
   if (name.includes("\0")) throw unsafe(`"${name.replaceAll("\0", "\\0")}" is not a valid file name`);
   if (process.platform === "win32" && segments.some((segment) => windowsTrouble.test(segment))) {
-    throw unsafe(`"${name}" is no file name on Windows`);
+    throw unsafe(`"${name}" is not a valid file name on Windows`);
   }
   return segments.join("/");
 }

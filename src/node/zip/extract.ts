@@ -148,10 +148,10 @@ function inflate(packed: Buffer, size: number): Buffer {
   try {
     const content = inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
     if (content.length === size) return content;
-    throw unsafe(`not enough bytes came out of it: ${content.length} instead of ${size}`);
+    throw unsafe(`an entry unpacks to ${content.length} bytes instead of ${size}`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") throw error;
-    throw unsafe(`too many bytes came out of it: more than ${size}`, error);
+    throw unsafe(`an entry unpacks to more than ${size} bytes`, error);
   }
 }
 
