@@ -58,7 +58,7 @@ export function openSecrets(host: SecretsHost): Secrets {
         if (old && (old.storage !== stored.storage || old.baseUrl !== baseUrl)) {
           // An unavailable keyring must not prevent storing the new token.
           await drop(data, profile, writer).catch((error: Error) =>
-            host.warn(`the earlier token stays: ${error.message}`),
+            host.warn(`the previous token was not removed: ${error.message}`),
           );
         }
         data.profiles.set(profile, { settings: {}, rest: {}, ...before, token: stored });

@@ -6,7 +6,7 @@ const largestPage = 100;
 
 /** The flags that every list takes. */
 export const listFlags = {
-  limit: integer("Most rows to show", {
+  limit: integer("Maximum number of rows to show", {
     short: "L",
     placeholder: "n|all",
     min: 1,
@@ -14,7 +14,7 @@ export const listFlags = {
     suggests: ["all"],
   }) as Field<number | "all", false>,
   page: integer("Start at this page; alone, show only that page", { placeholder: "n", min: 1 }),
-  per_page: integer("Rows asked for in one request", { placeholder: "n", min: 1, max: largestPage }),
+  per_page: integer("Rows per request", { placeholder: "n", min: 1, max: largestPage }),
 };
 
 interface ListInput {

@@ -21,7 +21,7 @@ import { canonical, normal, sameState, writableRule } from "./normal.ts";
 export interface CompareOptions {
   /** Removes entries that are not in the file. */
   readonly prune: boolean;
-  /** `always` sends what cannot be read back in any case, `never` not at all. */
+  /** Fields that cannot be read back: `always` sends them in any case, `never` not at all. */
   readonly secrets: "auto" | "always" | "never";
   readonly keep: (kind: Kind, key: string) => boolean;
   readonly caller: Caller | undefined;

@@ -153,7 +153,7 @@ function readScopes(top: Mapping, of: "group" | "project", spot: Spot, add: (sec
   }
 }
 
-/** The same text, without the text of the whole file that it was cut from. */
+/** The same text, without keeping the whole file in memory that it is a slice of. */
 function ownCopy(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
@@ -174,7 +174,7 @@ function readSections(tree: Mapping, scope: Scope, spot: Spot, add: (section: Se
     );
     const hint =
       elsewhere?.within !== undefined
-        ? `write it inside of ${elsewhere.within}`
+        ? `write it inside ${elsewhere.within}`
         : near === undefined
           ? `a ${scope.at} has ${offered.map(({ name }) => name).join(", ")}`
           : `did you mean ${near}?`;

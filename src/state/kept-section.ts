@@ -1,7 +1,7 @@
 import type { Origin } from "./finding.ts";
 import type { Declared, Kind, Scope, Section, Values } from "./kind.ts";
 
-/** The texts of sections, each once: many projects are configured alike. */
+/** The texts of sections without duplicates: many projects are configured alike. */
 export type Texts = Map<string, string>;
 
 /**

@@ -17,7 +17,7 @@ export interface Made {
   readonly status: Status;
   readonly error: string | null;
   readonly live: Live | undefined;
-  /** Of a change that is done: what ended the wait for it. */
+  /** If the change is done: what ended the wait for it. */
   readonly failure: Failure | undefined;
 }
 
@@ -134,7 +134,7 @@ async function settled(context: Context, reader: Reader, change: Change): Promis
   }
 }
 
-/** @returns what ended the wait early: it takes nothing back of the change, which is made */
+/** @returns what ended the wait early; the change has been made */
 async function waitForCache(
   context: Context,
   reader: Reader,

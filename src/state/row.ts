@@ -47,8 +47,9 @@ export function planRow(change: Change): PlanRow {
 }
 
 /**
- * The current values of the fields that a change affects, and of those that identify the object: of an update those that are
- * written, of a removal all. Fields that cannot be read back are left out. Undefined if the object does not exist.
+ * The current values of the fields that a change affects, and of those that identify the object: for an update those
+ * that are written, for a removal all. Fields that cannot be read back are left out. Undefined if the object does not
+ * exist.
  */
 export function touchedFields(
   { kind, desired, write, action }: Touching,

@@ -18,8 +18,9 @@ export interface StateFile {
 }
 
 /**
- * Reads the files that `-f` names, in order: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json` below it.
- * Links are not followed; names with a leading dot, and `*.schema.json`, which is for editors, are left out. What is not YAML is a finding.
+ * Reads the files that `-f` names, in order: a file, stdin (`-`), or a folder with every `.yaml`, `.yml`, and `.json`
+ * below it. Links are not followed; names with a leading dot, and `*.schema.json`, which is for editors, are left out.
+ * Invalid YAML is a finding.
  */
 export async function* readStateFiles(
   context: Context,

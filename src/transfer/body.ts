@@ -6,7 +6,7 @@ import { byteSize } from "../base/wording.ts";
 import type { Context } from "../context.ts";
 import { fits, lengthsOf, startOf, validatorOf } from "./range.ts";
 
-/** The source of a streamed content. */
+/** The source of streamed content. */
 export interface Source {
   /** Identifies this content: a hash of address and parameters, without secret ones. */
   identity: string;

@@ -29,7 +29,7 @@ describe("a stored configuration", () => {
       "of a newer version",
       '{"version": 7, "profiles": {}}',
       "was written by a newer forgectl",
-      /^cause: its version is 7; this program knows version 1$/m,
+      /^cause: its version is 7; this program supports version 1$/m,
     ],
   ])("%s: exit 2, with the file and the fix, for any command", async (_, text, problem, cause) => {
     const { shell, file } = await stored(text);

@@ -9,7 +9,7 @@ import type { Form, Kind, StateField, StateFields, Values } from "../kind.ts";
 const domainLists = new Set(["domain_allowlist", "domain_denylist", "asset_proxy_allowlist", "asset_proxy_whitelist"]);
 const addressTexts = new Set(["globally_allowed_ips", "replica_node_allowed_ips"]);
 
-/** Both can invalidate the caller's own token. */
+/** Settings that can invalidate the caller's own token. */
 const certain: Readonly<Record<string, string>> = {
   disable_personal_access_tokens: "the token of this run would no longer be accepted",
   admin_mode: "the token of this run may lose its administrative rights",
