@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers";
 export interface Arrived<T> {
   /** Where the list continues: a page number, a URL, or nowhere. An answer without paging headers is the whole list. */
   next: { page: number } | { url: string } | "end";
-  /** Rows in the whole list, where the instance counts them. */
+  /** Rows in the whole list, if the instance counts them. */
   total: number | undefined;
   totalPages: number | undefined;
   /** Size of the unparsed page, in bytes. */
@@ -29,13 +29,13 @@ const pagesAhead = 2;
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Prefetches pages and yields them in order. The next one is requested as soon as one has arrived,
- * independently of the reader; the pages that wait for it are limited by count and by bytes.
+ * Prefetches pages and yields them in order. The next one is requested as soon as one has arrived, independently of the
+ * reader; pages that are received but not yet read are limited by count and by bytes.
  */
 export class Ahead<T> {
   readonly #ask: (number: number) => Promise<Arrived<T>>;
   readonly #concurrency: number;
-  /** In order: pages in flight, and pages waiting. */
+  /** In order: pages in flight, and pages that were not read yet. */
   readonly #pages: Promise<Arrived<T>>[] = [];
   #inFlight = 0;
   #waitingBytes = 0;

@@ -155,7 +155,7 @@ async function readWhole(response: WireResponse): Promise<WholeBody> {
   return { bytes: () => bytes, free: () => {} };
 }
 
-/** The text of a body, which is not needed any more once that is made. */
+/** Decodes a body and releases its memory. */
 function takenText(body: WholeBody): string {
   const text = textOf(body.bytes());
   body.free();

@@ -227,7 +227,7 @@ interface Prepared {
 }
 
 function describe({ wire, special }: Prepared, body: BuiltBody | undefined, redactor: Redactor): PlannedRequest {
-  // The kind of answer has no effect on a change.
+  // The `Accept` header has no effect on a change.
   const { accept: _, ...headers } = special;
   return {
     method: wire.method,

@@ -71,7 +71,7 @@ export function linkedPath(url: string, baseUrl: string): string {
     if (!(error instanceof UsageError)) throw error;
     throw error.with({
       exit: "refused",
-      message: `the list goes on elsewhere: ${error.message}`,
+      message: `the list continues on another origin: ${error.message}`,
       code: "unexpected_answer",
     });
   }

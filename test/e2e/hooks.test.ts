@@ -105,7 +105,7 @@ describe("hooks create", () => {
   test.each([
     ["hooks.example.com", [], "error: <url>: the URL has no scheme\ntry:   write it as https://host/path\n"],
     ["https://x.example", ["--events", "pushh"], "try:   did you mean push?\n"],
-    ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "name: value"; there is no colon'],
+    ["https://x.example", ["--header", "X-Key hunter22"], 'error: --header: must be "name: value"; it has no colon'],
     ["https://x.example", ["--header", "X: a\nY: b"], "error: --header: a header must not contain a line break"],
     ["https://x.example", ["--token-stdin"], "error: --token-stdin: the token is empty\n"],
     ["https://x.example", ["--token-stdin", "--token-file", "x"], "give only one of --token-stdin and --token-file"],
@@ -186,11 +186,11 @@ describe("hooks update", () => {
     const alone = await owner.run(...line, "X-New: 2");
     expect([alone.code, alone.stderr]).toEqual([
       2,
-      expect.stringContaining("which drops headers X-Old, X-Two where the instance takes them as the whole list"),
+      expect.stringContaining("which drops headers X-Old, X-Two if the instance treats them as the whole list"),
     ]);
     expect(requests()).toEqual([`GET /api/v4/groups/acme/hooks/${id} 200`]);
     const agreed = await owner.run(...line, "X-New: 2", "--yes");
-    const gone = "headers X-Old, X-Two of the hook: gone with this change\n";
+    const gone = "headers X-Old, X-Two of the hook: removed by this change\n";
     expect(agreed).toEqual({ code: 0, stdout: "X-New\n", stderr: gone });
     // All of them again: there is nothing to ask.
     expect(await owner.run(...line, "X-New: 3", "--header", "X-More: 1")).toEqual({

@@ -42,12 +42,12 @@ test.each([
   [
     "an address that is none",
     '<http://[bad>; rel="next"',
-    /the address of the next page is not valid|goes on elsewhere: "http:..\[bad" is not a valid address/,
+    /the address of the next page is not valid|continues on another origin: "http:..\[bad" is not a valid address/,
   ],
   [
     "another instance",
     '<https://elsewhere.example/api/v4/users?cursor=a>; rel="next"',
-    /^error: the list goes on elsewhere: "https:\S+" is not an address of http/,
+    /^error: the list continues on another origin: "https:\S+" is not an address of http/,
   ],
 ])("a list that continues at %s", async (_name, link, reason) => {
   const there = await signedIn(json(200, '[{"id":1}]', { link }));

@@ -102,7 +102,7 @@ describe("certificates", () => {
     });
     const { code, wrong, of } = await lookAt(server.url, {}, "--ca-file", fixture("ca.pem"));
     expect([code, wrong]).toEqual([11, ["tls: fail"]]);
-    expect(of("tls").detail).toContain("wants a client certificate");
+    expect(of("tls").detail).toContain("requires a client certificate");
     expect(of("tls").hint).toContain("cert-file");
   });
 

@@ -84,7 +84,7 @@ describe("a failing proxy", () => {
     const { send, waits } = await client({ proxy: proxy.address });
     const failure = await failureOf(send("POST", "https://instance.test/a"));
     expect(failure.message).toBe(
-      `the proxy http://${proxy.address} did not open a way to instance.test (it answered 407)`,
+      `the proxy http://${proxy.address} did not open a tunnel to instance.test (it answered 407)`,
     );
     expect([failure.exit, failure.details.hint]).toEqual(["network", "add user and password to the proxy's address"]);
     expect([waits.length, proxy.seen.length]).toEqual([0, 1]);

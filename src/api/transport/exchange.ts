@@ -36,9 +36,9 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   readonly #watchdog: Watchdog;
   #answer: { resolve(head: Head): void; reject(error: unknown): void } | undefined;
   #reader: { resolve(result: IteratorResult<Uint8Array>): void; reject(error: unknown): void } | undefined;
-  /** While it is under way: it holds the first bytes that came. */
+  /** Set while the exchange is in progress; it retains the first bytes received. */
   #controller: Controller | undefined;
-  /** What takes chunks as they come, in place of a queue. */
+  /** Receives chunks as they arrive, in place of a queue. */
   #take: ((chunk: Uint8Array) => void) | undefined;
   #queue: Uint8Array[] = [];
   #queued = 0;
@@ -164,8 +164,8 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   /**
-   * Hands the body on, each chunk as it comes, and resolves at its end: no reader waits with a chunk in its hands, which
-   * would grow old with it. What `take` throws ends the exchange.
+   * Passes each chunk of the body to `take` as it arrives, and resolves at its end: a waiting reader would hold a chunk
+   * until it is promoted to V8's old generation. An error that `take` throws ends the exchange.
    */
   gather(take: (chunk: Uint8Array) => void): Promise<void> {
     this.#hand(this.#queue.splice(0), take);

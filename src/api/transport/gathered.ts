@@ -1,16 +1,16 @@
-/** So many bytes of unused memory are kept for answers to come; pages of a long list are in it, one after the other. */
+/** Bytes of unused memory kept for later answers: the pages of a long list reuse it. */
 const mostSpare = 4 * 1024 * 1024;
-/** Memory is taken in pieces of this size, so that the next answer, a little longer, fits in as well. */
+/** Memory is allocated in multiples of this size, so that a slightly longer answer fits too. */
 const grain = 32 * 1024;
-/** What is set aside for an announced length; a server may announce anything. */
+/** Maximum memory reserved for an announced length, since a server may announce anything. */
 const mostAnnounced = 1024 * 1024;
 
-/** Memory of answers that have been read, for those to come. */
+/** A pool of memory: answers that have been read leave theirs to later ones. */
 export class Spare {
   readonly #buffers: Buffer[] = [];
   #size = 0;
 
-  /** Memory for so many bytes or some more; what is in it is of no meaning. */
+  /** At least this many bytes of memory, with arbitrary content. */
   take(size: number): Buffer {
     const at = this.#buffers.findIndex(({ length }) => length >= size && length <= 4 * Math.max(size, grain));
     const [found] = at === -1 ? [] : this.#buffers.splice(at, 1);
@@ -27,8 +27,8 @@ export class Spare {
 }
 
 /**
- * A body as one piece, copied as it comes: the chunks of many answers under way would grow old together, and stay until
- * a full collection.
+ * A body in one piece, copied as it arrives: the chunks of many concurrent answers would all be promoted to V8's old
+ * generation, and stay there until a full collection.
  */
 export class Gathered {
   /** Bytes so far. */
@@ -58,7 +58,7 @@ export class Gathered {
     return this.#buffer.subarray(0, this.length);
   }
 
-  /** Its memory is that of other answers from now on. */
+  /** Releases its memory for other answers. */
   free(): void {
     this.#spare.give(this.#buffer);
     this.#buffer = nothing;

@@ -56,7 +56,7 @@ export class Network {
   }
 
   async close(): Promise<void> {
-    // Node reads the stack of what destroys a socket, and to write one takes longer than to close all of them.
+    // Node reads the stack of the error, and formatting one takes longer than closing all sockets.
     const closed = Object.assign(new Error("the connections are closed"), { stack: "" });
     const ended = [...this.#pools.values()].map((pool) => pool.destroy(closed));
     for (const socket of this.#sockets) socket.destroy();
@@ -131,7 +131,7 @@ function directly(connect: Connector): Opener {
 
 /**
  * undici releases a connection one turn of the event loop after its answer has ended. Without waiting for that, the
- * next request of a series would open a second connection, with a TLS handshake of its own.
+ * next request of a series would open a second connection, with another TLS handshake.
  */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => {

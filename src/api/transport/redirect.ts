@@ -24,7 +24,7 @@ export async function follow(session: Session, first: Hop): Promise<Reply> {
     if (seen.has(next.url.href)) throw refusal(session, hop, "redirect_loop", "redirects in a loop", next.url);
     if (seen.size > most)
       throw refusal(session, hop, "too_many_redirects", `redirects more than ${most} times`, next.url);
-    session.options.trace?.(`    ${reply.status}: on to ${session.redactor.url(next.url.href)}`);
+    session.options.trace?.(`    ${reply.status}: redirected to ${session.redactor.url(next.url.href)}`);
     hop = next;
   }
 }

@@ -1,4 +1,4 @@
-/** Which attempts are worth repeating, and when (conventions: Retries). */
+/** Which attempts are retried, and when. */
 
 const baseMs = 500;
 const capMs = 30_000;

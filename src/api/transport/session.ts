@@ -14,7 +14,7 @@ export interface Session {
   /** Aborted by Ctrl-C and by `close`. */
   readonly life: AbortSignal;
   readonly active: UnderWay;
-  /** Memory for answers that are read whole. */
+  /** Memory for answers that are read completely. */
   readonly spare: Spare;
   /** Whether an address may need a proxy: if not, no proxy code is loaded. */
   readonly mayProxy: boolean;

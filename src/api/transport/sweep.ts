@@ -24,7 +24,7 @@ export function sweeper(): Sweeper {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");
     collect = runInNewContext("gc") as Collect;
-    // V8 takes compiled code only under the flags that it was made with: what this run keeps is for the next one.
+    // V8 accepts cached code only under the flags it was compiled with, and the next run will not have this one.
     setFlagsFromString("--no-expose-gc");
   }
   const own = collect;
