@@ -2,17 +2,17 @@ import { type AnyEndpoint, type Endpoint, pathNames } from "../api/endpoint.ts";
 import type { Context } from "../context.ts";
 import { madeOrLookedAt, shownBy } from "./lost.ts";
 
-/** What tells whether a change was made. */
+/** How to check whether a change was made. */
 interface Look {
-  /** Shows the thing, or lists all with their IDs. */
+  /** Returns the object, or a list that it is in. */
   shows: AnyEndpoint;
-  /** The ID that such a list has it under. */
+  /** The object's ID in such a list. */
   id: unknown;
 }
 
 /**
- * Calls an endpoint. Where its answer gets lost, what is seen then stands for it: the thing, if all that was sent is so;
- * or, of a list, what was sent, if the thing is in it.
+ * Calls an endpoint. If the answer is lost, the result is what a check finds: the object, if it has every value that
+ * was sent; or, if the check reads a list, the values sent, if the object is in it.
  */
 export async function answered(
   context: Context,
@@ -36,7 +36,7 @@ export async function answered(
   return answer;
 }
 
-/** Whether all that was sent is as the thing has it. */
+/** Whether the object has every value that was sent. */
 function isSo(endpoint: AnyEndpoint, values: object, found: object): boolean {
   const sent: Readonly<Record<string, unknown>> = { ...values };
   const has: Readonly<Record<string, unknown>> = { ...found };

@@ -2,14 +2,14 @@ import { DryRunStop } from "../api/types.ts";
 import type { Context } from "../context.ts";
 import { type EndedRow, Tally } from "./tally.ts";
 
-/** Milliseconds that what is under way has to end after Ctrl-C, before it is cut off. */
+/** Milliseconds that items in progress have to end after Ctrl-C, before they are canceled. */
 export const graceMs = 5000;
 
 /**
- * Applies an action to many items, up to `atOnce` (`--concurrency`) at a time, and yields a row for each, in order, as they
- * end: each item once, by its label. One failure does not stop the others; after the last row the run fails with
- * exit 9. After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with
- * 130 or 70. A single item fails with its own error. What Ctrl-C finds under way is given a moment to end.
+ * Applies an action to many items, up to `atOnce` (`--concurrency`) at a time, and yields a row for each, in order, as
+ * they end: each item once, by its label. One failure does not stop the others; after the last row the run fails with
+ * exit 9. After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with 130
+ * or 70. A single item fails with its own error. After Ctrl-C, items in progress have `graceMs` to end.
  *
  * The rows remain valid whatever happens later: a view of them sets `stands`.
  *
@@ -47,9 +47,9 @@ async function planAll<T>(items: readonly T[], act: (item: T) => Promise<object>
 }
 
 interface Manner {
-  /** One after another, at a pace: what waits for its turn is not begun after Ctrl-C. */
+  /** One after another, throttled: an item that is still waiting is not started after Ctrl-C. */
   paced?: boolean;
-  /** The command that does the rest, with the program's name. */
+  /** The command that completes the rest, with the program's name. */
   again?: string;
 }
 

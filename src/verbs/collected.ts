@@ -9,9 +9,9 @@ export async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
 }
 
 /**
- * Looks at each item, several at a time, and gives what was seen, in order; the progress is shown.
+ * Calls `look` on the items concurrently, and returns the results in order; progress is shown.
  *
- * @param label what is done, for people: "reading tags"
+ * @param label what the progress line says: "reading tags"
  */
 export async function lookedAt<T, R>(
   context: Context,

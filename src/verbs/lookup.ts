@@ -6,16 +6,16 @@ import { commandLine } from "../base/line.ts";
 import type { Context } from "../context.ts";
 import type { Command } from "../declare/command.ts";
 
-// Looks up the IDs of things that a user may name and a route takes only by ID.
+// Looks up IDs of objects that the user may name, for routes that take only IDs.
 
 export type Named = "user" | "group" | "project";
 
 type Input = Record<string, unknown>;
 
 /**
- * Replaces names by IDs where the command's routes take no names: of fields that name a thing (`names`), of a group or user
- * with a dot where the route takes none (`dotless`), of a project where it must be a number (`numeric`). In the last two
- * a name that an instance cannot look up is sent as typed, since the API documents allow it.
+ * Replaces names by IDs if the command's routes take no names: in fields that take a name (`names`), for a group or
+ * user with a dot if the route accepts none (`dotless`), for a project if it must be a number (`numeric`). In the last
+ * two cases, a name that an instance cannot look up is sent as typed, since the API documents allow it.
  */
 export async function withIds(context: Context, command: Command, input: Input): Promise<Input> {
   const ids: Input = {};

@@ -29,7 +29,7 @@ export async function madeOrLookedAt(
   }
 }
 
-/** What an endpoint shows; of a list the one of this ID, undefined where it has none. */
+/** The object that an endpoint returns; of a list, the one with this ID, undefined if there is none. */
 export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: unknown): Promise<object | undefined> {
   if (shows.page === undefined) return (await api.call(shows, input as never)) as object | undefined;
   for await (const row of api.list(shows as ListEndpoint<never, Fields>, input as never, { limit: undefined })) {
@@ -41,7 +41,7 @@ export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: u
 /**
  * Deletes something. If the answer is lost, checks whether it is gone.
  *
- * @param show requests the thing: 404, or undefined, if it is gone
+ * @param show requests the object: 404, or undefined, if it is gone
  * @param name its name: "tag v1"
  */
 export async function deletedOrLookedAt(

@@ -8,7 +8,7 @@ import { saysGone } from "./lost.ts";
 import { type EndedRow, Tally } from "./tally.ts";
 import { toldApart } from "./told-apart.ts";
 
-/** One thing that a job does: a command on a scope, a line of a batch. */
+/** One unit of a job: a command on a scope, a line of a batch. */
 export interface Task {
   /** Identifies it in the journal, the same in every run; equal tasks may share one. */
   readonly id: string;
@@ -19,7 +19,7 @@ export interface Ended {
   /** Exit code of the command; null if it was not started. */
   readonly exit: number | null;
   readonly status: "done" | EndedRow["status"];
-  /** Where it did not end well, what it had given by then. */
+  /** After a failure, the partial result. */
   readonly result: unknown;
   /** Information about the rows of the result, from its view. */
   readonly about?: Collected["about"];
@@ -67,7 +67,7 @@ export class Runner<T extends Task> {
   readonly #journal: Journal | undefined;
   readonly #yes: boolean;
   readonly #tally: Tally;
-  /** What an earlier run has not done. */
+  /** What earlier runs have not completed. */
   readonly todo: Iterable<T>;
   readonly count: number;
 
@@ -79,13 +79,13 @@ export class Runner<T extends Task> {
     this.count = sizeOf(this.todo);
     this.#tally = new Tally(context, this.count);
     const total = sizeOf(tasks);
-    if (this.count < total) context.notice(`${total - this.count} of ${total} are done already`);
+    if (this.count < total) context.notice(`${total - this.count} of ${total} are already done`);
   }
 
   /**
-   * Opens the journal of a run, if one was asked for, and leaves out what it has as done.
+   * Opens the journal of a run, if one was asked for, and leaves out what it records as done.
    *
-   * @param tasks gone through more than once: thousands of them need not be in memory
+   * @param tasks iterated more than once: thousands of them need not be in memory
    */
   static async open<T extends Task>(context: Context, { journal: path, command, yes }: Run, tasks: Iterable<T>) {
     const head = { command: context.redact(command), instance: context.config.baseUrl?.value ?? "" };
@@ -113,7 +113,7 @@ export class Runner<T extends Task> {
   async #noted(id: string, attempt: Attempt): Promise<Ended> {
     await this.#journal?.begin(id);
     const ended = await this.#attempt(attempt);
-    // What may have been made has no end: the next run finds its beginning.
+    // A change that may have been made gets no end entry: the next run finds only its start.
     if (ended.status !== "unknown") {
       await this.#journal?.end(id, ended.status).catch((error: unknown) => this.#tally.stop(error));
     }
@@ -142,7 +142,7 @@ export class Runner<T extends Task> {
     return { exit: exitCodes[error.exit], status, result, error: this.#shown(error) };
   }
 
-  /** A server may put into its words what was sent. */
+  /** A server's message may contain what was sent. */
   #shown(error: Failure): Record<string, unknown> {
     const text = JSON.stringify(failureObject(error), (_, value: unknown) =>
       typeof value === "string" ? this.#context.redact(value) : value,
@@ -154,14 +154,14 @@ export class Runner<T extends Task> {
     await this.#journal?.close();
   }
 
-  /** What the whole run ends with. `again` is the same command: with a journal it does the rest. */
+  /** Throws the error of the whole run, if any. `again` is the same command: with a journal it completes the rest. */
   conclude(again: string): void {
     const hint = this.#journal === undefined ? "with --journal <file>, a repeated run does only the rest" : again;
     this.#tally.conclude({ hint });
   }
 }
 
-/** What a journal does not have as done. */
+/** The tasks that a journal does not record as done. */
 function left<T extends Task>(tasks: Iterable<T>, journal: Journal | undefined): Iterable<T> {
   if (journal === undefined) return tasks;
   return {
@@ -177,7 +177,7 @@ function sizeOf(tasks: Iterable<unknown>): number {
   return size;
 }
 
-/** Ctrl-C in the middle of several changes: the first of them are made. */
+/** Ctrl-C in the middle of several changes: the first of them were made. */
 function brokenOff(error: unknown): unknown {
   const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
   return isOpen ? error.with({ outcome: "made" }) : error;

@@ -19,7 +19,7 @@ export function waitTimeout(defaultSeconds: number, description = "Seconds to wa
   return integer(description, { placeholder: "seconds", min: 1, default: defaultSeconds });
 }
 
-/** `--wait` and `--wait-timeout` of a command that starts what the instance does in the background. */
+/** `--wait` and `--wait-timeout` of a command that starts a background operation on the instance. */
 export function waitFlags(description: string, defaultSeconds: number, timeoutDescription?: string) {
   return { wait: boolean(description), wait_timeout: waitTimeout(defaultSeconds, timeoutDescription) };
 }
@@ -29,7 +29,7 @@ interface Waiting {
   wait_timeout?: number | undefined;
 }
 
-/** Seconds to wait at most; undefined where nothing asked for a wait. */
+/** Maximum wait in seconds; undefined if no wait was requested. */
 export function secondsToWait({ wait = false, wait_timeout }: Waiting, defaultSeconds: number): number | undefined {
   if (wait_timeout !== undefined && !wait) throw new UsageError("--wait-timeout requires --wait");
   return wait ? (wait_timeout ?? defaultSeconds) : undefined;
@@ -93,7 +93,7 @@ async function passing<T>(look: Promise<{ done: T } | Seen | undefined>): Promis
     return await look;
   } catch (error) {
     if (!(error instanceof Failure && mayPass(error))) throw error;
-    return { progress: `looking again after: ${error.details.reason ?? error.message}`, failure: error };
+    return { progress: `checking again after: ${error.details.reason ?? error.message}`, failure: error };
   }
 }
 
@@ -108,7 +108,7 @@ function timedOut<T>(wait: Wait<T>, failure: Failure | undefined, made: boolean)
   const time = `${wait.limitSeconds} ${wait.limitSeconds === 1 ? "second" : "seconds"}`;
   const last = failure && [failure.message, failure.details.reason].filter((part) => part !== undefined).join(": ");
   return new Failure("notReady", `not ready after ${time} (${wait.label})`, {
-    ...(last !== undefined && { reason: `the last look failed: ${last}` }),
+    ...(last !== undefined && { reason: `the last check failed: ${last}` }),
     hint: `forgectl ${wait.resume}`,
     // The operation continues on the instance; the same command would start it again.
     ...(made ? { outcome: "made", retryable: false } : { retryable: true }),

@@ -20,10 +20,7 @@ interface Removal extends Explained {
   requests?: readonly AnyEndpoint[];
   /** The last argument takes one or more. */
   many?: boolean;
-  /**
-   * Shows one of them, or lists all with their IDs, with the same parameters: to check a deletion whose answer was
-   * lost.
-   */
+  /** Returns one of them, or a list of all, with the same parameters: to check a deletion whose answer was lost. */
   shows?: AnyEndpoint;
 }
 

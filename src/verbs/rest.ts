@@ -38,7 +38,7 @@ export function restHint({ command, path, input, yes }: Typed, left: readonly st
   return `forgectl ${commandLine([...path, ...words])}`;
 }
 
-/** The flags that were given; undefined where one of them is no single value. */
+/** The flags that were given; undefined if one of them is not a single value. */
 function typedFlags({ params }: Command, input: Readonly<Record<string, unknown>>): string[] | undefined {
   const words: string[] = [];
   for (const { name, short, long } of describeFlags(params)) {

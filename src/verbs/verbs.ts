@@ -21,11 +21,11 @@ export interface Told<S extends Fields = Fields> extends Explained {
   requests?: readonly AnyEndpoint[];
   /** How the result is shown, if its endpoint's entity is not enough. */
   shown?: Shown<S>;
-  /** What is sent beside what was typed: `{ resolved: true }`. */
+  /** What is sent in addition to what was typed: `{ resolved: true }`. */
   fixed?: Input | undefined;
-  /** An ID of which a beginning may be typed. */
+  /** An ID that may be abbreviated. */
   shortened?: Shortened;
-  /** Shows it, or lists all with their IDs: to check a change whose answer was lost. */
+  /** Returns the object, or a list that it is in: to check a change whose answer was lost. */
   shows?: AnyEndpoint;
 }
 
@@ -112,12 +112,12 @@ function single<S extends Fields>(
   });
 }
 
-/** The input with the whole of an ID that may have been shortened; few commands take one. */
+/** The input with the full ID in place of an abbreviated one; few commands take one. */
 export async function withWhole<I extends object>(context: Context, input: I, id: Shortened | undefined): Promise<I> {
   return id === undefined ? input : (await import("./shortened.ts")).lookedUp(context, input, id);
 }
 
-/** The first endpoint's summary stands for all. */
+/** The summary of the first endpoint, used for all of them. */
 function summaryOf(endpoints: readonly AnyEndpoint[]): string {
   return endpoints[0]?.summary ?? "";
 }
