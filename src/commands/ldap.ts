@@ -136,7 +136,7 @@ const list = command({
   },
 });
 
-/** Real instances answer 404 with a sentence of its own where a group has no link. */
+/** Real instances answer 404 with a specific message if a group has no link. */
 async function* orNone<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* batches;

@@ -44,7 +44,7 @@ test.each(["json", "tsv"])(
     // The fourth may have been sent beside the third.
     expect(["deleted", "not_begun"]).toContain(statuses[3]);
     expect(statuses[4]).toBe("not_begun");
-    expect([code, stderr]).toEqual([130, expect.stringMatching(/interrupted: [34] of 5 done, [12] not begun/)]);
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/interrupted: [34] of 5 done, [12] not started/)]);
     const left = tags.slice(statuses.indexOf("not_begun")).join(" ");
     expect(stderr).toContain(`forgectl registry tags delete 12 ${left} -p 7 --yes`);
   },
@@ -69,7 +69,7 @@ test("Ctrl-C: a change that a check does not find was not made; one that cannot 
   expect(rows.map(({ status }) => status)).toEqual(["deleted", "failed", "unknown", "not_begun", "not_begun"]);
   expect(rows[1]?.error).toBe("interrupted; a check shows that the change was not made");
   expect(rows[2]?.error).toContain("the change may have been made");
-  expect([code, stderr]).toEqual([130, expect.stringContaining("1 of 5 done, 1 failed, 1 unknown, 2 not begun")]);
+  expect([code, stderr]).toEqual([130, expect.stringContaining("1 of 5 done, 1 failed, 1 unknown, 2 not started")]);
 });
 
 test("each item runs once; one item and several have the same columns", async () => {

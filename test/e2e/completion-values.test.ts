@@ -122,7 +122,7 @@ describe("values of the instance on TAB", () => {
     expect(requests()).toHaveLength(2);
   }, 60_000);
 
-  test("that arrive too late are there for the next TAB, and are requested once", async () => {
+  test("that arrive too late are used by the next TAB, and are requested once", async () => {
     const { tab, requests, home } = await shellAt({ latencyMs: 1000 }, { FORGECTL_PROJECT: "acme/storefront" });
     const inTime = { FORGECTL_COMPLETION_TIMEOUT: undefined };
     expect(await tab("registry get ", inTime)).toEqual([]);

@@ -70,7 +70,7 @@ describe("each", () => {
     const rest = await admin.run(...words, "-n", "--no-header", ...change);
     expect([rest.code, rest.stdout.split("\t").slice(0, 2)]).toEqual([0, ["no/such", "PATCH"]]);
     const again = await admin.run(...words, "--yes", ...change);
-    expect(again.stderr).toContain("2 of 3 are done already");
+    expect(again.stderr).toContain("2 of 3 are already done");
     expect(changesSent()).toEqual(["PATCH /api/v4/projects/no%2Fsuch/job_token_scope 404"]);
     const other = await admin.run(...words, "--yes", "--", "job-token", "limit", "off");
     expect(other).toMatchObject({ code: 2, stdout: "" });

@@ -101,7 +101,7 @@ test("a wait that times out reports the last error", async () => {
   expect(code).toBe(8);
   expect(JSON.parse(stderr).error).toMatchObject({
     message: "not ready after 1 second (deleting repository 14)",
-    cause: expect.stringMatching(/^the last look failed: could not .*: the server answered 504 with a web page$/),
+    cause: expect.stringMatching(/^the last check failed: could not .*: the server answered 504 with a web page$/),
     outcome: "made",
     retryable: false,
   });

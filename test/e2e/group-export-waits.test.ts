@@ -109,14 +109,14 @@ describe("the new archive is not confused with the previous one", () => {
 
 describe("on errors", () => {
   const goesOn =
-    "try:   the export is scheduled and goes on; its archive: forgectl groups download -g 1 -O saved.tar.gz\n";
+    "try:   the export is scheduled and continues; its archive: forgectl groups download -g 1 -O saved.tar.gz\n";
 
   test("an unreadable archive is not saved", async () => {
     after = [give(newer.subarray(0, newer.length - 9))];
     const { code, stdout, stderr } = await save();
     expect({ code, stdout }).toEqual({ code: 12, stdout: "" });
     expect(stderr).toContain("error: the export of group 1 is not a readable gzip tar\n");
-    expect(stderr).toContain("cause: it is not whole, valid gzip (unexpected end of file)\n");
+    expect(stderr).toContain("cause: it is not complete, valid gzip (unexpected end of file)\n");
     expect(readFileSync(target, "utf8")).toBe("as it was");
     expect(readdirSync(home).filter((name) => name.startsWith(".forgectl"))).toEqual([]);
     before = after[0] as Answer;

@@ -128,7 +128,7 @@ describe("groups import", () => {
       code: 0,
       stdout: `${JSON.stringify({ name: "A copy", path: "acme_copy.1", parent_id: null, size, status: "started" })}\n`,
       stderr:
-        "the import is started, and runs on the instance; once the group exists this finds it: " +
+        "the import is started, and runs on the instance; once the group exists, this finds it: " +
         "forgectl registry list -g acme_copy.1\n",
     });
     expect(requests()).toEqual(["POST /api/v4/groups/import 202"]);
@@ -147,7 +147,7 @@ describe("groups import", () => {
     expect([missing.code, missing.stderr]).toEqual([
       3,
       expect.stringContaining(
-        "cause: the parent group 4711 does not exist, is not visible to this token, or takes no group from it\n",
+        "cause: the parent group 4711 does not exist, is not visible to this token, or does not accept groups from it\n",
       ),
     ]);
     requests();
@@ -189,9 +189,9 @@ describe("groups import", () => {
     const cases: Record<string, [content: Buffer | undefined, reason: string]> = {
       "text.tar.gz": [Buffer.from("hello\n".repeat(200)), "text.tar.gz is not the archive of a group"],
       "text.gz": [gzipSync("hello\n".repeat(200)), "its content is not a tar"],
-      "plain.tar": [plain, "it is not whole, valid gzip (incorrect header check)"],
-      "cut.tar.gz": [whole.subarray(0, 900), "it is not whole, valid gzip (unexpected end of file)"],
-      "flipped.tar.gz": [flipped, "it is not whole, valid gzip"],
+      "plain.tar": [plain, "it is not complete, valid gzip (incorrect header check)"],
+      "cut.tar.gz": [whole.subarray(0, 900), "it is not complete, valid gzip (unexpected end of file)"],
+      "flipped.tar.gz": [flipped, "it is not complete, valid gzip"],
       "damaged.tar.gz": [gzipSync(damaged), "its content is not a tar"],
       "torn.tar.gz": [gzipSync(plain.subarray(0, 1000)), "its content is not a tar"],
       "zeros.tar.gz": [gzipSync(Buffer.alloc(1024)), "its content is not a tar"],

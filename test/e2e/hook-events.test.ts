@@ -152,7 +152,7 @@ describe("hooks resend", () => {
     });
     expect(code).toBe(130);
     expect(stdout.split("\n").filter((line) => line.includes("\tresent\t202"))).toHaveLength(5);
-    expect(stderr).toMatch(/^waiting (?:59|60) s: the instance takes 5 resends a minute for a hook$/m);
+    expect(stderr).toMatch(/^waiting (?:59|60) s: the instance accepts 5 resends per minute and hook$/m);
   });
 
   test("waits as the instance requests if others have used up the limit", async () => {

@@ -55,7 +55,7 @@ describe("the plan", () => {
     );
     const turns = rows.slice(2).map(({ send_at }) => Date.parse(String(send_at)));
     expect(turns.map((at) => (at - (turns[0] ?? 0)) / 60_000)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
-    expect(stderr).toMatch(/^15 of 17 failed deliveries to send again, 5 a minute; the last at \S+Z, in 2m\n$/);
+    expect(stderr).toMatch(/^15 of 17 failed deliveries to resend, 5 per minute; the last at \S+Z, in 2m\n$/);
     expect(requestsIn(log).filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe("resending", () => {
   test("the oldest first, with the key of the first delivery; run again, nothing is left", async () => {
     const { receiver, hook } = await refused(3);
     const { code, stdout, stderr } = await inAcme(`hooks redeliver ${hook} -o json`);
-    expect([code, stderr]).toEqual([0, "3 of 3 failed deliveries to send again, 5 a minute\n3 of 3 done\n"]);
+    expect([code, stderr]).toEqual([0, "3 of 3 failed deliveries to resend, 5 per minute\n3 of 3 done\n"]);
     expect(rowsOf(stdout).map(({ status, response_status }) => [status, response_status])).toEqual(
       Array(3).fill(["redelivered", "200"]),
     );
@@ -136,8 +136,8 @@ describe("resending", () => {
     expect(stdout.match(/\tredelivered\t200\t$/gm)).toHaveLength(5);
     expect(stdout.match(/\tnot_begun\t/g)).toHaveLength(2);
     expect(stderr).toMatch(/^7 of 7 failed .*; the last at \S+Z, in 1m$/m);
-    expect(stderr).toContain("waiting 60 s: the instance takes 5 resends a minute for a hook\n");
-    expect(stderr).toContain(`error: interrupted: 5 of 7 done, 2 not begun\ntry:   forgectl ${line}\n`);
+    expect(stderr).toContain("waiting 60 s: the instance accepts 5 resends per minute and hook\n");
+    expect(stderr).toContain(`error: interrupted: 5 of 7 done, 2 not started\ntry:   forgectl ${line}\n`);
     expect(await owner.run(...words(line))).toMatchObject({ code: 0 });
     expect(receiver.received).toHaveLength(14);
   });

@@ -81,7 +81,7 @@ describe("--via bulk", () => {
         `repository; the next bulk delete of repository 12 is allowed from ${record.next_allowed_at}`,
     );
     expect(lines[2]).toBe(
-      "try:   one delete a tag has no such limit: " +
+      "try:   deleting tag by tag has no such limit: " +
         "forgectl registry tags prune 12 -p acme/storefront --delete-regex 'nightly-.*' --via tags --yes",
     );
     const path = join(admin.home, ".config", "forgectl", "bulk-deletes.json");
@@ -107,7 +107,7 @@ describe("--via bulk", () => {
       env: { FORGECTL_CONFIG_DIR: join(admin.home, "file", "below") },
     } as never);
     expect([code, stdout]).toEqual([0, expect.stringContaining("12\tscheduled\t")]);
-    expect(stderr).toContain("warning: the time of this call could not be kept: ");
+    expect(stderr).toContain("warning: the time of this call could not be stored: ");
   });
 
   test("a plus in a pattern is encoded; alternatives are grouped", async () => {
@@ -183,7 +183,7 @@ describe("--via bulk", () => {
     );
     expect([code, stdout]).toEqual([8, ""]);
     expect(JSON.parse(stderr).error).toMatchObject({
-      message: "20 of 40 tags are still there",
+      message: "20 of 40 tags still exist",
       hint: "forgectl registry tags prune 11 -p open-tools/cli --delete-regex 'v1\\..*' --repeat --yes",
       retryable: true,
     });

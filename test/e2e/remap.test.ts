@@ -103,7 +103,7 @@ describe.each(["saml", "scim"])("%s identities remap", (group) => {
       ...[group, "identities", "remap", "-g", "acme", "--map", "-", "--yes", "--journal", "run.journal", "-o", "json"],
       { input: all },
     );
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("4 of 5 are done already\n") });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("4 of 5 are already done\n") });
     expect(changesSent()).toEqual([]);
     expect(readdirSync(hosted.home).filter((name) => name.includes("reverse"))).toEqual(["run.journal.reverse.csv"]);
     expect((await run("--map", "run.journal.reverse.csv", "--yes")).code).toBe(0);
@@ -315,7 +315,7 @@ describe("failures in the middle", () => {
       [olivia, "failed"],
     ]);
     expect(await uids()).toEqual([olivia, mateo, dana, priya, "r"]);
-    expect((await remap(map, "--yes")).stderr).toContain("1 of 3 are done already\n");
+    expect((await remap(map, "--yes")).stderr).toContain("1 of 3 are already done\n");
     expect(await uids()).toEqual([dana, mateo, "d", priya, "r"]);
   });
 
@@ -357,7 +357,7 @@ describe("failures in the middle", () => {
     const words = "saml identities remap -g acme --map map.csv --yes --concurrency 2 -o json".split(" ");
     const { code, stdout, stderr } = await hosted.run(...words, { kill: { signal: "SIGINT", when: begun } });
     expect(code).toBe(130);
-    expect(stderr).toContain("not begun");
+    expect(stderr).toContain("not started");
     expect(rowsOf(stdout)).toHaveLength(33);
     expect([people, [mateo, dana, olivia, priya, robin]]).toContainEqual(await uids());
     expect((await hosted.run(...words)).code).toBe(0);

@@ -88,7 +88,7 @@ describe("uploads create", () => {
     expect([alone.code, alone.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /; the setting max_attachment_size says how many MiB an upload may have\ntry: {3}forgectl settings get max_attachment_size\n/,
+        /; the setting max_attachment_size is the maximum size of an upload in MiB\ntry: {3}forgectl settings get max_attachment_size\n/,
       ),
     ]);
     const two = await troubled.run(..."uploads create a.txt b.txt -p 7".split(" "));

@@ -35,7 +35,7 @@ const purge = command({
   summary: "Delete all deletable artifacts of a project",
   details:
     "All of them expire at once, and a scheduled clean-up removes the files; there is no --wait, since the API does " +
-    "not tell its progress. By default the artifacts of the most recent successful pipeline of each ref and all job " +
+    "not report its progress. By default the artifacts of the most recent successful pipeline of each ref and all job " +
     "logs are kept. Asks to confirm by typing the project.",
   params: { project: required(project) },
   requests: [purgeArtifacts],

@@ -31,7 +31,7 @@ const columns = [
   ...["scopes", "expires_at", "release", "works", "problem"],
 ];
 
-/** One line of the result before it is looked at. */
+/** A row of the result before it is checked. */
 interface Candidate {
   profile: string | null;
   inForce: boolean;
@@ -56,7 +56,7 @@ export const status = command({
     return {
       rows: look(context, candidates, offline, problems),
       columns,
-      // The rows are whole all the same: a program reads in them what does not work.
+      // The rows remain valid: programs read from them what does not work.
       until: async (printed) => {
         await printed;
         if (problems.inForce !== undefined) throw doesNotWork(problems.inForce);
@@ -65,7 +65,7 @@ export const status = command({
   },
 });
 
-/** Found out on the way through the rows. */
+/** Determined while the rows are read. */
 interface Problems {
   inForce: Failure | undefined;
 }
@@ -90,7 +90,7 @@ async function candidatesOf(context: Context): Promise<Candidate[]> {
   return [{ profile: null, inForce: true, token, open: async () => config }, ...stored];
 }
 
-/** Whether what is in force is the profile as it is stored: its own address, and its own token. */
+/** Whether the configuration in force is the stored profile: its own address, and its own token. */
 function isOwn(config: Config, profile: Profile, name: string, env: Context["env"]): boolean {
   const ownAddress = config.baseUrl === undefined || config.baseUrl.source === `profile ${name}`;
   const has = tokenPlace(profile) !== "none";

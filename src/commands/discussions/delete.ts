@@ -45,7 +45,9 @@ export const remove = command({
   },
 });
 
-/** The note in a few words, and whether its discussion goes with it; what is not found is refused when it is deleted. */
+/**
+ * The note in a few words, and whether its discussion is deleted with it. A missing note is reported by the deletion.
+ */
 async function nameNote(context: Context, input: { discussion_id: string; note_id: number }): Promise<string> {
   const { notes } = await context.api.call(choose(present, input), input);
   const note = notes.find(({ id }) => id === input.note_id);

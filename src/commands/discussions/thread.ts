@@ -4,7 +4,7 @@ import type { Shown } from "../../verbs/shown.ts";
 
 export const discussionColumns = ["id", "individual_note", "notes.id", "notes.author.username", "notes.body"] as const;
 
-/** What is read of an answer; a part that an instance leaves out does no harm. */
+/** The parts of an answer that are used; an instance may leave out any of them. */
 interface Told {
   id?: string;
   individual_note?: boolean;
@@ -22,7 +22,7 @@ interface ToldNote {
   resolved?: boolean;
 }
 
-/** A discussion as people read it: the notes with their authors and ages below each other, resolved or not. */
+/** A discussion as a conversation: each note with its author and age, and whether it is resolved. */
 export function passageOf(discussion: object): Passage {
   const { id = "", individual_note: single, notes = [] }: Told = discussion;
   const kind = !single ? "thread" : notes[0]?.system ? "system note" : "comment";

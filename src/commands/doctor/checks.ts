@@ -10,22 +10,22 @@ export interface Finding {
   detail: string;
   /** What to do about it: every failure has one. */
   hint?: string | undefined;
-  /** What a failure stands for as an exit code. */
+  /** The exit code of a failure. */
   exit?: ExitName;
-  /** The check that failed, where this one was skipped for it. */
+  /** The failed check because of which this one was skipped. */
   because?: string;
 }
 
-/** One thing to look at. Its name is what scripts know it by. */
+/** One check. Scripts identify it by its name. */
 export interface Check {
   name: string;
   /** It sends something, which `--offline` forbids. */
   sends?: true;
-  /** Checks before it that it cannot do without. */
+  /** Earlier checks that must succeed first. */
   needs?: readonly string[];
-  /** Those that it only waits for. */
+  /** Earlier checks that it only waits for. */
   after?: readonly string[];
-  /** What to do about a failure that has no hint of its own. */
+  /** The hint for a failure that has none. */
   hint: string;
   run(signal: AbortSignal): Promise<Finding>;
 }
@@ -36,11 +36,11 @@ export interface Found extends Finding {
 
 interface Conditions {
   offline: boolean;
-  /** So long one check may take, in milliseconds. */
+  /** Maximum duration of one check, in milliseconds. */
   limitMs: number;
 }
 
-/** Runs checks side by side, each once those that it needs are done, and gives what they find in their order. */
+/** Runs checks concurrently, each after those that it needs, and yields their findings in the declared order. */
 export async function* examine(
   context: Context,
   checks: readonly Check[],
@@ -61,7 +61,7 @@ export async function* examine(
 }
 
 interface Examination {
-  /** What each check before this one finds. */
+  /** The findings of the earlier checks. */
   underWay: ReadonlyMap<string, Promise<Finding>>;
   /** Aborted when the remaining results are no longer needed. */
   ended: AbortSignal;
@@ -88,7 +88,7 @@ async function perform(
   return within(context, check, { limitMs, ended });
 }
 
-/** One that hangs fails once its time is over, and holds nothing else up. */
+/** A check that hangs fails after its time limit, without blocking the others. */
 async function within(
   context: Context,
   check: Check,
@@ -112,13 +112,13 @@ async function within(
   }
 }
 
-/** What other commands say at the end of a hint. */
+/** The end of a hint that points here. */
 const toHere = /: forgectl doctor$/;
 
 /** A failure as a finding. */
 export function failed({ exit, message, details }: Failure, hint: string): Finding {
   const detail = details.reason === undefined ? message : `${message}: ${details.reason}`;
-  // More time is seldom what a silent server needs.
+  // A longer timeout rarely helps if a server does not answer.
   const isLate = details.cause instanceof Broken && details.cause.timedOut;
   return { result: "fail", exit, detail, hint: isLate ? hint : (details.hint ?? hint).replace(toHere, "") };
 }

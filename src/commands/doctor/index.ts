@@ -24,7 +24,7 @@ const CheckResult = entity("CheckResult", {
   hint: nullable(uncut("What to do about it: a command or a sentence")),
 });
 
-/** A check that has hung for so long has its answer. */
+/** Maximum duration of a check. */
 const longestMs = 10_000;
 /** The network timeout is shorter, so that its error is reported before the check times out. */
 const graceMs = 1000;

@@ -9,7 +9,7 @@ import { soonMs } from "./way.ts";
 
 const tokenHint = "forgectl auth login stores another token; or set FORGECTL_TOKEN";
 
-/** The instance itself: its API, the token there, its clock, and how fast and how often it answers. */
+/** The instance: its API, the token, its clock, its latency, and its rate limit. */
 export function instanceChecks(subject: Subject): Check[] {
   const ask = once(() => askInstance(subject));
   const reading = { sends: true, needs: ["api"] } as const;
@@ -61,7 +61,7 @@ async function checkToken(subject: Subject, { status, body, failure }: Answer): 
   return isJobs ? ok(jobWords(body)) : checkAccess(subject, body);
 }
 
-/** `job 1001 (build) of project 7, running, as dev`: all else a job token reaches project by project. */
+/** `job 1001 (build) of project 7, running, as dev`: apart from this, a job token's access differs by project. */
 function jobWords(job: Readonly<Record<string, unknown>>): string {
   const { id, name, status, user, pipeline } = job as {
     [key: string]: unknown;
@@ -70,7 +70,7 @@ function jobWords(job: Readonly<Record<string, unknown>>): string {
   };
   const project = pipeline?.project_id === undefined ? "" : ` of project ${pipeline.project_id}`;
   const whose = user?.username === undefined ? "" : `, as ${user.username}`;
-  return `a job token: job ${id} (${name})${project}, ${status}${whose}; it reaches few endpoints, and no user's`;
+  return `a job token: job ${id} (${name})${project}, ${status}${whose}; few endpoints accept it, and none about users`;
 }
 
 async function checkAccess({ api, context }: Subject, user: Readonly<Record<string, unknown>>): Promise<Finding> {
@@ -85,11 +85,11 @@ async function checkAccess({ api, context }: Subject, user: Readonly<Record<stri
   if (until === undefined || Date.parse(until) - context.now().getTime() > soonMs) return ok(detail);
   return warn(
     `${detail}: it expires soon`,
-    "make a new token in your settings on the instance, then forgectl auth login",
+    "create a new token in your settings on the instance, then forgectl auth login",
   );
 }
 
-/** `Date` has whole seconds, and says when the answer was begun. */
+/** `Date` has whole seconds, and is the time when the answer was started. */
 const clockToleranceMs = 30_000;
 
 function checkClock({ headers, askedAt }: Answer): Finding {

@@ -7,12 +7,12 @@ import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
 import { once, type Subject } from "./subject.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** So long before its end a certificate, or a token, is worth a word. */
+/** A certificate or a token that expires within this time is a warning. */
 export const soonMs = 14 * dayMs;
 
 const reachHint = "check that the instance is up, and that no firewall blocks it";
 
-/** The way to the instance, as requests take it: proxy, name, connection, TLS. */
+/** The network path of requests: proxy, name, connection, TLS. */
 export function wayChecks(subject: Subject): Check[] {
   const { api } = subject;
   const probe = once(() => api.probe());
@@ -27,7 +27,7 @@ export function wayChecks(subject: Subject): Check[] {
       name: "dns",
       sends: true,
       needs: ["proxy"],
-      hint: "check the base URL for a typing mistake, and this machine's name servers",
+      hint: "check the base URL for a typo, and this machine's name servers",
       run: () => checkName(subject),
     },
     {
@@ -70,7 +70,7 @@ function checkProxy(subject: Subject): Finding {
   return ok(`${proxy.origin}${proxy.authorization === undefined ? "" : ", with credentials"} (${why})`);
 }
 
-/** The name of what is connected to: the proxy looks the instance's up by itself. */
+/** Resolves the host that is connected to; with a proxy, the proxy resolves the instance's name. */
 async function checkName(subject: Subject): Promise<Finding> {
   const address = addressOf(subject);
   const { proxy } = proxyOf(subject);

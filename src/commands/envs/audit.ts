@@ -103,7 +103,7 @@ function ruleText(rule: Rule): string {
   return rule.id === undefined ? who : `rule ${rule.id}: ${who}`;
 }
 
-/** Users by ID, each asked for once; who cannot be seen is not known to be blocked. */
+/** Users by ID, each requested once. A user who is not visible is not reported as blocked. */
 class Users {
   readonly #context: Context;
   readonly #states = new Map<number, Promise<string | undefined>>();

@@ -71,7 +71,7 @@ export const update = command({
       () => context.api.call(updateProtectedEnvironment, { project, name, ...changes }),
       async (api) => isSo(await look(api), changes),
     );
-    // The answer may hold the changed rules alone.
+    // The answer may contain only the changed rules.
     return { record: await look() };
   },
 });
@@ -82,7 +82,7 @@ interface Changes {
   removed?: readonly number[] | undefined;
 }
 
-/** The elements of an update: new ones, changed ones with their ID, and removed ones; undefined where there is none. */
+/** The elements of an update: new ones, changed ones with their ID, and removed ones; undefined if there are none. */
 function elements(flag: "allow" | "approval", parse: typeof parseWho, changes: Changes): object[] | undefined {
   const { added = [], set = [], removed = [] } = changes;
   const changed = set.map((text) => parseChange(text, `--set-${flag}`, parse));

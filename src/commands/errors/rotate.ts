@@ -71,7 +71,9 @@ export const rotate = command({
   },
 });
 
-/** What the file is written to is known only by writing; a file beside it tells whether it can be, without a DSN. */
+/**
+ * Only writing shows whether the folder is writable: an empty file is created there and removed, before there is a DSN.
+ */
 async function checkTarget({ files }: Context, path: string): Promise<void> {
   if (path === "-") throw new UsageError("--dsn-file: use --reveal to print the DSN on stdout");
   const kind = (await files.facts(path))?.kind;
@@ -122,7 +124,7 @@ async function create(context: Context, plan: Plan): Promise<Key> {
 }
 
 /**
- * Sees that the new key exists and has a DSN, and writes that to the file; `--reveal` hands it over with the record.
+ * Verifies that the new key exists and has a DSN, and writes the DSN to the file; with `--reveal` it is in the record.
  *
  * @returns the DSN
  */
@@ -136,7 +138,7 @@ async function handOver(context: Context, { project, dsnFile }: Plan, key: Key):
   return dsn;
 }
 
-/** What may only be done once the DSN has arrived. */
+/** The steps that require the DSN to be delivered: the check, and the deletion of the old key. */
 async function finish(context: Context, plan: Plan, key: { id: number; dsn: string }, printed: Promise<void>) {
   const { project, oldId, dsnFile, check } = plan;
   let handed = dsnFile !== undefined;
@@ -154,7 +156,7 @@ async function finish(context: Context, plan: Plan, key: { id: number; dsn: stri
       throw stopped(error, { ...plan, newId: key.id, handed, deleting });
     }
   }
-  context.notice(`error tracking key ${oldId} is deleted; ${key.id} took its place`);
+  context.notice(`error tracking key ${oldId} is deleted; ${key.id} replaces it`);
 }
 
 const mostLines = 10;

@@ -37,7 +37,7 @@ export const deleteCommand = command({
   },
 });
 
-/** Real instances have no `last_commit_id` for a delete: what it is to guard against is found here (delete-guard-ignored). */
+/** Real instances ignore `last_commit_id` for a deletion, so the check is made here (delete-guard-ignored). */
 async function checkGuard(context: Context, commit: Commit): Promise<void> {
   const { branch, start_branch: start, last_commit_id: seen, file_path: path } = commit;
   let located = await locate(context, commit, branch);

@@ -78,7 +78,7 @@ interface Place {
 interface Present {
   bytes: Uint8Array;
   last_commit_id: string;
-  /** The branch that it is on: the one to commit to, or the one that this is to be made from. */
+  /** The branch that it is on: the one to commit to, or the start branch. */
   on: string;
 }
 
@@ -93,17 +93,19 @@ async function present(context: Context, { project, file_path, branch, start_bra
       return read(start);
     });
   } catch (error) {
-    throw isMissing(error) ? error.with({ hint: "check path and branch; forgectl files create makes a file" }) : error;
+    throw isMissing(error)
+      ? error.with({ hint: "check path and branch; forgectl files create creates a file" })
+      : error;
   }
 }
 
-/** What would be edited in place of the file, or sent without a guard, is refused. */
+/** Refuses an answer that is not the file's content, or that has no commit to guard the update with. */
 function checked(
   path: string,
   { content, content_sha256: digest, last_commit_id }: Readonly<Record<string, unknown>>,
 ): Pick<Present, "bytes" | "last_commit_id"> {
   const refused = (reason: string) =>
-    new Failure("integrity", `${path} was not opened: its answer cannot be relied on`, { reason });
+    new Failure("integrity", `${path} was not opened: the answer is not reliable`, { reason });
   if (typeof content !== "string") throw refused("it has no content");
   if (typeof last_commit_id !== "string" || last_commit_id === "") throw refused("it names no last commit");
   const bytes = Buffer.from(content, "base64");
@@ -117,7 +119,7 @@ function isMissing(error: unknown): error is Failure {
   return error instanceof Failure && error.exit === "notFound";
 }
 
-/** The text that an editor may have; anything else is refused before one opens. */
+/** The text to edit; anything else is refused before an editor opens. */
 function editableText(path: string, bytes: Uint8Array): string {
   const text = textOf(bytes);
   if (text === undefined) {
@@ -131,7 +133,7 @@ function editableText(path: string, bytes: Uint8Array): string {
   return text;
 }
 
-/** `unchanged` where another commit made the very same change first. */
+/** `unchanged` if another commit made the same change first. */
 async function commit(
   context: Context,
   { on, bytes: _, ...rest }: Place & Present,

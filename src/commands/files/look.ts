@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 
 export type Facts = Awaited<ReturnType<typeof look>>;
 
-/** A commit of one file, with what is needed to tell what became of it. */
+/** A commit of one file, with the data to check its outcome. */
 export interface Commit {
   action: "create" | "update" | "delete";
   project: string;
@@ -16,21 +16,24 @@ export interface Commit {
   execute_filemode?: boolean | undefined;
   /** What is to be written. */
   bytes?: Uint8Array;
-  /** The program looked beforehand, and then this was the thing to do. */
+  /** The program checked the branch beforehand and chose this action. */
   looked?: boolean;
 }
 
 type Place = Pick<Commit, "project" | "file_path">;
 
-/** The metadata of a file on a branch; undefined where the file, or the branch, does not exist. */
+/** The metadata of a file on a branch; undefined if the file, or the branch, does not exist. */
 export async function look(context: Context, { project, file_path }: Place, ref: string) {
   return orMissing(context.api.call(statFile, { project, file_path, ref }), () => undefined);
 }
 
-/** A file on a branch, or what is missing: `either` where the instance does not say which. */
+/** A file on a branch, or what is missing: `either` if the instance does not say which. */
 export type Located = { facts: NonNullable<Facts> } | { missing: "file" | "branch" | "either" };
 
-/** Like `look`, but tells a missing file from a missing branch: only the body of an answer says which, and a HEAD has none. */
+/**
+ * Like `look`, but distinguishes a missing file from a missing branch: only an answer's body says which, and HEAD has
+ * none.
+ */
 export async function locate(context: Context, place: Place, ref: string): Promise<Located> {
   const facts = await look(context, place, ref);
   if (facts !== undefined) return { facts };

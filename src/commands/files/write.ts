@@ -27,7 +27,7 @@ const flags = {
 
 const related = ["files put", "files delete", "files stat"];
 
-/** A commit that writes one file: what the endpoint takes, with the content from a flag, a file, or stdin. */
+/** A commit that writes one file: the endpoint's parameters, with the content from a flag, a file, or stdin. */
 function write(
   name: "create" | "update",
   endpoint: typeof createFile | typeof updateFile,
@@ -73,7 +73,7 @@ export const put = command({
   details:
     "Checks first: creates the file, updates it (exit 6 if another commit came in between), " +
     "or reports unchanged and sends nothing. With --start-branch, a file that already has this content creates no " +
-    "new branch: its present branch is printed.",
+    "new branch: its current branch is printed.",
   args: pathArgument,
   params: flags,
   requests: [statFile, createFile, updateFile],
@@ -97,9 +97,9 @@ export const put = command({
     }
     if (isSame(there, commit)) return shown("unchanged");
     if (start !== undefined && isSame(base, commit)) {
-      // The commit that would make the branch would be empty, and such a one is refused.
+      // The commit that creates the branch would be empty, and empty commits are refused.
       context.notice(
-        `${start} has exactly this content, so ${branch} is not made from it; if that branch exists, leave out ` +
+        `${start} has exactly this content, so ${branch} is not created from it; if that branch exists, leave out ` +
           `--start-branch to commit to it`,
       );
       return shown("unchanged", start);
@@ -123,7 +123,7 @@ interface WriteInput {
   execute_filemode?: boolean | undefined;
 }
 
-/** Everything that can be wrong without asking the server is found here. */
+/** Finds every mistake that can be found without a request. */
 async function prepare(context: Context, action: Commit["action"], { path, content, from, ...rest }: WriteInput) {
   const input = { ...rest, file_path: path };
   if ((content === undefined) === (from === undefined)) {

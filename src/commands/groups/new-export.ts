@@ -14,9 +14,9 @@ interface Wish {
   limitSeconds: number;
 }
 
-/** An archive that is yet to be made. */
+/** An archive that does not exist yet. */
 interface NewExport {
-  /** On the first open, notes the current archive, schedules the export, and waits until there is a new one. */
+  /** On the first open, records the current archive's mark, schedules the export, and waits for a new archive. */
   source: Source;
   /** The failure; once the export is scheduled, with the command that resumes it. */
   told(error: unknown): unknown;
@@ -55,18 +55,18 @@ export function newExport(context: Context, source: Source, wish: Wish): NewExpo
     told(error) {
       if (!scheduled || !(error instanceof Failure)) return error;
       if (error.exit === "notReady" || error.code === "damaged_archive") return error;
-      const hint = `the export is scheduled and goes on; its archive: forgectl ${resume()}`;
+      const hint = `the export is scheduled and continues; its archive: forgectl ${resume()}`;
       return error.with({ hint });
     },
   };
 }
 
-/** Real instances allow one download a minute (difference `group-export-once-a-minute`). */
+/** Real instances allow one download per minute (difference `group-export-once-a-minute`). */
 const limitedPauseMs = 61_000;
-/** An answer that took so long was waited for after a 429. */
+/** An answer that took this long followed a 429 and its wait. */
 const waitedMs = 30_000;
 
-/** Looks as often as it is asked to until the instance limits it; from then on once in 61 seconds. */
+/** Runs each check at once until the instance's rate limit applies; from then on, one every 61 seconds. */
 function pacedLooks(context: Context) {
   const now = () => context.now().getTime();
   let next = 0;
@@ -85,7 +85,7 @@ function pacedLooks(context: Context) {
   };
 }
 
-/** The archive, once it is another than the one from before. */
+/** The archive, once it differs from the previous one. */
 async function lookFor(source: Source, before: Mark | undefined): Promise<{ done: Download } | undefined> {
   const answer = await ifThere(source);
   if (answer === undefined || before === undefined) return answer && { done: answer };
@@ -93,7 +93,7 @@ async function lookFor(source: Source, before: Mark | undefined): Promise<{ done
   return { done: isOfContent(before) ? await source.open() : answer };
 }
 
-/** 404 stands for an archive that is not there (`2-collaboration-identity-api: States and transitions`). */
+/** 404 means that there is no archive (`2-collaboration-identity-api: States and transitions`). */
 function ifThere(source: Source): Promise<Download | undefined> {
   return source.open().catch(undefinedOn("notFound"));
 }

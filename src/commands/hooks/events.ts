@@ -58,7 +58,7 @@ export const events = command({
   },
 });
 
-/** The API has no request for one delivery: the list is walked until it comes. */
+/** The API has no request for one delivery: the list is searched for it. */
 async function eventView(
   rows: Listing<{ id: number; response_status: string }>,
   asked: { event: number; wanted: number | string | undefined; hook_id: number; group: string },
@@ -87,7 +87,7 @@ async function eventView(
   });
 }
 
-/** A delivery that is asked for by its ID is not called missing for the status that it has. */
+/** A delivery requested by ID that has another status is reported as such, not as missing. */
 function checkStatus(event: { id: number; response_status: unknown }, wanted: number | string | undefined): void {
   const status = String(event.response_status);
   if (wanted === undefined || status === String(wanted) || categories[wanted]?.test(status)) return;

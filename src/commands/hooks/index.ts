@@ -31,7 +31,7 @@ const scope = { group: required(groupScope) };
 const create = command({
   name: "create",
   summary: createHook.summary,
-  details: `${secretDetails} Without --events the instance decides; mostly pushes are on, and nothing else.`,
+  details: `${secretDetails} Without --events the instance decides; usually only pushes are on.`,
   args: { url: required(string("Address that receives the deliveries, http or https", { min: 1 })) },
   params: { ...scope, ...changeFlags },
   requests: [createHook],

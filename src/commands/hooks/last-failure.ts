@@ -8,10 +8,10 @@ export interface Failed {
   readonly execution_duration: unknown;
 }
 
-/** The status of a delivery without an answer. The instance does not say why there was none. */
+/** The status of a delivery without an answer. The instance does not report the reason. */
 const unanswered = "internal error";
 
-/** Characters of the reason that an instance gives. */
+/** Maximum characters of an instance's reason. */
 const longestReason = 120;
 
 /** How a delivery failed, in words: "answered 503 Service Unavailable", "no answer after 10s". */

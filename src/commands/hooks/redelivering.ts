@@ -16,11 +16,11 @@ interface Work {
   /** The newest delivery of the hook before the first is sent. */
   newest: number;
   journal: Journal | undefined;
-  /** The command that does the rest. */
+  /** The command that completes the rest. */
   again: string;
 }
 
-/** What an earlier run has noted of an event. */
+/** What an earlier run recorded about an event. */
 export function seenIn(journal: Journal | undefined): Seen {
   return (key) => {
     const entry = journal?.seen.get(key);
@@ -30,7 +30,7 @@ export function seenIn(journal: Journal | undefined): Seen {
   };
 }
 
-/** Sends them, one row each as they end; the journal is closed with the last. */
+/** Sends them and yields one row each as they finish; the journal is closed after the last. */
 export async function* redelivering(context: Context, work: Work): AsyncGenerator<object> {
   const { place, todo, newest, journal, again } = work;
   const send = resender(context, place, newest);
@@ -54,17 +54,17 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
     return { event_id: id, status: "redelivered", response_status: status, error: null };
   };
   try {
-    // The instance counts them: each is sent once the one before is answered.
+    // The instance limits resends: each is sent after the previous one was answered.
     yield* await bulk(context, todo, act, ({ id }) => ({ event_id: id }), { paced: true, again });
   } finally {
     await journal?.close();
   }
 }
 
-/** How old a look at the newest deliveries may be. */
+/** How long a list of the newest deliveries is reused, in milliseconds. */
 const lookMs = 5000;
 
-/** Whether an event was delivered otherwise since the start: a run may take hours, and overlap with another. */
+/** Whether an event was delivered in another way since the start: a run may take hours, and overlap with another. */
 function meanwhile(context: Context, place: HookPlace, newest: number): (key: string) => Promise<boolean> {
   let lookedAtMs = context.now().getTime();
   const good = new Set<string>();
@@ -80,7 +80,7 @@ function meanwhile(context: Context, place: HookPlace, newest: number): (key: st
   };
 }
 
-/** It was sent, or may have been: it has no end in the journal, and the next run looks for what came of it. */
+/** It was sent, or may have been: the journal gets no end entry, and the next run checks the outcome. */
 function mayBeDelivered(error: unknown): boolean {
   return mayHaveBeenMade(error) || (error instanceof Failure && error.details.outcome === "made");
 }
@@ -90,7 +90,7 @@ function begun(id: number, { group, hook_id }: HookPlace): Failure {
   return new Failure("notReady", `delivery ${id}: ${begunBefore}`, {
     code: "unknown",
     reason: `${begunBefore}, and no later delivery shows it`,
-    hint: `look at the receiver; if it was not delivered: forgectl ${resend}`,
+    hint: `check the receiver; if it was not delivered: forgectl ${resend}`,
     outcome: "unknown",
     retryable: false,
   });

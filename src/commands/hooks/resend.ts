@@ -47,7 +47,7 @@ export const resend = command({
         return { event_id, status: "resent", response_status: Number(status) };
       },
       (event_id) => ({ event_id }),
-      // The instance counts them: each is sent once the one before is answered.
+      // The instance limits resends: each is sent after the previous one was answered.
       { paced: true },
     );
     const columns = ["event_id", "status", "response_status", "error"];
@@ -55,7 +55,7 @@ export const resend = command({
   },
 });
 
-/** Says in the end how many receivers' answers were no success. */
+/** Reports at the end how many receivers did not answer with success. */
 async function* counted(context: Context, rows: AsyncIterable<object> | object[]): AsyncGenerator<object> {
   let refused = 0;
   try {

@@ -9,23 +9,23 @@ import { throttle } from "./throttle.ts";
 export const mostResends = 5;
 export const resendWindowMs = 60_000;
 
-/** An instance writes the record of a delivery a moment after the answer: it is looked for again after these pauses. */
+/** An instance records a delivery shortly after the answer: it is looked up again after these pauses. */
 const pausesMs = [0, 1000, 3000];
 
 /**
- * Sends a delivery again, and gives the receiver's status, or why there is none. What has to come right before it may keep
- * it from being sent: then undefined.
+ * Resends a delivery and returns the receiver's status, or why there is none. `before` is called right before and may
+ * prevent the request by returning false; the result is then undefined.
  */
 export type Resend = (event: number, before?: () => Promise<boolean>) => Promise<string | undefined>;
 
 /**
- * Sends deliveries of one hook again, one after another and at the pace that the instance takes. Where an answer gets
- * lost, a new delivery of the same event (its `Idempotency-Key`) shows that it was sent; without one it stays unknown.
+ * Resends deliveries of one hook, one after another, within the instance's rate limit. If an answer is lost, a new
+ * delivery of the same event (its `Idempotency-Key`) shows that it was sent; without one the outcome is unknown.
  *
- * @param newest the newest delivery before the first is sent; looked up where it is not known
+ * @param newest the newest delivery before the first is sent; looked up if not given
  */
 export function resender(context: Context, place: HookPlace, newest?: number): Resend {
-  const why = `the instance takes ${mostResends} resends a minute for a hook`;
+  const why = `the instance accepts ${mostResends} resends per minute and hook`;
   const throttled = throttle(context, { most: mostResends, windowMs: resendWindowMs, why });
   let last = newest;
   const sent: number[] = [];
@@ -43,7 +43,7 @@ export function resender(context: Context, place: HookPlace, newest?: number): R
         status = made?.status ?? "";
         return made === undefined ? undefined : true;
       };
-      await madeOrLookedAt(context, send, look, `delivery ${event} was sent again`);
+      await madeOrLookedAt(context, send, look, `delivery ${event} was resent`);
       sent.push(event);
       return status;
     });
@@ -54,7 +54,7 @@ interface Sought {
   event: number;
   /** The newest delivery before the first of this run. */
   newest: number;
-  /** Those that this run has sent before. */
+  /** The deliveries that this run has already sent. */
   sent: readonly number[];
 }
 

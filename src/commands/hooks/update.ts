@@ -99,13 +99,13 @@ async function askAboutLosses(context: Context, { group, hook_id }: Hook, presen
   await confirm(context, {
     action: moves(present, change)
       ? `change the URL of hook ${hook_id} of group ${group}, which drops ${what}`
-      : `set headers of hook ${hook_id} of group ${group}, which drops ${what} where the instance takes them as the whole list`,
+      : `set headers of hook ${hook_id} of group ${group}, which drops ${what} if the instance treats them as the whole list`,
     instead:
       "give the values to keep again (--token-file, --header-file), or remove them (--no-token, --remove-header)",
   });
 }
 
-/** Sends what there is to send, in order, and gives the hook's fields as they are then. */
+/** Sends the requests in order and returns the hook's fields afterwards. */
 async function apply(context: Context, hook: Hook, present: Present, change: HookChange): Promise<object> {
   const isUpdate = change.url !== undefined || Object.keys(change.attributes).length > 0;
   const bodies = isUpdate ? bodiesOf(present, change) : [];
@@ -138,11 +138,11 @@ function tellOutcome(context: Context, present: Present, change: HookChange, ans
   if (text !== undefined) context.notice(text);
 }
 
-/** An earlier request has changed the hook; the one that failed is only a part of it. */
+/** An earlier request changed the hook, and a later one failed. */
 function halfDone(error: unknown, { group, hook_id }: Hook): unknown {
   if (!(error instanceof Failure) || error.exit === "interrupted") return error;
   return error.with({
-    message: `hook ${hook_id} is changed, but not all of it: ${error.message}`,
-    hint: `see what it has: forgectl hooks get ${hook_id} -g ${group}`,
+    message: `hook ${hook_id} was changed only in part: ${error.message}`,
+    hint: `check it: forgectl hooks get ${hook_id} -g ${group}`,
   });
 }

@@ -9,13 +9,13 @@ import { madeOrLookedAt } from "../../verbs/lost.ts";
 import type { IdentityApi } from "./kind.ts";
 import { keyOf, type Move, type Step, type Unit } from "./plan.ts";
 
-/** What became of a move; without an error it is done. */
+/** The outcome of a move; without an error it is done. */
 export interface Outcome {
   readonly move: Move;
   readonly error: unknown;
 }
 
-/** Does the units of a plan: each change is noted, sent, and read back. */
+/** Executes the units of a plan: each change is recorded, sent, and read back. */
 export class Mover {
   readonly #context: Context;
   readonly #kind: IdentityApi;
@@ -30,7 +30,7 @@ export class Mover {
     this.#journal = journal;
   }
 
-  /** Does a unit once those before it are done; one that failed is an error of all moves that wait for it. */
+  /** Executes a unit after those that it depends on; if one failed, all moves that depend on it fail. */
   run(unit: Unit): Promise<Outcome[]> {
     const running = this.#begin(unit);
     this.#units.set(unit, running);
@@ -87,7 +87,7 @@ export class Mover {
         return;
       }
       now.set(move, from);
-      // Where the journal cannot be written, what is begun is taken back all the same.
+      // Even if the journal cannot be written, the started changes are rolled back.
       await this.#journal.end(keyOf(move.pair), "taken_back", factsOf(move)).catch(() => undefined);
     }
   }
@@ -98,8 +98,8 @@ export class Mover {
       if (uid === move.pair.old || uid === move.pair.new) continue;
       const words = [...this.#kind.path, "update", uid, "--extern-uid", move.pair.old, "-g", this.#group];
       this.#context.warn(
-        `user ${move.user} may be left with the temporary UID ${uid}: run the same command again, or give the old one ` +
-          `back: forgectl ${commandLine(words)}`,
+        `user ${move.user} may be left with the temporary UID ${uid}: run the same command again, or restore the old ` +
+          `one: forgectl ${commandLine(words)}`,
       );
     }
   }
@@ -111,7 +111,7 @@ export class Mover {
     try {
       await this.#change(move.user, from, to);
     } catch (error) {
-      // What was cut off has no end: the next run finds its beginning, and looks.
+      // A change whose outcome is unknown gets no end entry: the next run finds its start, and checks.
       if (isKnown(error)) await this.#journal.end(id, "failed", factsOf(move));
       throw error;
     }
@@ -129,7 +129,7 @@ export class Mover {
     await this.#readBack(user, to);
   }
 
-  /** Only what is seen under one of both UIDs tells. */
+  /** True if the identity is found under the new UID; it must be found under one of the two. */
   async #isMade(api: Api, { user, from, to }: { user: number; from: string; to: string }): Promise<boolean> {
     if (await this.#has(api, user, to)) return true;
     if (await this.#has(api, user, from)) return false;
@@ -164,12 +164,12 @@ function outcomes({ moves }: Unit, errorOf: (move: Move) => unknown): Outcome[] 
   return moves.map((move) => ({ move, error: errorOf(move) }));
 }
 
-/** Whether what became of a change is known: then what was done before it can be taken back. */
+/** Whether the outcome of a change is known: then the changes before it can be rolled back. */
 function isKnown(error: unknown): boolean {
   return !(error instanceof Failure) || error.details.outcome === undefined || error.details.outcome === "none";
 }
 
-/** An answer that cannot be read says that the change was made: the look that follows says the rest. */
+/** An unreadable answer to a change that was made is not an error: the check that follows verifies it. */
 function unlessMade(error: unknown): void {
   if (!(error instanceof Failure && error.details.outcome === "made")) throw error;
 }
@@ -185,7 +185,7 @@ function takenBack({ pair }: Move, error: unknown): Failure {
   });
 }
 
-/** What a later run needs to know of a pair. */
+/** What a later run needs to know about a pair. */
 export function factsOf({ pair, user }: Move) {
   return { user_id: user, old: pair.old, new: pair.new };
 }

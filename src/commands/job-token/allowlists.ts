@@ -16,7 +16,7 @@ import { remove } from "../../verbs/remove.ts";
 import type { Shown } from "../../verbs/shown.ts";
 import { create, list } from "../../verbs/verbs.ts";
 
-/** What an entry of an allowlist is named by. */
+/** The argument that names an entry of an allowlist. */
 function target(what: "project" | "group") {
   const tokens = what === "project" ? "the project" : "the group's projects";
   return string(`The ${what}, by ID or path; access is for the job tokens of ${tokens}`, {

@@ -57,7 +57,7 @@ export const remove = command({
   },
 });
 
-/** What is asked about; what cannot be read is refused when it is deleted. */
+/** The note as the question names it. A note that cannot be read is reported by the deletion. */
 async function nameNote(context: Context, input: { note_id: number }): Promise<string> {
   try {
     return shortNote(await context.api.call(choose(present, input), input));

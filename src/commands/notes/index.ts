@@ -18,7 +18,7 @@ export const notes = group("notes", "Comments on issues, merge requests, snippet
   list(
     "list",
     anyNotes.list,
-    // Who, when, whether it is a person's and for everybody, and how it begins.
+    // Author, time, whether it is a system or internal note, and the beginning of the text.
     ["id", "author.username", "created_at", "system", "internal", "body"],
     {
       summary: "List the notes of an issue, merge request, snippet, or epic",

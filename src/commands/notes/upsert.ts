@@ -44,9 +44,7 @@ export const upsert = command({
         const marked = `${text.trimEnd()}\n\n${markerOf(key)}`;
         const [oldest, ...others] = await notesWith(context, parent, markerOf(key));
         if (others.length > 0) {
-          context.warn(
-            `notes ${others.map(({ id }) => id).join(", ")} have the key ${key} too, and are left as they are`,
-          );
+          context.warn(`notes ${others.map(({ id }) => id).join(", ")} also have the key ${key}, and are unchanged`);
         }
         if (oldest === undefined) {
           const values = { ...parent, body: marked };

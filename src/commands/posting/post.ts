@@ -9,22 +9,22 @@ import { described, type Told, withWhole } from "../../verbs/verbs.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 
-/** The flags of a command that posts a text: where it comes from, and the answer to a spam challenge. */
+/** The flags of a command that posts a text: its source, and the answer to a spam challenge. */
 export const postFlags = { ...bodyFlags, ...captchaFlags };
 
 interface Posting<S extends Fields> extends Told<S> {
   summary: string;
   shown: Shown<S>;
   /**
-   * Show the note, or the discussion with it: where a text is changed the editor begins with it, and a reply that names no
-   * note is one to the discussion's first.
+   * Show the note, or the discussion that contains it: a changed text opens in the editor with its current content, and
+   * a reply without a note ID is to the discussion's first note.
    */
   present?: readonly Endpoint[];
 }
 
 type Input = PostInput & Readonly<Record<string, unknown>>;
 
-/** Posts a text to the parent given, and shows what came of it. */
+/** Posts a text to the given parent, and shows the result. */
 export function post<S extends Fields>(
   name: string,
   endpoints: readonly Endpoint[],
@@ -58,12 +58,12 @@ interface Said {
   notes?: readonly { id: number; body: string }[];
 }
 
-/** The text of a note, or of the one of a discussion that was named. */
+/** The text of a note, or of the named note of a discussion. */
 function textIn({ body, notes = [] }: Said, { note_id }: Input): string {
   return body ?? notes.find(({ id }) => id === note_id)?.body ?? "";
 }
 
-/** The documents want the note replied to; the one that began the discussion is as good as any. */
+/** The documents require the note replied to; any note of the discussion works. */
 function firstNote({ notes = [] }: Said, { discussion_id }: Input): number {
   const [first] = notes;
   if (first !== undefined) return first.id;
@@ -75,13 +75,13 @@ interface PostInput extends BodyInput, CaptchaInput {
 }
 
 interface Details {
-  /** What the editor begins with. */
+  /** The editor's initial content. */
   initial(): Promise<string>;
-  /** More of the request, looked up once there is a text to send. */
+  /** Further parameters, looked up once there is a text to send. */
   more(): Promise<object>;
 }
 
-/** Posts a text once all that can be wrong with the flags has been checked. */
+/** Checks the flags, then posts the text. */
 async function send(
   context: Context,
   endpoint: Endpoint<object>,
@@ -100,21 +100,21 @@ async function send(
   return withBody(context, { body, body_file }, initial, post);
 }
 
-/** The text may stay as it is where the request does without, and something else is to change. */
+/** The text may be left out if the request does not require it and something else is changed. */
 function mayStay(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): boolean {
   const places = pathNames(endpoint);
   const others = Object.keys(endpoint.params).filter((name) => !places.includes(name));
   return endpoint.params.body?.required !== true && others.some((name) => input[name] !== undefined);
 }
 
-/** Who may date back is less than who may write (`2-collaboration-identity-api: Authentication`). */
+/** Backdating requires a higher role than writing (`2-collaboration-identity-api: Authentication`). */
 function withRole(error: unknown): unknown {
   if (!(error instanceof Failure) || error.exit !== "forbidden") return error;
   const hint = "--created-at is for administrators and owners: leave it out, or use such a user's token";
   return error.with({ hint });
 }
 
-/** No note can be dated back to before the beginning of time (`2-collaboration-identity-api: Notes`). */
+/** The platform refuses times before 1970 (`2-collaboration-identity-api: Notes`). */
 function checkCreatedAt(time: string | undefined): void {
   if (time !== undefined && Date.parse(time) <= 0) {
     throw new UsageError(`--created-at: must be after 1970-01-01, not "${time}"`);

@@ -95,10 +95,10 @@ export const remove = command({
     const profile = storedProfile(await store.read(), name);
     await confirm(context, { action: `remove profile ${name}${profile.token ? " and its token" : ""}` });
     if (!dryRun && profile.token) {
-      // A keyring that is out of reach must not keep the profile.
+      // An unavailable keyring must not prevent removing the profile.
       await secrets.forget(name).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
-        context.warn(`the token stays in the keyring: ${error.details.reason ?? error.message}`);
+        context.warn(`the token was not removed from the keyring: ${error.details.reason ?? error.message}`);
       });
     }
     return changeProfiles(context, (data) => {
@@ -110,7 +110,7 @@ export const remove = command({
   },
 });
 
-/** What became of a profile, in a line for people. */
+/** The outcome for a profile, as a line for people. */
 function told({ config: { dryRun } }: Context, name: string, deed: string, ...what: string[]): () => Passage {
   return () => ({ heading: [name, dryRun ? `would be ${deed}` : deed, ...what] });
 }
@@ -139,7 +139,7 @@ function parseSettings(pairs: readonly string[], cwd: string): Partial<Record<Pr
   return settings;
 }
 
-/** A path is kept as it is from here, since the profile is used from anywhere. */
+/** A path is stored as absolute, since the profile is used from any folder. */
 function lasting(key: ProfileKey, value: string, cwd: string): string {
   return key.endsWith("-file") && !isAbsolute(value) && !/^~[\\/]/.test(value) ? resolve(cwd, value) : value;
 }

@@ -53,7 +53,7 @@ export const deleteRepositories = command({
           context,
           () => context.api.call(deleteRepository, { project, repository_id: id }),
           (api) => isGoing(api, id),
-          `repository ${id} is gone, or about to be`,
+          `repository ${id} is deleted or scheduled for deletion`,
         );
         if (waits) await untilGone(context, { id, project, limitSeconds }).catch(afterScheduling(id));
         return { ...label(id), status: waits ? "deleted" : "scheduled" };
@@ -81,7 +81,7 @@ async function questionOn(context: Context, ids: readonly number[], project: str
   };
 }
 
-/** Deleted, or with a status that says that it will be. */
+/** Deleted, or scheduled for deletion according to its status. */
 async function isGoing(api: Api, id: number): Promise<boolean> {
   try {
     const { status } = await api.call(getRepository, { repository_id: id });
@@ -92,10 +92,10 @@ async function isGoing(api: Api, id: number): Promise<boolean> {
   }
 }
 
-/** What ends the wait does not undo what was scheduled. */
+/** An error during the wait does not undo the scheduled deletion. */
 function afterScheduling(id: number): (error: unknown) => never {
   return (error) => {
-    // That time ran out says by itself that the deletion goes on.
+    // The timeout's own message already says that the deletion continues.
     if (!(error instanceof Failure) || error.exit === "notReady") throw error;
     const message = `the deletion of repository ${id} is scheduled, but then: ${error.message}`;
     throw error.with({ message, outcome: "made", retryable: false });
@@ -116,7 +116,7 @@ async function untilGone(context: Context, { id, project, limitSeconds }: Going)
     look: async () => {
       try {
         const { status } = await context.api.call(getRepository, { repository_id: id });
-        return { progress: status ?? "not begun" };
+        return { progress: status ?? "not started" };
       } catch (error) {
         if (error instanceof Failure && error.details.status === 404) return { done: true };
         throw error;

@@ -103,7 +103,7 @@ async function addedUp(context: Context, at: { project: string; repository_id: n
   const names = (await collected(context.api.list(listTags, at, { limit: undefined }))).map(({ name }) => name);
   const images = new Map<string, number>();
   let tags = 0;
-  // One that was deleted since it was listed does not count.
+  // A tag that was deleted since it was listed does not count.
   const look = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"));
   for await (const details of ordered(names, look, context.config.concurrency)) {
     if (details === undefined) continue;

@@ -31,7 +31,7 @@ export const get = command({
     const [only] = wanted;
     if (names?.length === 1 && only !== undefined) return { value: show(only), reveal: true };
     const shown = Object.fromEntries(wanted.map((name) => [name, show(name)]));
-    // What is secret was decided by the catalogue here.
+    // The catalogue has already hidden the secrets.
     return { record: shown, reveal: true, ...(names !== undefined && { columns: [...new Set(names)] }) };
   },
 });

@@ -93,12 +93,12 @@ async function confirmLockout(context: Context, values: Values, current: Values)
   });
 }
 
-/** "Required by" may mean given in the same request, so what an enabled setting requires goes along as it is. */
+/** Instances require some settings in the same request, so the current values of required ones are sent too. */
 function withRequired(context: Context, values: Values, current: Values): Values {
   const along = sentAlong({ values, current });
   const names = Object.keys(along);
   if (names.length === 0) return values;
-  context.notice(`sent along as required, as they are: ${names.join(", ")}`);
+  context.notice(`also sent, unchanged, since they are required: ${names.join(", ")}`);
   return { ...values, ...along };
 }
 
@@ -131,14 +131,14 @@ async function lookedAt(context: Context, values: Values, lost: Failure): Promis
   const now: Values | undefined = await api.call(getSettings, {}).catch(() => undefined);
   const isMade = now !== undefined && !names.some(isSecretSetting) && Object.keys(notApplied(values, now)).length === 0;
   if (!isMade) {
-    const hint = `look in a minute, before you run it again: forgectl settings get ${names.join(" ")}`;
+    const hint = `check in a minute, before you run it again: forgectl settings get ${names.join(" ")}`;
     throw new Failure(lost.exit, lost.message, { ...lost.details, hint });
   }
   context.notice("the answer was lost; a check shows that the change was made");
   return now;
 }
 
-/** Waits until the instance answers with the values; a secret it answers as it likes. */
+/** Waits until the instance returns the values, except secrets, which it may return in any form. */
 async function untilInForce(context: Context, values: Values, limitSeconds: number): Promise<void> {
   const answered = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecretSetting(name)));
   await waitFor(context, {
@@ -152,7 +152,7 @@ async function untilInForce(context: Context, values: Values, limitSeconds: numb
   });
 }
 
-/** Instances that know none of the names sent answer with the names of all that they know, some 20 KB. */
+/** If an instance has none of the settings sent, its error lists all that it has, some 20 KB. */
 function knowsNone({ details }: Failure): boolean {
   return details.status === 400 && /at least one parameter must be provided/.test(details.reason ?? "");
 }
@@ -167,7 +167,7 @@ function bySecrecy(values: Values): { settings: Values; secrets: Values } {
 
 function changed(values: Values, answer: Values, isInForce: boolean) {
   const names = Object.keys(values);
-  // A secret is taken and need not be answered.
+  // A secret need not be in the answer.
   const now = names.map((name) => [name, shownValue(name, Object.hasOwn(answer, name) ? answer[name] : values[name])]);
   return {
     record: Object.fromEntries(now),

@@ -10,7 +10,7 @@ import { readStateFiles } from "../../state/sources.ts";
 
 const source = string("", { placeholder: "file|folder|-", completes: "file" });
 
-/** What says which files, as every command of them has it. */
+/** The flag that names the files, for every command that reads them. */
 export const fileFlags = { file: required(array(source, "State file, or folder of them; - is stdin", { short: "f" })) };
 
 const kindNames = kinds.map(({ name }) => name);
@@ -66,7 +66,7 @@ export function readOnly(only: readonly string[] | undefined): string[] | undefi
   });
 }
 
-/** The files as one declaration; what is wrong with them is a UsageError with every place, and nothing was sent. */
+/** The files as one declaration. Problems are one UsageError that names every position; nothing was sent. */
 export async function loadDeclaration(
   context: Context,
   sources: readonly string[],

@@ -12,13 +12,13 @@ import { applyFlags, type Chosen, fileFlags, filterFlags, loadDeclaration, planF
 import { inForceFlags, secondsInForce } from "./in-force.ts";
 import { planView } from "./plan-view.ts";
 
-// The commands of the state engine, for all kinds or for one. These are verbs: they take data and make commands of it.
+// The commands of the state engine, for all kinds or for one. These are verbs: they make commands from data.
 
-/** Where a command of the state engine stands, and what it is about. */
+/** The group of a command of the state engine, and its kind. */
 export interface FrontEnd extends Explained {
-  /** The group that the command stands in. */
+  /** The group that the command is in. */
   group: string;
-  /** The one kind it is about: its file is the section alone, or any state file that has it. All kinds unless given. */
+  /** The only kind it handles: its file is the section alone, or any state file that has it. All kinds if not given. */
   kind?: Kind;
 }
 
@@ -44,7 +44,7 @@ export function frontOf(kind: Kind | undefined, { project }: Pick<Input, "projec
   return kind === undefined ? {} : { front: { kind, scope: { at: kind.at, name: String(project ?? "") } } };
 }
 
-/** What was chosen: one project where the command is about a kind of projects. */
+/** The filters; a command for a kind of projects has one project. */
 function chosenBy(kind: Kind | undefined, { project, ...input }: Input): Chosen & Omit<Input, "project"> {
   return {
     ...input,
@@ -112,7 +112,7 @@ interface ApplyInput extends Omit<Input, "file"> {
   wait_timeout?: number;
 }
 
-/** `apply -f <file>`: plans, asks, writes what differs, and looks again. */
+/** `apply -f <file>`: plans, asks, writes the differences, and checks again. */
 export function applyCommand({ group, kind, ...explained }: FrontEnd): Command {
   return command({
     name: "apply",

@@ -24,7 +24,7 @@ const strictFlag = {
   strict: boolean("Unknown settings, read-only keys, and secrets in plain text are errors"),
 };
 
-/** `validate -f <file>`: what is wrong with files, offline. */
+/** `validate -f <file>`: reports the problems in files, offline. */
 export function validateCommand({ group: _, kind, ...explained }: FrontEnd): Command {
   return command({
     name: "validate",
@@ -37,7 +37,7 @@ export function validateCommand({ group: _, kind, ...explained }: FrontEnd): Com
   });
 }
 
-/** What is wrong with files, as rows; exit 2 after them where there is an error. */
+/** The problems in files as rows; exit 2 after them if one is an error. */
 async function validateView(
   context: Context,
   sources: readonly string[],

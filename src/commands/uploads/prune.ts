@@ -95,7 +95,7 @@ export const prune = command({
   },
 });
 
-/** Newest first. What has no time is taken for new: nothing is deleted for an age that is not known. */
+/** Newest first. An upload without a time counts as new: nothing is deleted for an unknown age. */
 function judge(
   uploads: readonly Upload[],
   { fits, keepN, limit }: { fits(name: string): boolean; keepN: number; limit: number },

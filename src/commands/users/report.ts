@@ -122,7 +122,7 @@ function wantedReasons(input: {
   return new Set(chosen.length > 0 ? chosen : (Object.keys(words) as Reason[]));
 }
 
-/** By cursor: steady however many there are. */
+/** By cursor, since its cost per page is constant. */
 async function* everybody(context: Context): AsyncGenerator<Person> {
   const cursor = {
     pagination: "keyset",

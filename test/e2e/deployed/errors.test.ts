@@ -84,7 +84,7 @@ test.each([
   );
   const { code, stderr } = await run(..."errors keys rotate 1 -p 7 --reveal --yes".split(" "));
   expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
-  expect(stderr).toContain("error tracking key 1 works, and there may be a new one");
+  expect(stderr).toContain("error tracking key 1 works, and a new one may exist");
   expect(seen.filter((line) => line.startsWith("DELETE"))).toEqual([]);
 });
 

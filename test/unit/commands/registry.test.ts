@@ -172,7 +172,7 @@ describe("--repeat", () => {
       onBulk: (self, inSeconds) => inSeconds(5, () => self.tags.splice(0, 25)),
     });
     const failure = await failureOf(prune.run(place.context, repeat()));
-    expect([failure.exit, failure.message]).toEqual(["notReady", "15 of 40 tags are still there"]);
+    expect([failure.exit, failure.message]).toEqual(["notReady", "15 of 40 tags still exist"]);
     expect(failure.details.reason).toMatch(/the next call is allowed from 2026-06-15T13:00:00Z$/);
     expect(failure.details.hint).toBe(
       "forgectl registry tags prune 12 -p acme/shop --delete-regex 'build-.*' --repeat",
@@ -198,7 +198,7 @@ describe("--repeat", () => {
   test("in bulk: a timeout before it started", async () => {
     const place = open({ tags: numbered(4), answer: true });
     const failure = await failureOf(prune.run(place.context, repeat({ wait_timeout: 60 })));
-    expect([failure.exit, failure.message]).toEqual(["notReady", "4 of 4 tags are still there"]);
+    expect([failure.exit, failure.message]).toEqual(["notReady", "4 of 4 tags still exist"]);
     expect(Math.round(place.seconds())).toBe(60);
   });
 

@@ -1,6 +1,6 @@
 const mostSmall = 100;
 
-/** Rows between those who put them there and the one who prints them; who finds it full waits, so that memory is bounded. */
+/** A bounded queue of rows between the receiver and the output: a producer waits while it is full. */
 export class Arrivals {
   readonly #most: number;
   readonly #rows: object[] = [];
@@ -20,7 +20,7 @@ export class Arrivals {
     this.#wake();
   }
 
-  /** The same for a small row, without waiting: it is dropped if many are queued. */
+  /** Adds a small row without waiting: it is dropped if many are queued. */
   offer(row: object): void {
     if (this.#rows.length >= mostSmall) return;
     this.#rows.push(row);

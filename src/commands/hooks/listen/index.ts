@@ -22,9 +22,9 @@ const Arrival = entity("HookArrival", {
 });
 
 const mebibyte = 1024 * 1024;
-/** The platform sends no larger bodies. */
+/** The platform does not send larger bodies. */
 const mostBytes = 25 * mebibyte;
-/** The platform itself gives up sooner. */
+/** The platform's own timeout is shorter. */
 const arrivalMs = 60_000;
 const connections = 32;
 
@@ -117,7 +117,7 @@ function leadsTo(url: URL, port: number): boolean {
   return isHere && Number(url.port || (url.protocol === "https:" ? 443 : 80)) === port;
 }
 
-/** The folder is made if need be, its parent not. */
+/** Creates the folder if necessary, but not its parent. */
 async function prepareFolder(context: Context, folder: string): Promise<void> {
   const kindOf = async (path: string) => (await context.files.facts(path))?.kind;
   const kind = await kindOf(folder);

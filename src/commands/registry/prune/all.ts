@@ -92,9 +92,9 @@ export const pruneAll = command({
     if (wait && via === "tags") throw new UsageError(waitsForBulk);
     secondsToWait({ wait, wait_timeout }, defaultWaitSeconds);
     const fits = match === undefined ? () => true : globOf(match);
-    // What is wrong with the rules is said before anything is asked.
+    // Invalid rules are reported before the first request.
     const { everything } = await readPlan(context, { ...rules, project: "", repository_id: 0 });
-    // Without a prompt and without --yes it ends here, before any request.
+    // Without a prompt and without --yes, it fails here, before any request.
     const place = group ?? project ?? "";
     if (!context.prompt.available) await confirm(context, { action: `delete tags of all repositories of ${place}` });
     const words = ["registry", "prune", ...flagWords({ group, project, match, via, ...rules })];
@@ -140,7 +140,7 @@ interface Choice {
   group: string | undefined;
   fits(path: string): boolean;
   via: "bulk" | "tags";
-  /** A preview shows them all, and sizes are in them. */
+  /** `all` for a preview, and for sizes, which are among the details. */
   details: "all" | "undecided";
   kept: Journal | undefined;
 }
@@ -154,7 +154,7 @@ async function look(
   if (repositories.length === 0) throw new UsageError("no repository matches", { hint: "forgectl registry list" });
   const left = repositories.filter(({ id }) => kept?.seen.get(String(id))?.status !== "scheduled");
   const done = repositories.length - left.length;
-  if (done > 0) context.notice(`${done} of ${repositories.length} are done already`);
+  if (done > 0) context.notice(`${done} of ${repositories.length} are already done`);
   return lookedAt(context, "reading repositories", left, async (repository) => {
     const plan = await planOf({ project: String(repository.project_id), repository_id: repository.id });
     return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name", details) };
@@ -163,11 +163,11 @@ async function look(
 
 function summaryOf(each: Looked, sizes: boolean): string {
   const gone = doomed(each);
-  const held = sizes ? `, ${byteSize(freed(each))} that no other tag holds` : "";
+  const held = sizes ? `, ${byteSize(freed(each))} used by no other tag` : "";
   return `${each.repository.path}: ${gone.length} of ${each.decisions.length} tags${held}`;
 }
 
-/** Bytes of the images that no tag names any more, each counted once. */
+/** Bytes of the images that would have no tag left, each counted once. */
 function freed({ decisions }: Looked): number {
   const stays = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(({ tag }) => tag.digest));
   const goes = new Map(

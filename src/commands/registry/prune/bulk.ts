@@ -11,13 +11,13 @@ import type { Plan } from "./plan.ts";
 import { namesOf, select } from "./survey.ts";
 import { undecided } from "./tie.ts";
 
-/** A background job that has begun and then deletes nothing for so long has deleted what it may. */
+/** A background job that has started and then deletes nothing for this long is considered finished. */
 const stalledMs = 15_000;
 
-/** Has the platform delete in the background: one call, at most once an hour for a repository. */
+/** Lets the platform delete in the background: one call, at most once an hour per repository. */
 export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordView> {
   const { repository_id } = plan.at;
-  // Without a prompt and without --yes it ends here, before any request.
+  // Without a prompt and without --yes, it fails here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
   const doomed = mustLook(context, plan) ? await look(context, plan) : undefined;
   if (doomed?.size === 0) {
@@ -35,12 +35,12 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
   };
 }
 
-/** What goes has to be known for the question, for the wait, and where a tie may decide over it. */
+/** The selected tags must be known for the question, for the wait, and if there may be a tie. */
 function mustLook({ config }: Context, { waiting, rules }: Plan): boolean {
   return !config.yes || waiting !== undefined || (rules.keepN ?? 0) > 0;
 }
 
-/** @returns the tags that will go, which was agreed to */
+/** @returns the tags to be deleted, as confirmed */
 async function look(context: Context, plan: Plan): Promise<ReadonlySet<string>> {
   const { doomed, either, total } = await select(context, plan, "instance");
   if (either.length > 0) throw undecided(plan, either);
@@ -69,10 +69,10 @@ async function send(context: Context, plan: Plan): Promise<string> {
 
 function howElse(plan: Plan): string {
   if (plan.waiting !== undefined) return `forgectl ${plan.line(plan.waiting)}`;
-  return `one delete a tag has no such limit: forgectl ${plan.line("--via", "tags")}`;
+  return `deleting tag by tag has no such limit: forgectl ${plan.line("--via", "tags")}`;
 }
 
-/** The API's refusal has no documented form: it is known by its words, or by our own memory of the hour. */
+/** The API's refusal has no documented form: it is recognized by its text, or by our own record of the last call. */
 async function explained(context: Context, plan: Plan, error: Failure): Promise<Failure> {
   const { status, reason = "", hint, ...details } = error.details;
   const isOpen = mayHaveBeenMade(error);
@@ -90,14 +90,14 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
       ...(status !== undefined && { status }),
       code: "once_an_hour",
       reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
-      // Whether the tags go all the same is to be looked at first.
+      // If the call may have been accepted, the tags must be checked first.
       ...(!isOpen && { hint: howElse(plan) }),
       retryable: !isOpen,
     },
   );
 }
 
-/** Waits until the platform has deleted the tags; where some are left, that is exit 8. */
+/** Waits until the platform has deleted the tags; if some are left, exit 8. */
 export async function untilDeleted(
   context: Context,
   plan: Plan,
@@ -108,7 +108,7 @@ export async function untilDeleted(
   if (left > 0) throw unfinished(plan, left, doomed.size, next);
 }
 
-/** @returns how many of the tags are left once the platform deletes no more of them, or time is out */
+/** @returns how many of the tags are left once the platform deletes no more of them, or after the timeout */
 async function watch(context: Context, plan: Plan, doomed: ReadonlySet<string>): Promise<number> {
   let least = doomed.size;
   let changedAt = context.now().getTime();
@@ -134,9 +134,9 @@ function again({ waiting }: Plan): string[] {
 }
 
 function unfinished(plan: Plan, left: number, all: number, next: string): Failure {
-  return new Failure("notReady", `${left} of ${all} tags are still there`, {
+  return new Failure("notReady", `${left} of ${all} tags still exist`, {
     code: "not_ready",
-    reason: `the platform may be at work yet, or it deletes only so many in one call; the next call is allowed from ${next}`,
+    reason: `the platform may still be deleting, or may have reached its limit per call; the next call is allowed from ${next}`,
     hint: `forgectl ${plan.line(...again(plan))}`,
     retryable: true,
   });

@@ -18,7 +18,7 @@ export function doomed({ decisions }: Looked) {
   return decisions.filter(({ verdict }) => verdict !== "KEEP").map(({ tag }) => tag);
 }
 
-/** Exactly the tags of the preview, side by side over all repositories. */
+/** Deletes exactly the tags of the preview, concurrently over all repositories. */
 export function byTag(context: Context, looked: readonly Looked[], journal: Journal | undefined, again: string) {
   const items = looked.flatMap((each) =>
     doomed(each).map(({ name }) => ({ ...each.repository, at: each.plan.at, name })),
@@ -42,7 +42,10 @@ export function byTag(context: Context, looked: readonly Looked[], journal: Jour
   );
 }
 
-/** One call a repository, with `--wait` until its tags are deleted; those that were called within the hour wait, and those with a tie are left alone. */
+/**
+ * One call per repository, with `--wait` until its tags are deleted. Repositories with a call within the last hour are
+ * reported as waiting, those with a tie are skipped.
+ */
 export function inBulk(context: Context, looked: readonly Looked[], journal: Journal | undefined, again: string) {
   const todo = looked.filter((each) => doomed(each).length > 0);
   return bulk(

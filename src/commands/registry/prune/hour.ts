@@ -3,21 +3,21 @@ import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 
 // The API allows a bulk delete of a repository once an hour and does not say when the next one is allowed. So the time
-// of each accepted call is kept beside the profiles, for as long as it matters; calls made from elsewhere are not
-// known here, and the platform alone decides.
+// of each accepted call is stored next to the profiles for an hour. Calls from other machines are not known here; for
+// those, only the platform's answer counts.
 
 const hourMs = 3_600_000;
 
 type Calls = Record<string, string>;
 
-/** When the next bulk delete of a repository is allowed, as far as is known here; undefined when nothing speaks against one. */
+/** When the next bulk delete of a repository is allowed, as far as is known here; undefined if it is allowed now. */
 export async function nextAllowed(context: Context, repositoryId: number): Promise<string | undefined> {
   const called = (await readCalls(context))[keyOf(context, repositoryId)];
   return called === undefined ? undefined : hourAfter(called);
 }
 
 /**
- * Keeps the time of a call that was just accepted.
+ * Stores the time of a call that was just accepted.
  *
  * @returns when the next one is allowed
  */
@@ -30,14 +30,14 @@ export async function rememberCall(context: Context, repositoryId: number): Prom
       await files.write(pathOf(context), calls);
     });
   } catch (error) {
-    // The tags are on their way already: that it cannot be kept in mind is no failure of the command.
+    // The deletion is already scheduled: the command does not fail if the time cannot be stored.
     if (!(error instanceof Failure)) throw error;
-    context.warn(`the time of this call could not be kept: ${error.message}`);
+    context.warn(`the time of this call could not be stored: ${error.message}`);
   }
   return hourAfter(now);
 }
 
-/** The calls of the last hour; a file that cannot be understood holds none. */
+/** The calls of the last hour; an invalid file counts as empty. */
 async function readCalls(context: Context): Promise<Calls> {
   const text = await context.config.store.readText(pathOf(context));
   const now = context.now().getTime();
@@ -62,7 +62,7 @@ function keyOf(context: Context, repositoryId: number): string {
   return `${context.config.baseUrl?.value} ${repositoryId}`;
 }
 
-/** To the second. */
+/** Rounded up to the second. */
 function hourAfter(time: string): string {
   return new Date(Math.ceil((Date.parse(time) + hourMs) / 1000) * 1000).toISOString().replace(".000Z", "Z");
 }

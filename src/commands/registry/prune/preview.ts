@@ -18,7 +18,7 @@ const PrunePreview = entity("PrunePreview", {
   digest: string("Digest of the image; tags of one image share it"),
 });
 
-/** What a prune would delete and keep, and by which rule; nothing is sent that changes anything. */
+/** What a prune would delete and keep, and by which rule, using only reads. */
 export async function preview(context: Context, plan: Plan, via: "bulk" | "tags"): Promise<RowsView> {
   const decisions = await survey(context, plan, via === "bulk" ? "instance" : "name", "all");
   const either = decisions.filter(({ verdict }) => verdict === "EITHER").length;

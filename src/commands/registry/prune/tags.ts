@@ -9,12 +9,12 @@ import { pathOf } from "../repository.ts";
 import type { Plan } from "./plan.ts";
 import { select } from "./survey.ts";
 
-/** As many names stand in the question; the preview has them all. */
+/** Maximum number of names in the question; the preview has all. */
 const namedInQuestion = 10;
 
-/** Deletes exactly the tags that the preview marks, each with a request of its own. */
+/** Deletes exactly the tags that the preview marks, with one request each. */
 export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
-  // Without a prompt and without --yes it ends here, before any request.
+  // Without a prompt and without --yes, it fails here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
   const { doomed, total } = await select(context, plan, "name");
   if (doomed.length === 0) context.notice("nothing to delete: the rules select no tag");
@@ -38,7 +38,7 @@ function named(names: readonly string[], total: number): string {
   return `${names.length} of ${total} tags: ${shown}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** One round; with --repeat as many as it takes until a look at the repository selects nothing any more. */
+/** One round; with --repeat, until the rules select nothing more in the repository. */
 async function* rounds(context: Context, plan: Plan, first: readonly string[]): AsyncGenerator<object> {
   const again = `forgectl ${plan.line("--via", "tags", ...(plan.repeat ? ["--repeat"] : []))}`;
   const tried = new Set<string>();

@@ -8,17 +8,17 @@ import type { Inspector } from "../../../transfer/wanted.ts";
 
 interface Expected {
   label: string;
-  /** JSON on every line; otherwise any content will do. */
+  /** Whether every line must be JSON; otherwise any content is accepted. */
   json: boolean;
-  /** How many lines there are to be, where that is known. */
+  /** Expected number of lines, if known. */
   lines: number | undefined;
 }
 
-/** Bytes that go to the thread that unpacks at once, and those that come back: each time costs as much as the work. */
+/** Bytes passed to the decompression thread at once, and back: each transfer costs as much as the decompression. */
 const packedBytes = 512 * 1024;
 const unpackedBytes = 1024 * 1024;
 
-/** Reads an exported relation on its way to the disk: whole gzip, JSON on every line, as many lines as announced. */
+/** Checks an exported relation while it is saved: complete gzip, JSON on every line, as many lines as announced. */
 export class RelationInspector implements Inspector {
   readonly #expected: Expected;
   readonly #hash = createHash("sha256");
@@ -44,7 +44,7 @@ export class RelationInspector implements Inspector {
     return this.#sha256;
   }
 
-  /** How many there were; null where the content is not made of lines. */
+  /** Number of lines; null if the content does not consist of lines. */
   get lines(): number | null {
     return this.#lines?.count ?? null;
   }
@@ -92,18 +92,18 @@ export class RelationInspector implements Inspector {
   }
 }
 
-/** Bytes: the platform's own import takes lines of at most 50 MiB. */
+/** In bytes; the platform's own import accepts lines of at most 50 MiB. */
 const longestLine = 128 * 1024 * 1024;
 const lineFeed = 10;
 
-/** Checks that every line is a JSON document, holding on to no more than the line that is not ended yet. */
+/** Checks that every line is a JSON document, keeping only the incomplete line in memory. */
 class JsonLines {
   count = 0;
   /** The beginning of a line whose end has not arrived. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
 
-  /** What is wrong with the lines that are whole by now. */
+  /** The problem with the lines completed by this chunk, if any. */
   read(chunk: Buffer): string | undefined {
     let from = 0;
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
@@ -131,7 +131,7 @@ class JsonLines {
   }
 }
 
-/** Bytes past ASCII stand in strings only, so that they need no decoding; whether they are UTF-8 is asked apart. */
+/** Valid JSON has non-ASCII bytes only in strings, so that they need no decoding; UTF-8 is checked separately. */
 function isJson(line: Buffer): boolean {
   try {
     JSON.parse(line.toString("latin1"));
