@@ -19,7 +19,7 @@ export const wasm = "jq.wasm";
 
 /** The parts of the program as plain files of a folder; compiled code exists only for the Node that built them. */
 export function partsIn(folder: string, { versions, arch }: NodeJS.Process): Parts {
-  // Not `join`, which looks at every character of every path.
+  // Not `join`, which scans every path.
   const fileOf = (name: string) => `${folder}/${name}`;
   const read = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(name)) : undefined);
   return {

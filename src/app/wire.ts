@@ -117,7 +117,7 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
   const warn = (text: string) => write(safe`${warning} ${visible(text)}`);
   const notice = config.quiet ? () => undefined : say;
   machine.notice = notice;
-  // Retries that were asked for are made.
+  // Retries that were explicitly requested are always made.
   const watched = stderr.isTerminal && options.retries === undefined;
   const voices = { progress, say, warn, notice, watched };
   const connect = connector(machine, voices, signal);

@@ -34,7 +34,7 @@ export interface FailureDetails {
   left?: readonly string[];
   /** Field errors with dotted paths, as flattened from a 400. */
   fields?: Record<string, string[]>;
-  /** A spam challenge to be solved; null where the server did not say. */
+  /** A spam challenge to be solved; null if the server did not send it. */
   challenge?: { captcha_site_key: string | null; spam_log_id: number | null };
   status?: number;
   method?: string;
@@ -43,7 +43,7 @@ export interface FailureDetails {
   requestId?: string;
   retryable?: boolean;
   /**
-   * The outcome of the requested change: `unknown` where it may have been made, `made` where it was, `none` where
+   * The outcome of the requested change: `unknown` if it may have been made, `made` if it was, `none` if
    * it is known not to have been made though its request was answered with success, or not at all.
    */
   outcome?: "made" | "unknown" | "none";

@@ -50,7 +50,7 @@ async function attempt(host: LockHost, path: string): Promise<boolean> {
 
 /**
  * Two processes may find the same stale lock; if both removed it, the slower one would remove the lock that the
- * faster one has acquired by then. So removing a stale lock takes a lock of its own, and checks again under it.
+ * faster one has acquired by then. So removing a stale lock requires another lock, and a second check while holding it.
  */
 async function removeStale(host: LockHost, path: string, marker: string, seen: string | undefined): Promise<void> {
   if (!(await attempt(host, marker))) return;

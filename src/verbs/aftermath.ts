@@ -35,7 +35,7 @@ function tellMade(error: UsageError, made: readonly string[]): UsageError {
   const [first] = made;
   if (first === undefined) return error;
   const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;
-  error.details.hint ??= `${wasMade} all the same: ${first}${others}`;
+  error.details.hint ??= `${wasMade} anyway: ${first}${others}`;
   return error;
 }
 

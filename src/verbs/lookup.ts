@@ -94,6 +94,6 @@ function missing(what: Named, name: string): Failure {
   }
   return new Failure("notFound", `the ${what} "${name}" was not found`, {
     reason: "not found, or not visible to this token; nothing was changed",
-    hint: `check the path; where the instance does not look ${what}s up by path, give the ID`,
+    hint: `check the path; if the instance does not look up ${what}s by path, give the ID`,
   });
 }

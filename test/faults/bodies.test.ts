@@ -117,7 +117,7 @@ describe("timeouts", () => {
     const { send } = await client({ timeoutMs: 200 });
     const failure = await failureOf(textOf(await send("GET", server.url)));
     expect(failure.message).toBe(
-      `nothing more came from 127.0.0.1:${server.port} for 0.2 s, after 5 bytes of the answer's body`,
+      `nothing more was received from 127.0.0.1:${server.port} for 0.2 s, after 5 bytes of the answer's body`,
     );
   });
 

@@ -92,7 +92,7 @@ function timeoutWords(broken: Broken, host: string, seconds: number): Words {
   if (broken.stage === "connect") return { message: `no connection to ${host} within ${seconds} s`, hint };
   if (broken.stage === "answer") return { message: `no answer from ${host} within ${seconds} s`, hint };
   const after = `after ${broken.received} bytes of the answer's body`;
-  return { message: `nothing more came from ${host} for ${seconds} s, ${after}`, hint };
+  return { message: `nothing more was received from ${host} for ${seconds} s, ${after}`, hint };
 }
 
 function proxyWords({ proxy, status, cause }: ProxyFailure, host: string): Words {
