@@ -1,10 +1,10 @@
 /** Deeper than any answer of the platform, and shallow enough for recursive functions. */
-const deepest = 200;
+const maxDepth = 200;
 
 /** Parses an answer's JSON. Throws if it is not valid, or nested so deeply that recursion would fail. */
 export function parseAnswer(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (isDeeper(value, deepest)) throw new SyntaxError("nested too deeply");
+  if (isDeeper(value, maxDepth)) throw new SyntaxError("nested too deeply");
   return value;
 }
 

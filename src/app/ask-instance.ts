@@ -7,17 +7,17 @@ import type { Shell } from "./shell.ts";
 import { wire } from "./wire.ts";
 
 /** How long the process keeps working for the next TAB after the shell has stopped waiting. */
-const mostSeconds = 10;
+const maxSeconds = 10;
 
 /** Asks the instance for the values that TAB offers; none without a token. Rejects if the request fails. */
 export async function askInstance(shell: Shell, { source, typed: text, line }: Wanted): Promise<Offer[]> {
   const typed = { profile: line.profile, baseUrl: line.base_url, caFile: line.ca_file };
-  const options = { ...typed, input: false, quiet: true, timeout: mostSeconds, retries: 0 };
+  const options = { ...typed, input: false, quiet: true, timeout: maxSeconds, retries: 0 };
   const wiring = wire(shell);
   try {
     const context = await wiring.open(options, { tolerant: false, standalone: false, lenient: true });
     const { config } = context;
-    if ((await config.credential(AbortSignal.timeout(mostSeconds * 1000))) === undefined) return [];
+    if ((await config.credential(AbortSignal.timeout(maxSeconds * 1000))) === undefined) return [];
     const asked = { places: knownPlaces(config, line), search: searchFor(source, text) };
     const found = await choicesOf(context, source, asked);
     // A value with control characters cannot be typed on a shell's line.

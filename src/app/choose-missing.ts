@@ -5,7 +5,7 @@ import { parseMany, parseValue } from "../cli/parse.ts";
 import type { Invocation } from "../cli/program.ts";
 import { completeValue } from "../completion/values.ts";
 import type { Context } from "../context.ts";
-import { isListed, isSearched, mostValues, searchFor } from "../declare/choosing.ts";
+import { isListed, isSearched, maxValues, searchFor } from "../declare/choosing.ts";
 import { argumentTerms } from "../declare/describe.ts";
 import { type Choice, choicesOf, knownPlaces, nounOf, placesOf } from "../verbs/choices.ts";
 
@@ -13,7 +13,7 @@ type Asked = Extract<Invocation, { kind: "run" }>;
 type Input = Asked["input"];
 
 /** How much is fetched of a list that the instance cannot search: enough to filter by typing. */
-const mostFetched = 1000;
+const maxFetched = 1000;
 const nothingListed = "nothing_listed";
 /** How long typing must pause before the instance is queried. */
 const pauseMs = 200;
@@ -90,7 +90,7 @@ async function chooseListed(context: Context, source: Listed, typed: Input): Pro
     places[place] = await chooseListed(context, place, {});
     if (places[place] === undefined) return undefined;
   }
-  const limit = isSearched(source) ? mostValues : mostFetched;
+  const limit = isSearched(source) ? maxValues : maxFetched;
   const all = (await choicesOf(context, source, { places, limit })) ?? [];
   const isWhole = all.length < limit || !isSearched(source);
   const search = async (text: string) => (await choicesOf(context, source, { places, search: text })) ?? [];
@@ -112,7 +112,7 @@ async function choose(context: Context, noun: string, { all, more, search }: Lis
     throw new Failure("notFound", `there is nothing to choose from: no ${noun} is listed`, { code: nothingListed });
   }
   const how = search === undefined ? "" : " Type to search:";
-  const part = all.length < mostFetched ? "" : ` Of the first ${mostFetched}:`;
+  const part = all.length < maxFetched ? "" : ` Of the first ${maxFetched}:`;
   return context.prompt.choose(`Which ${noun}?${how}${part}`, async (typed, signal) => {
     const text = more?.(typed);
     if (text === undefined || search === undefined) return fitting(all, typed);

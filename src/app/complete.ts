@@ -48,8 +48,8 @@ async function listed(host: NodeJS.Process, wanted: Wanted): Promise<readonly Of
     // The two processes share values only through the stored file.
     return [];
   }
-  const { runBeside } = await import("../node/beside.ts");
-  await runBeside(host, ["__complete", "--ask", "--", JSON.stringify(wanted)], (seconds - host.uptime()) * 1000);
+  const { runDetached } = await import("../node/detached.ts");
+  await runDetached(host, ["__complete", "--ask", "--", JSON.stringify(wanted)], (seconds - host.uptime()) * 1000);
   return kept.read(wanted) ?? [];
 }
 

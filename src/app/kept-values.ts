@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Wanted } from "../completion/machine.ts";
 import type { Offer } from "../completion/words.ts";
 import { configFolder } from "../config/location.ts";
-import { mostValues, searchFor } from "../declare/choosing.ts";
+import { maxValues, searchFor } from "../declare/choosing.ts";
 import { homeOf } from "./home.ts";
 import { cacheFolder, idOf, makeFolder, ownerOf, ownsAll, readOwn, replaceOwn } from "./own-folder.ts";
 
@@ -58,7 +58,7 @@ export function keptValues(host: NodeJS.Process): KeptValues | undefined {
     read(wanted) {
       // An answer below the limit holds everything a search could find.
       const all = look(fileOf(wanted));
-      return all !== undefined && all.length > 0 && all.length < mostValues ? all : look(own(wanted));
+      return all !== undefined && all.length > 0 && all.length < maxValues ? all : look(own(wanted));
     },
     claim(wanted) {
       put(own(wanted), { at: Date.now() });

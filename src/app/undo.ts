@@ -32,7 +32,7 @@ export function watched(command: Command, undo: Undo): { command: Command; line(
 }
 
 /** Reads the current state right before the first change. Without an answer no undo line is shown: the change is made anyway. */
-function lookingFirst({ api, lookout }: Context, before: AnyEndpoint, seen: Seen): Api {
+function lookingFirst({ api, verifier }: Context, before: AnyEndpoint, seen: Seen): Api {
   let looked: Promise<unknown> | undefined;
   return {
     ...api,
@@ -40,7 +40,7 @@ function lookingFirst({ api, lookout }: Context, before: AnyEndpoint, seen: Seen
       if (changes(endpoint)) {
         // What cannot be sent is refused before anything is.
         buildRequest(endpoint, input as Record<string, unknown>);
-        looked ??= shownBy(lookout, before, input as Input).catch((error: unknown) => {
+        looked ??= shownBy(verifier, before, input as Input).catch((error: unknown) => {
           if (!(error instanceof Failure)) throw error;
         });
         seen.before = await looked;

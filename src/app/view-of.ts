@@ -30,7 +30,7 @@ export async function told(error: Failure, made: readonly string[], typed: Omit<
     const rest = restHint({ ...typed, yes: typed.globals.yes === true }, left);
     if (rest !== undefined) return error.with({ hint: rest });
   }
-  const { lookLine, withFate } = await import("../verbs/aftermath.ts");
+  const { lookLine, withOutcome } = await import("../verbs/outcome.ts");
   const line = lookLine(await loadGroup(typed.path[0] ?? ""), typed.path, typed.input);
-  return withFate(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
+  return withOutcome(error, made, `check before you run it again${line === undefined ? "" : `: forgectl ${line}`}`);
 }

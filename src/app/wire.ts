@@ -137,14 +137,14 @@ async function open(machine: Machine, options: GlobalOptions, how: Tolerance): P
     ...own,
     signal,
     stateFolder: stateFolder(host.env, { home: homeOf(host), platform: host.platform }),
-    unbroken: async (act, longestMs) => {
-      const release = interruption.defer(longestMs);
+    uninterrupted: async (act, maxMs) => {
+      const release = interruption.defer(maxMs);
       return act().finally(release);
     },
     now: () => new Date(),
     config,
     api: connect(config),
-    lookout: unending({ ...config, timeoutMs: Math.min(config.timeoutMs, lookMs), retries: 0 }),
+    verifier: unending({ ...config, timeoutMs: Math.min(config.timeoutMs, lookMs), retries: 0 }),
     connect,
     prompt: createPrompt({
       stdin: () => host.stdin,

@@ -4,7 +4,7 @@ import { array, boolean, oneOf, required, string } from "../api/field.ts";
 import { readHeaderLine } from "../api/headers.ts";
 import { parseAnswer } from "../api/json.ts";
 import { linkTo } from "../api/page-headers.ts";
-import { circle, endless, maxPages } from "../api/pages.ts";
+import { cycle, endless, maxPages } from "../api/pages.ts";
 import { type BuiltBody, encodePairs, flattenPairs } from "../api/request.ts";
 import type { RawRequest, RawResponse } from "../api/types.ts";
 import { Failure, UsageError } from "../base/errors.ts";
@@ -176,7 +176,7 @@ async function* follow(context: Context, first: RawRequest): AsyncGenerator<obje
     before = page;
     yield* rows;
     const path = pathAfter(next.path, response.headers);
-    if (path !== undefined && seen.size === seen.add(path).size) throw circle();
+    if (path !== undefined && seen.size === seen.add(path).size) throw cycle();
     next = path === undefined ? undefined : { ...first, path, linked: true };
   }
 }

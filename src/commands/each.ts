@@ -88,7 +88,7 @@ export const each = command({
     return {
       rows: rows(),
       ...described(about, scope),
-      stands: true,
+      validIfPartial: true,
       exitCode: () => (tally.differing ? exitCodes.differences : exitCodes.done),
     };
   },

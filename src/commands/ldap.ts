@@ -18,7 +18,7 @@ import type { Context } from "../context.ts";
 import { command, group } from "../declare/command.ts";
 import { listFlags, windowOf } from "../declare/list-flags.ts";
 import { confirm } from "../verbs/confirm.ts";
-import { deletedOrLookedAt } from "../verbs/lost.ts";
+import { deletedOrVerified } from "../verbs/verified.ts";
 
 interface Target {
   group: string;
@@ -97,7 +97,7 @@ const remove = command({
     const where = target.provider === undefined ? "" : ` of ${target.provider}`;
     await confirm(context, { action: `remove the LDAP group link with ${which}${where} (group ${target.group})` });
     const deletion = () => send(context, target, legacy);
-    await deletedOrLookedAt(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
+    await deletedOrVerified(context, deletion, (api) => find(api, target), `the link with ${which}${where}`);
     const { provider = null, cn = null, filter = null } = target;
     return { record: { provider, cn, filter, status: "deleted" } };
   },

@@ -8,7 +8,7 @@ interface LockHost {
 }
 
 const pauseMs = 20;
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 
 /**
  * Runs `act` while holding the lock file at `path`, which only one process can create. The lock of a process that is
@@ -25,7 +25,7 @@ export async function withLock<T>(host: LockHost, path: string, act: () => Promi
 }
 
 async function acquire(host: LockHost, path: string): Promise<void> {
-  for (let waited = 0; waited < longestWaitMs; waited += pauseMs) {
+  for (let waited = 0; waited < maxWaitMs; waited += pauseMs) {
     if (await attempt(host, path)) return;
     await host.sleep(pauseMs);
   }

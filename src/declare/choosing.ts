@@ -1,13 +1,13 @@
 import { type Completes, type Field, type Listed, listed } from "../api/field.ts";
 
 /** Maximum number of values requested at once: one page. */
-export const mostValues = 100;
+export const maxValues = 100;
 
 /** The lists that instances can search by part of a name. */
 const searched: ReadonlySet<Listed> = new Set(["project", "group", "user"]);
 
 /** With fewer letters, instances match only complete names. */
-const leastLetters = 3;
+const minLetters = 3;
 
 /** Whether the instance can search this list. */
 export function isSearched(source: Listed): boolean {
@@ -17,7 +17,7 @@ export function isSearched(source: Listed): boolean {
 /** The search text for a partly typed value: the last segment of a path. Undefined if it is too short. */
 export function searchFor(source: Listed, typed: string): string | undefined {
   const part = typed.slice(typed.lastIndexOf("/") + 1);
-  return isSearched(source) && part.length >= leastLetters ? part : undefined;
+  return isSearched(source) && part.length >= minLetters ? part : undefined;
 }
 
 const known: ReadonlySet<Completes> = new Set<Completes>([...listed, "profile", "setting"]);

@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from "../api/endpoint.ts";
 import type { Field, Fields } from "../api/field.ts";
-import { keptFor } from "../base/kept-for.ts";
+import { memoized } from "../base/memoized.ts";
 import { capitalize } from "../base/wording.ts";
 import type { Command, Group } from "./command.ts";
 
@@ -46,7 +46,7 @@ function withForms(field: Field): Field {
 }
 
 /** The same, and the flags that exist only to be refused with a reason. */
-export const parsedFlags = keptFor((fields: Fields): readonly FlagDescription[] => Object.entries(fields).map(flagOf));
+export const parsedFlags = memoized((fields: Fields): readonly FlagDescription[] => Object.entries(fields).map(flagOf));
 
 function flagOf([name, field]: readonly [string, Field]): FlagDescription {
   return {

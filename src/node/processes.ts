@@ -4,7 +4,7 @@ import { Failure } from "../base/errors.ts";
 import type { Environment, Processes, RunOptions, RunResult } from "../host.ts";
 
 /** Maximum size of a captured command's output. */
-const mostCapturedBytes = 64 * 1024 * 1024;
+const maxCapturedBytes = 64 * 1024 * 1024;
 
 type Hold = () => (code: number | undefined) => void;
 
@@ -59,7 +59,7 @@ function collect(child: ChildProcess, name: "stdout" | "stderr"): () => string {
   let size = 0;
   child[name]?.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= mostCapturedBytes) chunks.push(chunk);
+    if (size <= maxCapturedBytes) chunks.push(chunk);
     else child.kill("SIGKILL");
   });
   return () => Buffer.concat(chunks).toString("utf8");

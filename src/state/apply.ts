@@ -33,8 +33,8 @@ export async function* applyPlan(
   options: ApplyOptions,
 ): AsyncGenerator<Outcome> {
   const work = new Work(context, run, options);
-  for (const { scopes, onlyIfAllWell } of phases(changes.filter(isWrite))) {
-    if (onlyIfAllWell && work.troubled) {
+  for (const { scopes, onlyIfOthersSucceeded } of phases(changes.filter(isWrite))) {
+    if (onlyIfOthersSucceeded && work.troubled) {
       for (const change of scopes.flat()) yield work.leave(change, "skipped", "changes before this one failed");
       continue;
     }

@@ -30,7 +30,7 @@ export interface StateField {
   /** Set by the instance: in a file it is ignored with a warning. */
   readonly readOnly?: true;
   /** Cannot be read back: it is sent if needed, and never compared. */
-  readonly blind?: true;
+  readonly writeOnly?: true;
   readonly secret?: true;
   readonly values?: readonly string[];
   /** Only for a level: the number of each name. */

@@ -1,4 +1,4 @@
-import { mayHaveBeenMade } from "../api/fate.ts";
+import { mayHaveBeenMade } from "../api/outcome.ts";
 import { Failure } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { commandLine } from "../base/line.ts";
@@ -34,10 +34,10 @@ const settleStepMs = 250;
 export async function make(context: Context, reader: Reader, change: Change, options: ApplyOptions): Promise<Made> {
   const first = await look(reader, change);
   if ("unreadable" in first) return { status: "failed", error: first.unreadable, live: undefined, failure: undefined };
-  if (first.wanted && !sendsBlind(change)) return done(first.live);
+  if (first.wanted && !sendsWriteOnly(change)) return done(first.live);
   if (!first.before) return stale(first.live);
   // A replaced object must not remain deleted because of Ctrl-C.
-  const answer = await context.unbroken(() => send(context, reader, change));
+  const answer = await context.uninterrupted(() => send(context, reader, change));
   // Settings are cached, so the answer shows what was stored.
   if (change.kind.at !== "instance" || !isObject(answer)) return settled(context, reader, change);
   const seen = lookIn(change, [{ values: answer as Values }]);
@@ -57,7 +57,7 @@ async function send(context: Context, reader: Reader, change: Change): Promise<u
     } catch (error) {
       // From here on the old entry is deleted.
       if (part === "creation" && error instanceof Failure && !mayHaveBeenMade(error))
-        throw await putBack(context, change, error);
+        throw await restore(context, change, error);
       throw error;
     }
   }
@@ -94,7 +94,7 @@ function isRepeatable({ endpoint }: Step): boolean {
 }
 
 /** Restores the old entry if the new one was refused; the change has still failed. */
-async function putBack(context: Context, change: Change, why: Failure): Promise<Failure> {
+async function restore(context: Context, change: Change, why: Failure): Promise<Failure> {
   if (change.live === undefined) return why;
   const values = writableValues(change.kind, change.live.values);
   const origin = change.desired?.origin ?? { file: "", line: 0 };
@@ -188,8 +188,9 @@ function madeOf(change: Change, { live, wanted, before, others }: Look): Made {
 }
 
 /** Fields that cannot be compared are sent because they were requested, not because they differ. */
-function sendsBlind({ kind, write, desired }: Change): boolean {
+function sendsWriteOnly({ kind, write, desired }: Change): boolean {
   return write.some(
-    (name) => fieldOf(kind, name).blind || isReference(desired?.values[name]) || fieldOf(kind, name).form === "keys",
+    (name) =>
+      fieldOf(kind, name).writeOnly || isReference(desired?.values[name]) || fieldOf(kind, name).form === "keys",
   );
 }

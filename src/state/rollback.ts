@@ -115,8 +115,8 @@ function isAsLeft(change: Change, entry: RunEntry | undefined): boolean {
 /** A new URL drops a hook's token and headers, and removed objects had secrets that cannot be read. */
 function losesSecrets(change: Change): boolean {
   const { kind, action } = change;
-  const hasBlind = Object.values(kind.fields).some(({ blind, form }) => blind || form === "keys");
-  return kind.loses?.(change) !== undefined || (action === "create" && hasBlind);
+  const hasWriteOnly = Object.values(kind.fields).some(({ writeOnly, form }) => writeOnly || form === "keys");
+  return kind.loses?.(change) !== undefined || (action === "create" && hasWriteOnly);
 }
 
 /** A secret that the run sent is kept, since the previous one is unknown. */

@@ -61,7 +61,11 @@ export function touchedFields(
   const touched = [...new Set(names)].filter((name) => {
     const field = fieldOf(kind, name);
     return (
-      !field.readOnly && !field.blind && !isReference(desired?.values[name]) && name in live && !holdsMask(live[name])
+      !field.readOnly &&
+      !field.writeOnly &&
+      !isReference(desired?.values[name]) &&
+      name in live &&
+      !holdsMask(live[name])
     );
   });
   return Object.fromEntries(touched.map((name) => [name, live[name]]));

@@ -22,7 +22,7 @@ export function toYaml(value: object): string {
 }
 
 /** Maximum nodes after expanding aliases: a few lines of aliases can expand beyond any memory. */
-const mostNodes = 2_000_000;
+const maxNodes = 2_000_000;
 
 /** See `parseTree`. */
 export function compose(text: string): Tree {
@@ -204,8 +204,8 @@ class Document {
 
   #count(nodes: number, offset: number): void {
     this.#nodes += nodes;
-    if (this.#nodes <= mostNodes) return;
-    const most = mostNodes.toLocaleString("en-US");
+    if (this.#nodes <= maxNodes) return;
+    const most = maxNodes.toLocaleString("en-US");
     throw new TreeError(this.#lineAt(offset), `has more than ${most} values`, "split it into several files");
   }
 }

@@ -1,6 +1,6 @@
 import type { TerminalText } from "../host.ts";
 
-// The only module that creates TerminalText (test/unit/terminal/door.test.ts).
+// The only module that creates TerminalText (test/unit/terminal/untrusted-text.test.ts).
 //
 // Text from a server or a file must not control the terminal: C0, DEL, C1, line separators, and the controls that
 // reorder text (bidi) are made visible.

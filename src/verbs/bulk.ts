@@ -63,11 +63,14 @@ async function* results<T>(
   const attempt = async (item: T): Promise<Attempted> => {
     const undone = (ended: EndedRow) => {
       const named = label(item);
-      return { row: { ...named, ...ended }, left: isLeft(ended) ? Object.values(named).slice(0, 1).map(String) : [] };
+      return {
+        row: { ...named, ...ended },
+        left: isUnfinished(ended) ? Object.values(named).slice(0, 1).map(String) : [],
+      };
     };
-    if (tally.isOver) return undone(tally.notBegun());
+    if (tally.isOver) return undone(tally.notStarted());
     try {
-      return { row: await (paced ? act(item) : context.unbroken(() => act(item), graceMs)), left: [] };
+      return { row: await (paced ? act(item) : context.uninterrupted(() => act(item), graceMs)), left: [] };
     } catch (error) {
       return undone(tally.ended(error));
     }
@@ -94,7 +97,7 @@ interface Attempted {
 }
 
 /** A change that may have been made is not repeated. */
-function isLeft({ status }: EndedRow): boolean {
+function isUnfinished({ status }: EndedRow): boolean {
   return status === "failed" || status === "not_begun";
 }
 
@@ -104,12 +107,12 @@ export async function* ordered<T, R>(
   act: (item: T) => Promise<R>,
   concurrency: number,
 ): AsyncGenerator<R> {
-  const underWay: Promise<R>[] = [];
+  const inFlight: Promise<R>[] = [];
   for (const item of items) {
     const started = act(item);
     started.catch(() => undefined);
-    underWay.push(started);
-    if (underWay.length >= concurrency) yield (await underWay.shift()) as R;
+    inFlight.push(started);
+    if (inFlight.length >= concurrency) yield (await inFlight.shift()) as R;
   }
-  for (const pending of underWay) yield await pending;
+  for (const pending of inFlight) yield await pending;
 }

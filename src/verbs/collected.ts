@@ -13,7 +13,7 @@ export async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
  *
  * @param label what the progress line says: "reading tags"
  */
-export async function lookedAt<T, R>(
+export async function mapWithProgress<T, R>(
   context: Context,
   label: string,
   items: readonly T[],

@@ -52,8 +52,14 @@ function hasDot(text: unknown): text is string {
  * @param label its source: `--parent-id`
  * @param tells prints a notice with the ID of the name
  */
-export async function idOf(context: Context, what: Named, text: string, label: string, tells = false): Promise<number> {
-  return idIn(text, label) ?? lookUp(context, what, text, tells);
+export async function idOf(
+  context: Context,
+  what: Named,
+  text: string,
+  label: string,
+  notify = false,
+): Promise<number> {
+  return idIn(text, label) ?? lookUp(context, what, text, notify);
 }
 
 /** Parses an ID; undefined for a name. Digits that are not a valid ID are a UsageError. */
@@ -65,10 +71,10 @@ export function idIn(text: string, label: string): number | undefined {
 }
 
 /** Looks up an ID by username, or by the full path of a group or a project. Not found: exit 3. */
-export async function lookUp(context: Context, what: Named, name: string, tells = true): Promise<number> {
+export async function lookUp(context: Context, what: Named, name: string, notify = true): Promise<number> {
   const id = what === "user" ? await userNamed(context, name) : await placeId(context, what, name);
   if (id === undefined) throw missing(what, name);
-  if (tells) context.notice(`${what} ${name} is ${what} ${id}`);
+  if (notify) context.notice(`${what} ${name} is ${what} ${id}`);
   return id;
 }
 

@@ -4,9 +4,9 @@ import { type Collected, collect } from "../terminal/collect.ts";
 import { failureObject } from "../terminal/failure.ts";
 import { graceMs } from "./bulk.ts";
 import { isOpen, type Journal, openJournal } from "./journal.ts";
-import { saysGone } from "./lost.ts";
 import { type EndedRow, Tally } from "./tally.ts";
-import { toldApart } from "./told-apart.ts";
+import { withUniqueIds } from "./unique-ids.ts";
+import { saysGone } from "./verified.ts";
 
 /** One unit of a job: a command on a scope, a line of a batch. */
 export interface Task {
@@ -99,14 +99,14 @@ export class Runner<T extends Task> {
     const begun = isOpen(before);
     if (begun && !command.repeatable) return this.#fail(openBefore(before?.status));
     try {
-      return await this.#context.unbroken(() => this.#noted(id, { command, scope, begun }), graceMs);
+      return await this.#context.uninterrupted(() => this.#noted(id, { command, scope, begun }), graceMs);
     } catch (error) {
       return this.#fail(error);
     }
   }
 
   #stopped(): Ended {
-    const { status } = this.#tally.notBegun();
+    const { status } = this.#tally.notStarted();
     return { exit: null, status, result: null, error: null };
   }
 
@@ -130,7 +130,7 @@ export class Runner<T extends Task> {
       // The earlier run deleted it, so "not found" is a success.
       const isGone = begun && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
       if (isGone) return { exit: 0, status: "done", result: null, error: null };
-      return this.#fail(rows.length > 0 ? brokenOff(error) : error, rows);
+      return this.#fail(rows.length > 0 ? madeInPart(error) : error, rows);
     }
   }
 
@@ -166,7 +166,8 @@ function left<T extends Task>(tasks: Iterable<T>, journal: Journal | undefined):
   if (journal === undefined) return tasks;
   return {
     *[Symbol.iterator]() {
-      for (const task of toldApart(tasks, journal.seen)) if (journal.seen.get(task.id)?.status !== "done") yield task;
+      for (const task of withUniqueIds(tasks, journal.seen))
+        if (journal.seen.get(task.id)?.status !== "done") yield task;
     },
   };
 }
@@ -178,20 +179,20 @@ function sizeOf(tasks: Iterable<unknown>): number {
 }
 
 /** Ctrl-C in the middle of several changes: the first of them were made. */
-function brokenOff(error: unknown): unknown {
+function madeInPart(error: unknown): unknown {
   const isOpen = error instanceof Failure && error.exit === "interrupted" && error.details.outcome === undefined;
   return isOpen ? error.with({ outcome: "made" }) : error;
 }
 
 /** The reason for a change with a start entry in the journal and no end entry. */
-export const begunBefore = "an earlier run started it and did not record its end: it may have been made";
+export const startedBefore = "an earlier run started it and did not record its end: it may have been made";
 
 function openBefore(status: string | undefined): Failure {
   if (status === "made") {
     const message = "an earlier run made it, and did not confirm it as complete";
     return new Failure("notReady", message, { code: "made", outcome: "made", retryable: false });
   }
-  return new Failure("notReady", begunBefore, { code: "unknown", outcome: "unknown", retryable: false });
+  return new Failure("notReady", startedBefore, { code: "unknown", outcome: "unknown", retryable: false });
 }
 
 function tooMuch(): Failure {

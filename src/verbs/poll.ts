@@ -1,5 +1,5 @@
-import { isChange } from "../api/fate.ts";
 import { boolean, integer } from "../api/field.ts";
+import { isChange } from "../api/outcome.ts";
 import { Failure, UsageError } from "../base/errors.ts";
 import type { Context } from "../context.ts";
 
@@ -36,7 +36,7 @@ export function secondsToWait({ wait = false, wait_timeout }: Waiting, defaultSe
 }
 
 const firstPauseMs = 500;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
 /** Rate limits are per minute, so an earlier request would be refused as well. */
 const rateLimitPauseMs = 60_000;
@@ -60,7 +60,7 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
       left = end - context.now().getTime();
       if (left <= 0) throw timedOut(wait, failure, context.api.made.length > 0);
       await context.sleep(Math.min(failure?.exit === "rateLimited" ? rateLimitPauseMs : pause, left));
-      pause = Math.min(pause * 1.5, longestPauseMs);
+      pause = Math.min(pause * 1.5, maxPauseMs);
     }
   } finally {
     task.stop();

@@ -5,9 +5,9 @@ import { type Command, command, type Explained } from "../declare/command.ts";
 import { bulk, distinct } from "./bulk.ts";
 import { confirm } from "./confirm.ts";
 import { deletionOf, deletions } from "./deleted.ts";
-import { deletedOrLookedAt, shownBy } from "./lost.ts";
 import { placeOf } from "./place.ts";
 import { described } from "./verbs.ts";
+import { deletedOrVerified, shownBy } from "./verified.ts";
 
 interface Removal extends Explained {
   /** The noun for one of them: "tag". */
@@ -57,7 +57,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
           const deletion = () => context.api.call(endpoint, one as I);
           const { shows, noun } = removal;
           if (shows === undefined) await deletion();
-          else await deletedOrLookedAt(context, deletion, (api) => shownBy(api, shows, one, item), `${noun} ${item}`);
+          else await deletedOrVerified(context, deletion, (api) => shownBy(api, shows, one, item), `${noun} ${item}`);
           return { ...label(item), status: "deleted" };
         },
         label,

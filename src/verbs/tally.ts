@@ -54,7 +54,7 @@ export class Tally {
     this.#counts[status] += 1;
   }
 
-  notBegun(): EndedRow {
+  notStarted(): EndedRow {
     this.count("not_begun");
     return { status: "not_begun", error: this.#end === undefined ? "interrupted" : "the run ended before its turn" };
   }

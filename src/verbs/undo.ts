@@ -9,7 +9,7 @@ import { visible } from "../terminal/sanitize.ts";
  *
  * @param line words for a shell, without the program's name
  */
-export function tellUndo(context: Context, line: string): void {
+export function printUndo(context: Context, line: string): void {
   const whole = `undo: forgectl ${line}${instanceFlags(context.config)}`;
   if (visible(whole) === whole && context.redact(whole) === whole) context.notice(whole);
 }

@@ -12,7 +12,7 @@ import { readRows, recordOf, type Shown } from "./shown.ts";
 // endpoint, or several, from which the given scope or parent selects.
 
 /** The options of a verb besides its endpoints. */
-export interface Told<S extends Fields = Fields> extends Explained {
+export interface VerbOptions<S extends Fields = Fields> extends Explained {
   /** Flags and arguments that replace the endpoint's parameters of the same name, or are added to them. */
   params?: Fields;
   /** A parameter that is an argument although it is not in the path: `add <name>`. */
@@ -38,7 +38,7 @@ export function list<S extends Fields, T extends Fields = S>(
   name: string,
   endpoint: OneOrMore<ListEndpoint<never, S>>,
   columns: readonly Path<T>[],
-  { shown, fixed, ...told }: Told<T>,
+  { shown, fixed, ...told }: VerbOptions<T>,
 ): Command {
   const endpoints = [endpoint].flat() as ListEndpoint<never, S>[];
   const { requests, args, params } = described(endpoints, { ...told, fixed });
@@ -67,17 +67,17 @@ export function list<S extends Fields, T extends Fields = S>(
 }
 
 /** Shows one resource, named by its path's arguments. */
-export function get<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
+export function get<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: VerbOptions<S>): Command {
   return single("get", name, endpoint, told);
 }
 
 /** Creates a resource and shows it. */
-export function create<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
+export function create<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: VerbOptions<S>): Command {
   return single("create", name, endpoint, told);
 }
 
 /** Updates a resource and shows the result. */
-export function update<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: Told<S>): Command {
+export function update<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: VerbOptions<S>): Command {
   return single("update", name, endpoint, told);
 }
 
@@ -85,7 +85,7 @@ function single<S extends Fields>(
   verb: "get" | "create" | "update",
   name: string,
   endpoint: OneOrMore<Endpoint>,
-  { shown, fixed, shortened, shows, ...told }: Told<S>,
+  { shown, fixed, shortened, shows, ...told }: VerbOptions<S>,
 ): Command {
   const endpoints = [endpoint].flat() as Endpoint[];
   const returns = shown?.entity ?? entityOf(endpoints[0] as AnyEndpoint);
@@ -101,7 +101,7 @@ function single<S extends Fields>(
       const values = { ...(await withWhole(context, input, shortened)), ...fixed };
       const answer = await (shows === undefined
         ? context.api.call(chosen, values)
-        : (await import("./answered.ts")).answered(context, chosen, values, {
+        : (await import("./call-verified.ts")).callVerified(context, chosen, values, {
             shows,
             id: values[told.argument ?? ""],
           }));
@@ -135,7 +135,12 @@ function isAskedFor(endpoints: readonly AnyEndpoint[], path: string, input: Inpu
  */
 export function described(
   endpoints: readonly AnyEndpoint[],
-  { params: own = {}, argument, requests = [], fixed = {} }: Pick<Told, "params" | "argument" | "requests" | "fixed">,
+  {
+    params: own = {},
+    argument,
+    requests = [],
+    fixed = {},
+  }: Pick<VerbOptions, "params" | "argument" | "requests" | "fixed">,
 ): { args: Fields; params: Fields; requests: readonly AnyEndpoint[] } {
   const all = (has: (endpoint: AnyEndpoint) => boolean) => endpoints.every(has);
   const params: Record<string, Field> = Object.assign({ ...own }, ...endpoints.map((each) => each.params), own);

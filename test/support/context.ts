@@ -77,7 +77,7 @@ export function contextFor(url: string, more: More = {}) {
     cwd: folder,
     env: {},
     stateFolder: join(folder, "state"),
-    unbroken: <T>(act: () => Promise<T>) => act(),
+    uninterrupted: <T>(act: () => Promise<T>) => act(),
     files: { ...nodeFiles(folder), ...more.files },
     redact: (text: string) => redactor.text(text),
     holder: { name: "1:1@test", alive: () => false },

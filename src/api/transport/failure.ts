@@ -1,5 +1,5 @@
 import { Failure, type FailureDetails } from "../../base/errors.ts";
-import { isChange, mayBeMade } from "../fate.ts";
+import { isChange, mayBeMade } from "../outcome.ts";
 import { type Broken, ProxyFailure } from "./broken.ts";
 
 /** The details of a request that a network error names. */
@@ -179,7 +179,7 @@ export function isUnreachable({ cause }: Broken): boolean {
 }
 
 /** A retry does not fix a certificate. */
-export function isHopeless(broken: Broken): boolean {
+export function isPermanent(broken: Broken): boolean {
   const { cause } = broken;
   if (cause instanceof ProxyFailure && cause.status !== undefined) return cause.status < 500;
   const code = codeOf(cause instanceof ProxyFailure ? cause.cause : cause);

@@ -4,7 +4,7 @@ import { chooseProxy } from "./attempt.ts";
 import { Broken, ProxyFailure } from "./broken.ts";
 import { networkFailure } from "./failure.ts";
 import type { Certificate, Probe } from "./message.ts";
-import { subjectOf } from "./persist.ts";
+import { subjectOf } from "./send-with-retries.ts";
 import type { Session } from "./session.ts";
 
 /** Opens a connection like a request to an address would, and closes it without sending anything. */

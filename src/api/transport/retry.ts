@@ -8,7 +8,7 @@ const patienceMs = 600_000;
 const rateLimitMs = 60_000;
 const rateLimitSpreadMs = 5_000;
 /** A `RateLimit-Reset` below this is a number of seconds from now, not since 1970. */
-const smallestEpoch = 1_000_000_000;
+const minEpoch = 1_000_000_000;
 
 interface Clock {
   now(): number;
@@ -48,7 +48,7 @@ function asked(status: number, headers: Readonly<Record<string, string>>, now: n
   const reset = headers["ratelimit-reset"]?.trim();
   if (status !== 429 || !reset || !/^\d+$/.test(reset)) return undefined;
   const seconds = Number(reset);
-  return seconds < smallestEpoch ? seconds * 1000 : seconds * 1000 - now;
+  return seconds < minEpoch ? seconds * 1000 : seconds * 1000 - now;
 }
 
 /** Exponential backoff with 50% jitter. `attempt` counts from 1: the one that just failed. */

@@ -1,10 +1,10 @@
 import { Failure } from "../../base/errors.ts";
 import { Redactor } from "../redact.ts";
-import { Spare } from "./gathered.ts";
+import { BufferPool } from "./body-buffer.ts";
+import { InFlight } from "./in-flight.ts";
 import type { TransportOptions } from "./message.ts";
 import { Network } from "./network.ts";
 import type { Sweeper } from "./sweep.ts";
-import { UnderWay } from "./under-way.ts";
 
 /** The state shared by all requests of one transport. */
 export interface Session {
@@ -13,9 +13,9 @@ export interface Session {
   readonly network: Network;
   /** Aborted by Ctrl-C and by `close`. */
   readonly life: AbortSignal;
-  readonly active: UnderWay;
+  readonly active: InFlight;
   /** Memory for answers that are read completely. */
-  readonly spare: Spare;
+  readonly spare: BufferPool;
   /** Whether an address may need a proxy: if not, no proxy code is loaded. */
   readonly mayProxy: boolean;
   end(): void;
@@ -35,7 +35,7 @@ const sweepExchanges = 1_500;
 /** Creates the shared state. Unusable certificates are a UsageError; nothing is sent yet. */
 export async function openSession(options: TransportOptions): Promise<Session> {
   const life = new AbortController();
-  const active = new UnderWay();
+  const active = new InFlight();
   const end = () => {
     options.signal.removeEventListener("abort", end);
     life.abort();
@@ -52,7 +52,7 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     }),
     life: life.signal,
     active,
-    spare: new Spare(),
+    spare: new BufferPool(),
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
     waits: new Map(),

@@ -5,7 +5,7 @@ import { collected } from "../../verbs/collected.ts";
 import { nameOf, type Selector } from "./selector.ts";
 
 /** Maximum number of job names in a message. */
-const namedAtMost = 10;
+const maxNames = 10;
 
 /** A 404 of a job's artifacts, with what is missing if the instance tells: the pipeline, the job, or the artifacts. */
 export async function withMissing(context: Context, error: unknown, selector: Selector): Promise<unknown> {
@@ -58,13 +58,11 @@ async function ofRef(context: Context, selector: Extract<Selector, { kind: "ref"
   const names = [...new Set(jobs.map(({ name }) => name))];
   const which = `the latest successful pipeline of ${ref} (${pipeline.id})`;
   if (names.includes(job)) return { message: `${nameOf(selector)} has no artifacts in ${which}`, hint: goneHint };
-  const more = names.length > namedAtMost ? ` and ${names.length - namedAtMost} more` : "";
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
   return {
     message: `${which} has no job ${job}`,
     reason:
-      names.length === 0
-        ? "it has no jobs of its own"
-        : `its own jobs: ${names.slice(0, namedAtMost).join(", ")}${more}`,
+      names.length === 0 ? "it has no jobs of its own" : `its own jobs: ${names.slice(0, maxNames).join(", ")}${more}`,
     hint: "give the exact name with --job",
   };
 }

@@ -7,7 +7,7 @@ import type { Config } from "../../config/types.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
-import { whereAnswered } from "../../verbs/where-answered.ts";
+import { unlessRefused } from "../../verbs/unless-refused.ts";
 import { refuseUnknownProfile, tokenPlace } from "../profiles/shown.ts";
 import { roleOf } from "./role.ts";
 
@@ -146,8 +146,8 @@ async function fill(context: Context, row: Row, config: Config, offline: boolean
   const user = await api.call(getCurrentUser, {});
   Object.assign(row, { user: user.username, role: roleOf(user), works: true });
   const [own, metadata] = await Promise.all([
-    whereAnswered(api.call(getOwnToken, {})),
-    whereAnswered(api.call(getMetadata, {})),
+    unlessRefused(api.call(getOwnToken, {})),
+    unlessRefused(api.call(getMetadata, {})),
   ]);
   row.scopes = own?.scopes ?? null;
   row.expires_at = own?.expires_at ?? null;

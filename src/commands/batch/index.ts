@@ -68,7 +68,7 @@ export const batch = command({
     return {
       rows: rows(),
       columns: ["line", "id", "status", "exit", "result", "error"],
-      stands: true,
+      validIfPartial: true,
     };
   },
 });

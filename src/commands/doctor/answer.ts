@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /** Maximum bytes of an answer that are read. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /**
  * Requests the user of the token, or the job of a job token. Without a token, the instance answers that one is
@@ -88,7 +88,7 @@ async function jsonOf({ body }: RawResponse): Promise<Record<string, unknown> | 
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > mostBytes) break;
+    if (size > maxBytes) break;
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));

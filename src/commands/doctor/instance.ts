@@ -1,11 +1,11 @@
 import { getMetadata, getOwnToken } from "../../api/endpoints/about.ts";
 import { groupDigits } from "../../base/wording.ts";
-import { whereAnswered } from "../../verbs/where-answered.ts";
+import { unlessRefused } from "../../verbs/unless-refused.ts";
 import { roleOf } from "../auth/role.ts";
 import { type Answer, askInstance, judgeAnswer } from "./answer.ts";
 import { type Check, type Finding, failed, ok, warn } from "./checks.ts";
+import { soonMs } from "./network.ts";
 import { once, type Subject } from "./subject.ts";
-import { soonMs } from "./way.ts";
 
 const tokenHint = "forgectl auth login stores another token; or set FORGECTL_TOKEN";
 
@@ -40,7 +40,7 @@ async function checkApi(subject: Subject, answer: Answer): Promise<Finding> {
   if (wrong !== undefined) return wrong;
   const reached = `GET ${answer.path} answered ${answer.status}`;
   if (answer.status >= 300 || subject.credential?.kind === "job") return ok(reached);
-  const metadata = await whereAnswered(subject.api.call(getMetadata, {}));
+  const metadata = await unlessRefused(subject.api.call(getMetadata, {}));
   return ok(metadata === undefined ? reached : `${reached}, release ${metadata.version}`);
 }
 
@@ -74,7 +74,7 @@ function jobWords(job: Readonly<Record<string, unknown>>): string {
 }
 
 async function checkAccess({ api, context }: Subject, user: Readonly<Record<string, unknown>>): Promise<Finding> {
-  const own = await whereAnswered(api.call(getOwnToken, {}));
+  const own = await unlessRefused(api.call(getOwnToken, {}));
   const until = own?.expires_at ?? undefined;
   const parts = [
     `an access token of ${user.username} (${roleOf(user)})`,

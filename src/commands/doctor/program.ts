@@ -3,19 +3,19 @@ import { type Check, type Finding, ok, warn } from "./checks.ts";
 import type { Subject } from "./subject.ts";
 
 /** The oldest supported Node. */
-const oldestNode = 20;
+const minNode = 20;
 
 /** The program itself, and its platform. */
 export function programChecks({ context }: Subject): Check[] {
   return [
     {
       name: "program",
-      hint: `install Node ${oldestNode} or newer`,
+      hint: `install Node ${minNode} or newer`,
       run: async () => {
         const { version, node, platform, arch } = context.program;
         const detail = `forgectl ${version}, Node ${node}, ${platform} ${arch}`;
-        if (Number.parseInt(node, 10) >= oldestNode) return ok(detail);
-        return { result: "fail", exit: "usage", detail, hint: `install Node ${oldestNode} or newer` };
+        if (Number.parseInt(node, 10) >= minNode) return ok(detail);
+        return { result: "fail", exit: "usage", detail, hint: `install Node ${minNode} or newer` };
       },
     },
     {

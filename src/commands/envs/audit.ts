@@ -83,7 +83,7 @@ async function judge(
 ): Promise<void> {
   if (approvals.length === 0) note("no_approval", "no approval rule");
   const open = deploys.find(
-    (rule) => isNobody(rule.user_id) && isNobody(rule.group_id) && rule.access_level === developer,
+    (rule) => isUnset(rule.user_id) && isUnset(rule.group_id) && rule.access_level === developer,
   );
   if (open !== undefined) note("developers_deploy", ruleText(open));
   const needed = approvals.reduce((sum, { required_approvals: count }) => sum + (count ?? 1), 0);
@@ -94,7 +94,7 @@ async function judge(
   }
 }
 
-function isNobody(id: number | null | undefined): boolean {
+function isUnset(id: number | null | undefined): boolean {
   return id === null || id === undefined;
 }
 

@@ -12,12 +12,12 @@ type Rule = Readonly<Record<string, unknown>>;
  * Whether an environment has the rules that a change requested: new ones exist, changed ones match, removed ones are
  * gone.
  */
-export function isSo(environment: object, { deploy_access_levels = [], approval_rules = [] }: Asked): boolean {
+export function hasRules(environment: object, { deploy_access_levels = [], approval_rules = [] }: Asked): boolean {
   const { deploy_access_levels: levels, approval_rules: approvals } = environment as Record<string, unknown>;
-  return areSo(rulesIn(levels), deploy_access_levels) && areSo(rulesIn(approvals), approval_rules);
+  return rulesMatch(rulesIn(levels), deploy_access_levels) && rulesMatch(rulesIn(approvals), approval_rules);
 }
 
-function areSo(rules: readonly Rule[], asked: readonly object[]): boolean {
+function rulesMatch(rules: readonly Rule[], asked: readonly object[]): boolean {
   const changes = asked as readonly Rule[];
   const named = changes.filter(({ id }) => id !== undefined);
   const kept = named.every((change) => {

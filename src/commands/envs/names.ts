@@ -8,7 +8,7 @@ const withName = /^(\d+=)?(user|group):(?!\d+(?:[+=]|$))([^+=]+)(.*)$/s;
 export type Resolve = (text: string) => string;
 
 /** For validating a rule before names are looked up: inserts an arbitrary ID. */
-export const standIn: Resolve = (text) => text.replace(withName, "$1$2:1$4");
+export const withPlaceholderIds: Resolve = (text) => text.replace(withName, "$1$2:1$4");
 
 /** Looks up the names in rules as typed, each once. An unknown name is exit 3. */
 export async function lookUpNames(context: Context, texts: readonly string[]): Promise<Resolve> {

@@ -7,10 +7,10 @@ import { parseApproval, parseChange, parseWho } from "../../api/endpoints/who.ts
 import { array, id, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { command } from "../../declare/command.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 import { allow, approvals, grammar, name, scoped } from "./flags.ts";
-import { isSo } from "./made.ts";
-import { lookUpNames, type Resolve, standIn } from "./names.ts";
+import { hasRules } from "./made.ts";
+import { lookUpNames, type Resolve, withPlaceholderIds } from "./names.ts";
 
 const ruleId = id("", { placeholder: "rule-id" });
 
@@ -54,7 +54,7 @@ export const update = command({
         removed: input.remove_approval,
       }),
     });
-    const { deploy_access_levels, approval_rules } = read(standIn);
+    const { deploy_access_levels, approval_rules } = read(withPlaceholderIds);
     if (deploy_access_levels === undefined && approval_rules === undefined) {
       throw new UsageError("nothing to change: give at least one of the flags that add, set, or remove a rule");
     }
@@ -66,10 +66,10 @@ export const update = command({
       ),
     );
     const look = (api = context.api) => api.call(getProtectedEnvironment, { project, name });
-    await madeOrLookedAt(
+    await madeOrVerified(
       context,
       () => context.api.call(updateProtectedEnvironment, { project, name, ...changes }),
-      async (api) => isSo(await look(api), changes),
+      async (api) => hasRules(await look(api), changes),
     );
     // The answer may contain only the changed rules.
     return { record: await look() };

@@ -7,13 +7,13 @@ interface Stopped {
   oldId: number;
   newId: number;
   /** The new DSN was delivered. */
-  handed: boolean;
+  delivered: boolean;
   /** The request to delete the old key was sent. */
   deleting: boolean;
 }
 
 /** The error of an incomplete rotation: both keys work, and the hint is how to complete or undo it. */
-export function stopped(error: unknown, { project, oldId, newId, handed, deleting }: Stopped): Failure {
+export function stopped(error: unknown, { project, oldId, newId, delivered, deleting }: Stopped): Failure {
   const unsure = deleting && !isRefusal(error);
   const state = unsure
     ? `key ${newId} (new) works, and ${oldId} (old) may have been deleted`
@@ -22,7 +22,7 @@ export function stopped(error: unknown, { project, oldId, newId, handed, deletin
     `forgectl ${commandLine(["errors", "keys", "delete", String(keyId), "-p", project])}`;
   return wrapped(error, `the rotation is not finished: error tracking ${state}`, [
     ...(unsure ? [`${listing(project)}   # whether ${oldId} exists`] : []),
-    ...(handed ? [] : [`${listing(project)} --reveal   # the DSN of ${newId}`]),
+    ...(delivered ? [] : [`${listing(project)} --reveal   # the DSN of ${newId}`]),
     `${remove(oldId)}   # once the new DSN is in use`,
     // If the old key is gone, that would leave none.
     ...(unsure ? [] : [`${remove(newId)}   # to undo the rotation instead`]),

@@ -16,7 +16,7 @@ import { choose } from "../../verbs/choose.ts";
 const dayMs = 86_400_000;
 const daysOfWeek = 7;
 /** Events older than three years are removed (`2-collaboration-identity-api: Limits`). */
-const mostWeeks = 157;
+const maxWeeks = 157;
 
 const CalendarDay = entity("CalendarDay", { date: date("Day in UTC"), count: integer("Events of that day") });
 
@@ -40,7 +40,7 @@ export const calendar = command({
     weeks: integer("Weeks to show, the current one being the last (default 53)", {
       placeholder: "n",
       min: 1,
-      max: mostWeeks,
+      max: maxWeeks,
     }),
   },
   requests: [...endpoints, listUsers],

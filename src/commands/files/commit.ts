@@ -1,6 +1,6 @@
 import { FileWrite } from "../../api/endpoints/files.ts";
-import { mayBeMade } from "../../api/fate.ts";
 import { entity, outcome } from "../../api/field.ts";
+import { mayBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";

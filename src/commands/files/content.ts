@@ -7,7 +7,7 @@ import { sourceOf } from "../../transfer/body.ts";
 import { deliver, SavedFile, targetFlags } from "../../transfer/download.ts";
 import type { Wanted } from "../../transfer/wanted.ts";
 import { pathArgument, projectFlag } from "./path.ts";
-import { longestPointer, pointedDigest } from "./pointer.ts";
+import { maxPointer, pointedDigest } from "./pointer.ts";
 
 const rawFlags = {
   ...projectFlag,
@@ -77,7 +77,7 @@ async function storedDigest(context: Context, input: RawInput & { file_path: str
   for await (const chunk of answer.body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > longestPointer) return undefined;
+    if (size > maxPointer) return undefined;
   }
   return pointedDigest(Buffer.concat(chunks).toString("utf8"));
 }

@@ -9,7 +9,7 @@ import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts
 import { sendFirst, WriteOutcome } from "./commit.ts";
 import type { Commit } from "./look.ts";
 import { pathArgument, projectFlag } from "./path.ts";
-import { longestPointer, pointedDigest } from "./pointer.ts";
+import { maxPointer, pointedDigest } from "./pointer.ts";
 import { inFormOf, onTheWire, textOf } from "./text.ts";
 
 export const edit = command({
@@ -125,7 +125,7 @@ function editableText(path: string, bytes: Uint8Array): string {
   if (text === undefined) {
     throw new UsageError(`${path} is not UTF-8 text`, { hint: "forgectl files download, then files put" });
   }
-  if (bytes.length <= longestPointer && pointedDigest(text) !== undefined) {
+  if (bytes.length <= maxPointer && pointedDigest(text) !== undefined) {
     throw new UsageError(`${path} is in large file storage: the repository contains only a pointer to it`, {
       hint: "forgectl files download --lfs shows its content; change it with git",
     });

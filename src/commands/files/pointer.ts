@@ -1,5 +1,5 @@
 /** Maximum length of a pointer to content in large file storage. */
-export const longestPointer = 1024;
+export const maxPointer = 1024;
 
 /** The SHA-256 in a pointer to content in large file storage; undefined for any other text. */
 export function pointedDigest(text: string): string | undefined {

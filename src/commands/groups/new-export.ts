@@ -7,7 +7,7 @@ import type { Source } from "../../transfer/body.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { isOfContent, isOther, type Mark, markOf } from "./mark.ts";
 
-interface Wish {
+interface Wanted {
   group: string;
   /** `-O`, for the command to resume with. */
   output: string | undefined;
@@ -22,18 +22,18 @@ interface NewExport {
   told(error: unknown): unknown;
 }
 
-export function newExport(context: Context, source: Source, wish: Wish): NewExport {
+export function newExport(context: Context, source: Source, wanted: Wanted): NewExport {
   let scheduled = false;
   let before: Mark | undefined;
   const resume = () => {
     const other = before === undefined ? [] : ["--other-than", before];
-    const output = wish.output === undefined ? [] : ["-O", wish.output];
-    return commandLine(["groups", "download", "-g", wish.group, ...other, ...output]);
+    const output = wanted.output === undefined ? [] : ["-O", wanted.output];
+    return commandLine(["groups", "download", "-g", wanted.group, ...other, ...output]);
   };
   const schedule = async () => {
-    const present = await ifThere(source);
+    const present = await ifExists(source);
     before = present && (await markOf(present));
-    await context.api.call(exportGroup, { group: wish.group });
+    await context.api.call(exportGroup, { group: wanted.group });
     scheduled = true;
     context.notice("the export is scheduled; waiting for its archive");
   };
@@ -43,12 +43,12 @@ export function newExport(context: Context, source: Source, wish: Wish): NewExpo
       async open(range) {
         if (scheduled) return source.open(range);
         await schedule();
-        const paced = pacedLooks(context);
+        const paced = throttled(context);
         return waitFor(context, {
-          label: `exporting group ${wish.group}`,
+          label: `exporting group ${wanted.group}`,
           look: () => paced(() => lookFor(source, before)),
           resume: resume(),
-          limitSeconds: wish.limitSeconds,
+          limitSeconds: wanted.limitSeconds,
         });
       },
     },
@@ -67,7 +67,7 @@ const limitedPauseMs = 61_000;
 const waitedMs = 30_000;
 
 /** Runs each check at once until the instance's rate limit applies; from then on, one every 61 seconds. */
-function pacedLooks(context: Context) {
+function throttled(context: Context) {
   const now = () => context.now().getTime();
   let next = 0;
   return async <T>(look: () => Promise<T>): Promise<T> => {
@@ -87,13 +87,13 @@ function pacedLooks(context: Context) {
 
 /** The archive, once it differs from the previous one. */
 async function lookFor(source: Source, before: Mark | undefined): Promise<{ done: Download } | undefined> {
-  const answer = await ifThere(source);
+  const answer = await ifExists(source);
   if (answer === undefined || before === undefined) return answer && { done: answer };
   if (!(await isOther(answer, before))) return undefined;
   return { done: isOfContent(before) ? await source.open() : answer };
 }
 
 /** 404 means that there is no archive (`2-collaboration-identity-api: States and transitions`). */
-function ifThere(source: Source): Promise<Download | undefined> {
+function ifExists(source: Source): Promise<Download | undefined> {
   return source.open().catch(undefinedOn("notFound"));
 }

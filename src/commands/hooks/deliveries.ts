@@ -4,7 +4,7 @@ import type { Api } from "../../api/types.ts";
 // The deliveries of a hook: which failed, which belong to one event, and when they were answered.
 
 /** Instances refuse larger pages of deliveries (`2-collaboration-identity-api: Group webhooks`). */
-export const largestPage = 20;
+export const maxPageSize = 20;
 
 /** What `--status` accepts besides a code (`2-collaboration-identity-api: Group webhooks`). */
 export const categories: Readonly<Record<string, RegExp>> = {
@@ -38,7 +38,7 @@ export interface Delivery {
  */
 export async function deliveriesOf(api: Api, place: HookPlace, limit?: number): Promise<Delivery[]> {
   const found = new Map<number, Delivery>();
-  for await (const event of api.list(listHookEvents, place, { limit, perPage: largestPage })) {
+  for await (const event of api.list(listHookEvents, place, { limit, perPage: maxPageSize })) {
     found.set(event.id, {
       id: event.id,
       key: headerIn(event.request_headers, "idempotency-key") || undefined,

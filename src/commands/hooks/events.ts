@@ -7,7 +7,7 @@ import { command } from "../../declare/command.ts";
 import { listFlags, windowOf } from "../../declare/list-flags.ts";
 import type { RecordView } from "../../terminal/view.ts";
 import { readRows } from "../../verbs/shown.ts";
-import { categories, largestPage } from "./deliveries.ts";
+import { categories, maxPageSize } from "./deliveries.ts";
 import { ShownEvent, withoutSecrets } from "./view.ts";
 
 const status = integer("Only these, by the receiver's answer", {
@@ -30,7 +30,7 @@ export const events = command({
     status,
     event: id("Show this one in full", { placeholder: "event-id" }),
     ...listFlags,
-    per_page: { ...listFlags.per_page, description: "Rows per request (default 20)", max: largestPage },
+    per_page: { ...listFlags.per_page, description: "Rows per request (default 20)", max: maxPageSize },
   },
   requests: [listHookEvents],
   returns: ShownEvent,
@@ -46,11 +46,11 @@ export const events = command({
       if ((limit ?? page ?? per_page) !== undefined) {
         throw new UsageError("--event shows one: leave out --limit, --page, and --per-page");
       }
-      const window = { limit: undefined, perPage: largestPage };
+      const window = { limit: undefined, perPage: maxPageSize };
       return eventView(context.api.list(listHookEvents, place, window), { event, wanted, ...place });
     }
     const filter = { ...place, ...(wanted !== undefined && { status: String(wanted) }) };
-    const rows = context.api.list(listHookEvents, filter, windowOf({ limit, page, per_page }, largestPage));
+    const rows = context.api.list(listHookEvents, filter, windowOf({ limit, page, per_page }, maxPageSize));
     return {
       rows: readRows(rows, withoutSecrets),
       columns: ["id", "trigger", "response_status", "execution_duration", "response_date"],

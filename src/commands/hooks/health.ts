@@ -18,7 +18,7 @@ import { exitCodes } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
-import { dateOf, isSuccess, largestPage } from "./deliveries.ts";
+import { dateOf, isSuccess, maxPageSize } from "./deliveries.ts";
 import { type Failed, failureWords } from "./last-failure.ts";
 
 const dayMs = 86_400_000;
@@ -58,13 +58,13 @@ export const health = command({
   examples: [{ line: "hooks health -g acme" }, { line: "hooks health -g acme --exit-code -q -o json" }],
   related: ["hooks events", "hooks resend"],
   async run(context, { group, exit_code: exitCode = false }) {
-    let sick = 0;
+    let unhealthy = 0;
     const hooks: object[] = [];
     for await (const hook of context.api.list(listHooks, { group }, { limit: undefined })) hooks.push(hook);
     async function* rows() {
       const look = (hook: object) => healthOf(context, group, hook as Hook);
       for await (const row of ordered(hooks, look, context.config.concurrency)) {
-        if (row.failures > 0 || row.disabled_until !== null || row.alert_status === "disabled") sick += 1;
+        if (row.failures > 0 || row.disabled_until !== null || row.alert_status === "disabled") unhealthy += 1;
         yield row;
       }
     }
@@ -83,7 +83,7 @@ export const health = command({
         "days",
       ],
       entity: HookHealth,
-      exitCode: () => (exitCode && sick > 0 ? exitCodes.differences : exitCodes.done),
+      exitCode: () => (exitCode && unhealthy > 0 ? exitCodes.differences : exitCodes.done),
     };
   },
 });
@@ -103,7 +103,7 @@ async function healthOf(context: Context, group: string, { id, name, url, alert_
   for await (const event of context.api.list(
     listHookEvents,
     { group, hook_id: id },
-    { limit: undefined, perPage: largestPage },
+    { limit: undefined, perPage: maxPageSize },
   )) {
     const { response_status, response_body, execution_duration } = event;
     const failed = !isSuccess(response_status);

@@ -12,7 +12,7 @@ export interface Failed {
 const unanswered = "internal error";
 
 /** Maximum characters of an instance's reason. */
-const longestReason = 120;
+const maxReason = 120;
 
 /** How a delivery failed, in words: "answered 503 Service Unavailable", "no answer after 10s". */
 export async function failureWords({ response_status, response_body, execution_duration }: Failed): Promise<string> {
@@ -29,5 +29,5 @@ export async function failureWords({ response_status, response_body, execution_d
 function firstLine(text: unknown): string {
   if (typeof text !== "string") return "";
   const [line = ""] = text.trim().split(/\r?\n/);
-  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
+  return line.length > maxReason ? `${line.slice(0, maxReason)}…` : line;
 }

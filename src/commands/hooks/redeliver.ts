@@ -23,7 +23,7 @@ import { journalFlag, openJournal } from "../../verbs/journal.ts";
 import { type Delivery, deliveriesOf, type HookPlace } from "./deliveries.ts";
 import { trigger } from "./kinds.ts";
 import { redelivering, seenIn } from "./redelivering.ts";
-import { mostResends, resendWindowMs } from "./resending.ts";
+import { maxResends, resendWindowMs } from "./resending.ts";
 import { type Asked, type Judged, judge } from "./undelivered.ts";
 
 const Redelivered = entity("Redelivered", {
@@ -102,7 +102,7 @@ export const redeliver = command({
       const newest = deliveries[0]?.id ?? 0;
       const again = `forgectl ${commandLine(["hooks", "redeliver", String(hook_id), "-g", group, ...flagWords({ ...flags })])}`;
       const rows = redelivering(context, { place, todo, newest, journal, again });
-      return { rows, columns: ["event_id", "status", "response_status", "error"], live: true, stands: true };
+      return { rows, columns: ["event_id", "status", "response_status", "error"], live: true, validIfPartial: true };
     } catch (error) {
       await journal?.close();
       throw error;
@@ -131,7 +131,7 @@ function tell(context: Context, { group, hook_id }: HookPlace, judged: readonly 
   }
   const rest = waitOf(Math.max(0, count - 1));
   const end = rest === 0 ? "" : `; the last at ${timeAfter(context, rest)}, in ${duration(rest / 1000)}`;
-  const all = `${count} of ${judged.length} failed deliveries to resend, ${mostResends} per minute${end}`;
+  const all = `${count} of ${judged.length} failed deliveries to resend, ${maxResends} per minute${end}`;
   context.notice(count === 0 ? "nothing to resend" : all);
 }
 
@@ -153,7 +153,7 @@ function before({ id, trigger, status, date }: Delivery) {
 
 /** Milliseconds until the delivery of this number, from 0, is sent. */
 function waitOf(turn: number): number {
-  return Math.floor(turn / mostResends) * resendWindowMs;
+  return Math.floor(turn / maxResends) * resendWindowMs;
 }
 
 function timeAfter(context: Context, ms: number): string {

@@ -1,11 +1,11 @@
-import { mayHaveBeenMade } from "../../api/fate.ts";
+import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import { bulk } from "../../verbs/bulk.ts";
 import type { Journal } from "../../verbs/journal.ts";
-import { begunBefore } from "../../verbs/many.ts";
-import { deliveriesOf, type HookPlace, isSuccess, largestPage } from "./deliveries.ts";
+import { startedBefore } from "../../verbs/many.ts";
+import { deliveriesOf, type HookPlace, isSuccess, maxPageSize } from "./deliveries.ts";
 import { resender } from "./resending.ts";
 import type { Judged, Seen } from "./undelivered.ts";
 
@@ -72,7 +72,7 @@ function meanwhile(context: Context, place: HookPlace, newest: number): (key: st
     const nowMs = context.now().getTime();
     if (nowMs - lookedAtMs >= lookMs) {
       lookedAtMs = nowMs;
-      for (const each of await deliveriesOf(context.api, place, largestPage)) {
+      for (const each of await deliveriesOf(context.api, place, maxPageSize)) {
         if (each.id > newest && each.key !== undefined && isSuccess(each.status)) good.add(each.key);
       }
     }
@@ -87,9 +87,9 @@ function mayBeDelivered(error: unknown): boolean {
 
 function begun(id: number, { group, hook_id }: HookPlace): Failure {
   const resend = commandLine(["hooks", "resend", String(hook_id), String(id), "-g", group]);
-  return new Failure("notReady", `delivery ${id}: ${begunBefore}`, {
+  return new Failure("notReady", `delivery ${id}: ${startedBefore}`, {
     code: "unknown",
-    reason: `${begunBefore}, and no later delivery shows it`,
+    reason: `${startedBefore}, and no later delivery shows it`,
     hint: `check the receiver; if it was not delivered: forgectl ${resend}`,
     outcome: "unknown",
     retryable: false,

@@ -51,7 +51,7 @@ export const resend = command({
       { paced: true },
     );
     const columns = ["event_id", "status", "response_status", "error"];
-    return { rows: counted(context, rows), columns, live: true, stands: true };
+    return { rows: counted(context, rows), columns, live: true, validIfPartial: true };
   },
 });
 

@@ -1,12 +1,12 @@
 import { resendHookEvent } from "../../api/endpoints/hooks.ts";
 import type { Api } from "../../api/types.ts";
 import type { Context } from "../../context.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 import { type Delivery, deliveriesOf, type HookPlace, newestOf } from "./deliveries.ts";
 import { throttle } from "./throttle.ts";
 
 /** `2-collaboration-identity-api: Limits`. */
-export const mostResends = 5;
+export const maxResends = 5;
 export const resendWindowMs = 60_000;
 
 /** An instance records a delivery shortly after the answer: it is looked up again after these pauses. */
@@ -25,8 +25,8 @@ export type Resend = (event: number, before?: () => Promise<boolean>) => Promise
  * @param newest the newest delivery before the first is sent; looked up if not given
  */
 export function resender(context: Context, place: HookPlace, newest?: number): Resend {
-  const why = `the instance accepts ${mostResends} resends per minute and hook`;
-  const throttled = throttle(context, { most: mostResends, windowMs: resendWindowMs, why });
+  const why = `the instance accepts ${maxResends} resends per minute and hook`;
+  const throttled = throttle(context, { max: maxResends, windowMs: resendWindowMs, why });
   let last = newest;
   const sent: number[] = [];
   return (event, before) =>
@@ -43,13 +43,13 @@ export function resender(context: Context, place: HookPlace, newest?: number): R
         status = made?.status ?? "";
         return made === undefined ? undefined : true;
       };
-      await madeOrLookedAt(context, send, look, `delivery ${event} was resent`);
+      await madeOrVerified(context, send, look, `delivery ${event} was resent`);
       sent.push(event);
       return status;
     });
 }
 
-interface Sought {
+interface Search {
   place: HookPlace;
   event: number;
   /** The newest delivery before the first of this run. */
@@ -59,18 +59,18 @@ interface Sought {
 }
 
 /** The delivery created by a resend, if it can be distinguished from earlier ones. */
-async function lookFor(context: Context, api: Api, sought: Sought): Promise<Delivery | undefined> {
+async function lookFor(context: Context, api: Api, search: Search): Promise<Delivery | undefined> {
   // After Ctrl-C there is no time to wait.
-  const pauses = api === context.lookout ? [0] : pausesMs;
+  const pauses = api === context.verifier ? [0] : pausesMs;
   for (const pause of pauses) {
     if (pause > 0) await context.sleep(pause);
-    const made = madeOf(await deliveriesOf(api, sought.place), sought);
+    const made = madeOf(await deliveriesOf(api, search.place), search);
     if (made !== undefined) return made;
   }
   return undefined;
 }
 
-function madeOf(deliveries: readonly Delivery[], { event, newest, sent }: Sought): Delivery | undefined {
+function madeOf(deliveries: readonly Delivery[], { event, newest, sent }: Search): Delivery | undefined {
   const keyOf = (id: number) => deliveries.find((each) => each.id === id)?.key;
   const key = keyOf(event);
   if (key === undefined) return undefined;

@@ -68,7 +68,7 @@ export const update = command({
     const stored = await context.api.call(getHook, hook);
     const present = presentOf(stored);
     const change = { url, attributes, removed: headersOf(hook, present, remove_header) };
-    await askAboutLosses(context, hook, present, change);
+    await confirmLosses(context, hook, present, change);
     const changed = await apply(context, hook, present, change);
     return recordOf(shownHook, { ...stored, ...changed });
   },
@@ -92,7 +92,7 @@ function headersOf({ group, hook_id }: Hook, { headers }: Present, removed: read
   return [...new Set(names)];
 }
 
-async function askAboutLosses(context: Context, { group, hook_id }: Hook, present: Present, change: HookChange) {
+async function confirmLosses(context: Context, { group, hook_id }: Hook, present: Present, change: HookChange) {
   const lost = losses(present, change);
   if (lost.length === 0) return;
   const what = lost.join(" and ");
@@ -123,7 +123,7 @@ async function apply(context: Context, hook: Hook, present: Present, change: Hoo
     }
   };
   for (const body of bodies) answer = (await step(() => context.api.call(updateHook, { ...hook, ...body }))) ?? answer;
-  if (isUpdate && !context.config.dryRun) tellOutcome(context, present, change, answer);
+  if (isUpdate && !context.config.dryRun) noticeOutcome(context, present, change, answer);
   const left = headersAfter(present, answer);
   for (const key of change.removed.filter((name) => left.includes(name))) {
     await step(() => context.api.call(removeHookHeader, { ...hook, key }));
@@ -133,7 +133,7 @@ async function apply(context: Context, hook: Hook, present: Present, change: Hoo
   return { ...answer, custom_headers: remaining.map((key) => ({ key })) };
 }
 
-function tellOutcome(context: Context, present: Present, change: HookChange, answer: object): void {
+function noticeOutcome(context: Context, present: Present, change: HookChange, answer: object): void {
   const text = outcomeText(present, change, answer);
   if (text !== undefined) context.notice(text);
 }

@@ -1,11 +1,11 @@
-import { afterMade } from "../../api/fate.ts";
+import { afterMade } from "../../api/outcome.ts";
 import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
 import type { Journal } from "../../verbs/journal.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 import type { IdentityApi } from "./kind.ts";
 import { keyOf, type Move, type Step, type Unit } from "./plan.ts";
 
@@ -43,7 +43,7 @@ export class Mover {
     if (blocked?.error !== undefined) return outcomes(unit, () => waitsFor(blocked.move));
     if (!unit.bound) return this.#alone(unit);
     try {
-      return await this.#context.unbroken(() => this.#together(unit));
+      return await this.#context.uninterrupted(() => this.#together(unit));
     } catch (error) {
       return outcomes(unit, () => error);
     }
@@ -67,10 +67,10 @@ export class Mover {
       try {
         await this.#make(step);
       } catch (error) {
-        if (isKnown(error)) await this.#takeBack(made, now);
+        if (isKnown(error)) await this.#rollBack(made, now);
         else if (step.to !== step.move.pair.new) now.set(step.move, step.to);
         this.#warnOfTemporary(unit, now);
-        const told = (move: Move) => (move === step.move ? error : takenBack(step.move, error));
+        const told = (move: Move) => (move === step.move ? error : rolledBack(step.move, error));
         return outcomes(unit, (move) => (now.get(move) === move.pair.new ? undefined : told(move)));
       }
       made.push(step);
@@ -79,7 +79,7 @@ export class Mover {
     return outcomes(unit, () => undefined);
   }
 
-  async #takeBack(made: readonly Step[], now: Map<Move, string>): Promise<void> {
+  async #rollBack(made: readonly Step[], now: Map<Move, string>): Promise<void> {
     for (const { move, from, to } of made.toReversed()) {
       try {
         await this.#change(move.user, to, from);
@@ -125,7 +125,7 @@ export class Mover {
     const { api } = this.#context;
     const change = () =>
       api.call(this.#kind.update, { group: this.#group, uid: from, extern_uid: to }).catch(unlessMade);
-    await madeOrLookedAt(this.#context, change, (looking) => this.#isMade(looking, { user, from, to }));
+    await madeOrVerified(this.#context, change, (looking) => this.#isMade(looking, { user, from, to }));
     await this.#readBack(user, to);
   }
 
@@ -137,8 +137,8 @@ export class Mover {
   }
 
   async #readBack(user: number, uid: string): Promise<void> {
-    const { signal, lookout, api } = this.#context;
-    const isThere = await this.#has(signal.aborted ? lookout : api, user, uid).catch((error: unknown) => {
+    const { signal, verifier, api } = this.#context;
+    const isThere = await this.#has(signal.aborted ? verifier : api, user, uid).catch((error: unknown) => {
       throw afterMade(error);
     });
     if (isThere) return;
@@ -178,7 +178,7 @@ function waitsFor({ pair }: Move): Failure {
   return new Failure("refused", `not started: ${pair.old} could not get the UID ${pair.new}`, { outcome: "none" });
 }
 
-function takenBack({ pair }: Move, error: unknown): Failure {
+function rolledBack({ pair }: Move, error: unknown): Failure {
   const why = error instanceof Failure ? (error.details.reason ?? error.message) : String(error);
   return new Failure("refused", `not changed: ${pair.old} could not get the UID ${pair.new}: ${why}`, {
     outcome: "none",

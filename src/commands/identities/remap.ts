@@ -11,7 +11,7 @@ import { ordered } from "../../verbs/bulk.ts";
 import { confirm, confirmed } from "../../verbs/confirm.ts";
 import { journalFlag } from "../../verbs/journal.ts";
 import { Tally } from "../../verbs/tally.ts";
-import { tellUndo } from "../../verbs/undo.ts";
+import { printUndo } from "../../verbs/undo.ts";
 import type { IdentityApi } from "./kind.ts";
 import { Findings, type Pair, readMap } from "./map.ts";
 import { factsOf, Mover, type Outcome } from "./moves.ts";
@@ -70,7 +70,7 @@ export function remapIdentities({ noun, ...kind }: Kind): Command {
       const again = [...path, "remap", "-g", group, "--map", source];
       if (journal !== undefined) again.push("--journal", journal);
       const hint = `forgectl ${commandLine([...again, ...confirmed(context)])}`;
-      return { rows: changes(context, { kind, group, pairs, plan, place, hint }), ...shown, stands: true };
+      return { rows: changes(context, { kind, group, pairs, plan, place, hint }), ...shown, validIfPartial: true };
     },
   });
 }
@@ -159,7 +159,7 @@ async function* changes(context: Context, { kind, group, pairs, plan, place, hin
   try {
     if (kept.reverse !== undefined) {
       const words = [...kind.path, "remap", "-g", group, "--map", kept.reverse];
-      tellUndo(context, commandLine(words));
+      printUndo(context, commandLine(words));
     }
     yield* results(context, new Mover(context, kind, group, kept.journal), plan.units, hint);
     whole = true;

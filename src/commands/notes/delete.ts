@@ -1,6 +1,6 @@
 import { note_id, projectNotes } from "../../api/endpoints/notes.ts";
-import { mayHaveBeenMade } from "../../api/fate.ts";
 import { array, required } from "../../api/field.ts";
+import { mayHaveBeenMade } from "../../api/outcome.ts";
 import type { Api } from "../../api/types.ts";
 import { Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
@@ -9,8 +9,8 @@ import { bulk, distinct } from "../../verbs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { asks, confirm } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
-import { deletedOrLookedAt } from "../../verbs/lost.ts";
 import { placeOf } from "../../verbs/place.ts";
+import { deletedOrVerified } from "../../verbs/verified.ts";
 import { parentFlags } from "../posting/parent.ts";
 import { orInThread } from "./in-thread.ts";
 import { shortNote } from "./short.ts";
@@ -48,7 +48,7 @@ export const remove = command({
             throw mayHaveBeenMade(error) ? error : await orInThread(context, error, item, "delete");
           });
         const show = (api: Api) => api.call(choose(present, item), item);
-        await deletedOrLookedAt(context, deletion, show, `note ${id}`);
+        await deletedOrVerified(context, deletion, show, `note ${id}`);
         return { note_id: id, status: "deleted" };
       },
       (id) => ({ note_id: id }),

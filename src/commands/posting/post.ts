@@ -5,14 +5,14 @@ import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
 import { choose } from "../../verbs/choose.ts";
 import { recordOf, type Shown } from "../../verbs/shown.ts";
-import { described, type Told, withWhole } from "../../verbs/verbs.ts";
+import { described, type VerbOptions, withWhole } from "../../verbs/verbs.ts";
 import { type CaptchaInput, captchaFlags, captchaOptions } from "./captcha.ts";
 import { type BodyInput, bodyFlags, withBody } from "./text.ts";
 
 /** The flags of a command that posts a text: its source, and the answer to a spam challenge. */
 export const postFlags = { ...bodyFlags, ...captchaFlags };
 
-interface Posting<S extends Fields> extends Told<S> {
+interface Posting<S extends Fields> extends VerbOptions<S> {
   summary: string;
   shown: Shown<S>;
   /**
@@ -96,12 +96,12 @@ async function send(
       throw input.created_at === undefined ? error : withRole(error);
     });
   };
-  if (body === undefined && body_file === undefined && mayStay(endpoint, input)) return post(undefined);
+  if (body === undefined && body_file === undefined && isTextOptional(endpoint, input)) return post(undefined);
   return withBody(context, { body, body_file }, initial, post);
 }
 
 /** The text may be left out if the request does not require it and something else is changed. */
-function mayStay(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): boolean {
+function isTextOptional(endpoint: AnyEndpoint, input: Readonly<Record<string, unknown>>): boolean {
   const places = pathNames(endpoint);
   const others = Object.keys(endpoint.params).filter((name) => !places.includes(name));
   return endpoint.params.body?.required !== true && others.some((name) => input[name] !== undefined);

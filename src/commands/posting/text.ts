@@ -6,7 +6,7 @@ import { readTextSource } from "../../transfer/source.ts";
 import { canEdit, edit } from "../../verbs/editor.ts";
 
 /** Maximum characters of a note (`2-collaboration-identity-api: Limits`). */
-const longest = 1_000_000;
+const maxLength = 1_000_000;
 
 /** The sources of a text to post. */
 export const bodyFlags = {
@@ -44,8 +44,8 @@ export async function withBody<T>(
 function checked(text: string, label: string): string {
   if (text.trim() === "") throw new UsageError(`${label}: the text is empty`);
   const length = characters(text);
-  if (length <= longest) return text;
-  const counts = `${groupDigits(length)} characters; at most ${groupDigits(longest)} are allowed`;
+  if (length <= maxLength) return text;
+  const counts = `${groupDigits(length)} characters; at most ${groupDigits(maxLength)} are allowed`;
   throw new UsageError(`${label}: has ${counts}`);
 }
 

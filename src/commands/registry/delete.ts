@@ -9,9 +9,9 @@ import { command } from "../../declare/command.ts";
 import { bulk, distinct } from "../../verbs/bulk.ts";
 import { asks, confirm, confirmed, type Question } from "../../verbs/confirm.ts";
 import { deletionOf, deletions } from "../../verbs/deleted.ts";
-import { madeOrLookedAt } from "../../verbs/lost.ts";
 import { noticeAfter } from "../../verbs/notice.ts";
 import { secondsToWait, waitFlags, waitFor } from "../../verbs/poll.ts";
+import { madeOrVerified } from "../../verbs/verified.ts";
 
 const Deleted = deletionOf({ repository_id: repositoryId });
 
@@ -49,13 +49,13 @@ export const deleteRepositories = command({
       context,
       ids,
       async (id) => {
-        await madeOrLookedAt(
+        await madeOrVerified(
           context,
           () => context.api.call(deleteRepository, { project, repository_id: id }),
-          (api) => isGoing(api, id),
+          (api) => isDeletedOrScheduled(api, id),
           `repository ${id} is deleted or scheduled for deletion`,
         );
-        if (waits) await untilGone(context, { id, project, limitSeconds }).catch(afterScheduling(id));
+        if (waits) await untilDeleted(context, { id, project, limitSeconds }).catch(afterScheduling(id));
         return { ...label(id), status: waits ? "deleted" : "scheduled" };
       },
       label,
@@ -82,7 +82,7 @@ async function questionOn(context: Context, ids: readonly number[], project: str
 }
 
 /** Deleted, or scheduled for deletion according to its status. */
-async function isGoing(api: Api, id: number): Promise<boolean> {
+async function isDeletedOrScheduled(api: Api, id: number): Promise<boolean> {
   try {
     const { status } = await api.call(getRepository, { repository_id: id });
     return /^delete_(?:scheduled|ongoing)$/.test(status ?? "");
@@ -108,7 +108,7 @@ interface Going {
   limitSeconds: number;
 }
 
-async function untilGone(context: Context, { id, project, limitSeconds }: Going): Promise<void> {
+async function untilDeleted(context: Context, { id, project, limitSeconds }: Going): Promise<void> {
   await waitFor(context, {
     label: `deleting repository ${id}`,
     limitSeconds,

@@ -13,7 +13,7 @@ import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
 import { ordered } from "../../verbs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
-import { collected, lookedAt } from "../../verbs/collected.ts";
+import { collected, mapWithProgress } from "../../verbs/collected.ts";
 
 const RegistryUsage = entity("RegistryUsage", {
   id: id("Repository ID"),
@@ -54,7 +54,7 @@ export const usage = command({
   async run(context, { project, group, sizes = false, by = sizes ? "size" : "tags" }) {
     const repositories = await repositoriesOf(context, { project, group });
     const look = (each: Repository) => usageOf(context, each, sizes);
-    const found = await lookedAt(context, "reading repositories", repositories, look);
+    const found = await mapWithProgress(context, "reading repositories", repositories, look);
     const amount = (each: Usage) => each[by] ?? 0;
     const total = found.reduce((sum, each) => sum + amount(each), 0);
     if (by === "size" && found.length > 0 && found.every(({ size }) => size === null)) {

@@ -1,6 +1,6 @@
 import { getSettings, updateSettings } from "../../api/endpoints/settings.ts";
-import { mayHaveBeenMade } from "../../api/fate.ts";
 import { array, boolean, required, string } from "../../api/field.ts";
+import { mayHaveBeenMade } from "../../api/outcome.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../declare/command.ts";
@@ -127,7 +127,7 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
 /** The settings after a lost answer; if they do not show the change, the outcome is unknown, since settings are cached. */
 async function lookedAt(context: Context, values: Values, lost: Failure): Promise<Values> {
   const names = Object.keys(values);
-  const api = lost.exit === "interrupted" ? context.lookout : context.api;
+  const api = lost.exit === "interrupted" ? context.verifier : context.api;
   const now: Values | undefined = await api.call(getSettings, {}).catch(() => undefined);
   const isMade = now !== undefined && !names.some(isSecretSetting) && Object.keys(notApplied(values, now)).length === 0;
   if (!isMade) {

@@ -10,7 +10,7 @@ import { planRequests, requireSecrets } from "../../state/requests.ts";
 import { addressOfChange } from "../../state/row.ts";
 import { beginRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
-import { tellUndo } from "../../verbs/undo.ts";
+import { printUndo } from "../../verbs/undo.ts";
 import { partial } from "./flags.ts";
 import { reasonsOf, summary, unreadableWords } from "./plan-view.ts";
 
@@ -97,7 +97,7 @@ function judge(
   }
   if (open.length === 0 && unreadable === 0 && lost === undefined) {
     context.notice(`${done === 1 ? "1 change" : `${done} changes`} made and verified`);
-    tellUndo(context, `state rollback ${run}`);
+    printUndo(context, `state rollback ${run}`);
     return;
   }
   const rest = `forgectl ${commandLine(again)}    # after fixing the cause: only the rest is sent`;

@@ -2,7 +2,7 @@ import { array, boolean, oneOf, required, string } from "../../api/field.ts";
 import { Failure, UsageError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Context } from "../../context.ts";
-import { type Declaration, declare, type Front } from "../../state/declare.ts";
+import { type Declaration, declare, type SingleKind } from "../../state/declare.ts";
 import { Findings, originText } from "../../state/finding.ts";
 import { kinds } from "../../state/kinds/index.ts";
 import type { PlanOptions } from "../../state/plan.ts";
@@ -70,7 +70,7 @@ export function readOnly(only: readonly string[] | undefined): string[] | undefi
 export async function loadDeclaration(
   context: Context,
   sources: readonly string[],
-  how: { strict?: boolean; front?: Front } = {},
+  how: { strict?: boolean; front?: SingleKind } = {},
 ): Promise<Declaration> {
   const findings = new Findings();
   const declaration = await declare(readStateFiles(context, sources, findings), findings, how);

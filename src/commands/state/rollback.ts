@@ -8,11 +8,11 @@ import { listRuns, type Run, readRun } from "../../state/runs.ts";
 import type { View } from "../../terminal/view.ts";
 import { waitFor } from "../../verbs/poll.ts";
 import { AppliedChange, applyView } from "./apply-view.ts";
-import type { FrontEnd } from "./front.ts";
 import { cacheSeconds, inForceFlags, secondsInForce } from "./in-force.ts";
+import type { StateCommand } from "./verbs.ts";
 
 /** `rollback [<run>]`: restores the state before a run. */
-export function rollbackCommand({ group, kind, ...explained }: FrontEnd): Command {
+export function rollbackCommand({ group, kind, ...explained }: StateCommand): Command {
   const newest = kind === undefined ? "of this instance" : `that changed ${kind.name}`;
   const what = kind === undefined ? "changed settings" : "the settings";
   const placeholder = kind === undefined ? "run" : "pre-image";

@@ -4,12 +4,12 @@ import { severityTones } from "../../base/tone.ts";
 import { counted } from "../../base/wording.ts";
 import type { Context } from "../../context.ts";
 import { type Command, command } from "../../declare/command.ts";
-import { declare, type Front } from "../../state/declare.ts";
+import { declare, type SingleKind } from "../../state/declare.ts";
 import { Findings } from "../../state/finding.ts";
 import { readStateFiles } from "../../state/sources.ts";
 import type { View } from "../../terminal/view.ts";
 import { fileFlags } from "./flags.ts";
-import { type FrontEnd, frontOf } from "./front.ts";
+import { type StateCommand, singleKindOf } from "./verbs.ts";
 
 const Found = entity("Finding", {
   file: uncut(),
@@ -25,7 +25,7 @@ const strictFlag = {
 };
 
 /** `validate -f <file>`: reports the problems in files, offline. */
-export function validateCommand({ group: _, kind, ...explained }: FrontEnd): Command {
+export function validateCommand({ group: _, kind, ...explained }: StateCommand): Command {
   return command({
     name: "validate",
     verb: "validate",
@@ -33,7 +33,7 @@ export function validateCommand({ group: _, kind, ...explained }: FrontEnd): Com
     params: { ...fileFlags, ...strictFlag },
     returns: Found,
     ...explained,
-    run: (context, { file, strict = false }) => validateView(context, file, { strict, ...frontOf(kind) }),
+    run: (context, { file, strict = false }) => validateView(context, file, { strict, ...singleKindOf(kind) }),
   });
 }
 
@@ -41,7 +41,7 @@ export function validateCommand({ group: _, kind, ...explained }: FrontEnd): Com
 async function validateView(
   context: Context,
   sources: readonly string[],
-  how: { strict: boolean; front?: Front },
+  how: { strict: boolean; front?: SingleKind },
 ): Promise<View> {
   const findings = new Findings();
   let count = 0;

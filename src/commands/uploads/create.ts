@@ -49,7 +49,7 @@ export const create = command({
       }),
       ({ path }) => ({ file: path }),
     );
-    return { rows, columns: ["file", "id", "markdown", "status", "error"], stands: true };
+    return { rows, columns: ["file", "id", "markdown", "status", "error"], validIfPartial: true };
   },
 });
 

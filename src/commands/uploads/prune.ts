@@ -12,7 +12,7 @@ import { bulk } from "../../verbs/bulk.ts";
 import { choose } from "../../verbs/choose.ts";
 import { collected } from "../../verbs/collected.ts";
 import { confirm, confirmed } from "../../verbs/confirm.ts";
-import { deletedOrLookedAt } from "../../verbs/lost.ts";
+import { deletedOrVerified } from "../../verbs/verified.ts";
 
 const PrunedUpload = entity("PrunedUpload", {
   id: id("Upload ID"),
@@ -85,13 +85,13 @@ export const prune = command({
         const input = { ...scope, upload_id: id };
         const deletion = () => context.api.call(choose([deleteProjectUpload, deleteGroupUpload], input), input);
         const show = async (api: Api) => (await listed(api)).find((each) => each.id === id);
-        await deletedOrLookedAt(context, deletion, show, `upload ${id}`);
+        await deletedOrVerified(context, deletion, show, `upload ${id}`);
         return { id, filename, status: "deleted", error: null };
       },
       ({ id, filename }) => ({ id, filename }),
       { again: `forgectl ${commandLine(words)}` },
     );
-    return { rows, columns: ["id", "filename", "status", "error"], stands: true };
+    return { rows, columns: ["id", "filename", "status", "error"], validIfPartial: true };
   },
 });
 

@@ -76,7 +76,7 @@ export const report = command({
     let people = 0;
     async function* rows() {
       const now = context.now().getTime();
-      for await (const person of everybody(context)) {
+      for await (const person of allUsers(context)) {
         const reasons = reasonsOf(person, now - dormantMs).filter((reason) => wanted.has(reason));
         if (reasons.length === 0) continue;
         people += 1;
@@ -123,7 +123,7 @@ function wantedReasons(input: {
 }
 
 /** By cursor, since its cost per page is constant. */
-async function* everybody(context: Context): AsyncGenerator<Person> {
+async function* allUsers(context: Context): AsyncGenerator<Person> {
   const cursor = {
     pagination: "keyset",
     order_by: "id",

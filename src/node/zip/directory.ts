@@ -82,11 +82,11 @@ const windowsTrouble = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)
 const ownNames = /^\.forgectl-/i;
 
 /** No system supports longer paths. */
-const longestPathBytes = 4096;
+const maxPathBytes = 4096;
 
 function safePath(name: string): string {
-  if (Buffer.byteLength(name) > longestPathBytes) {
-    throw unsafe(`"${name.slice(0, 60)}…" is a name of more than ${longestPathBytes} bytes`);
+  if (Buffer.byteLength(name) > maxPathBytes) {
+    throw unsafe(`"${name.slice(0, 60)}…" is a name of more than ${maxPathBytes} bytes`);
   }
   const segments = name.split("/").filter((segment) => segment !== "" && segment !== ".");
   const climbs = name.startsWith("/") || segments.includes("..") || /^[a-z]:/i.test(name);

@@ -11,7 +11,7 @@ import { movesIn } from "./journal.ts";
 import { moveInto } from "./place.ts";
 
 /** Maximum length of a link's target, in bytes. */
-const longestLink = 4096;
+const maxLinkBytes = 4096;
 
 /**
  * Unpacks a zip archive into a folder, which is created if missing: first into the workspace, on the same disk, and from
@@ -156,7 +156,7 @@ function inflate(packed: Buffer, size: number): Buffer {
 }
 
 async function linkTarget(zip: OpenZip["zip"], { path, entry }: Packed): Promise<string> {
-  if (entry.uncompressedSize > longestLink) throw unsafe(`the link "${path}" is too long`);
+  if (entry.uncompressedSize > maxLinkBytes) throw unsafe(`the link "${path}" is too long`);
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const target = Buffer.concat(chunks).toString("utf8");

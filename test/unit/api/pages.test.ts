@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { Arrived } from "../../../src/api/ahead.ts";
 import { linkTo, nextOf } from "../../../src/api/page-headers.ts";
 import { walk } from "../../../src/api/pages.ts";
+import type { ReceivedPage } from "../../../src/api/prefetch.ts";
 import { Failure } from "../../../src/base/errors.ts";
 
 interface Page {
   rows: number[];
-  next: Arrived<number>["next"];
+  next: ReceivedPage<number>["next"];
   total: number | undefined;
   totalPages: number | undefined;
 }
 
 /** A page as it arrives: its rows are not read yet. */
-function arrived({ rows, ...page }: Page): Arrived<number> {
+function arrived({ rows, ...page }: Page): ReceivedPage<number> {
   return { ...page, bytes: rows.length, empty: rows.length === 0, open: () => rows };
 }
 
@@ -26,7 +26,7 @@ function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next"
     asked,
     most: () => most,
     source: {
-      async byNumber(page: number): Promise<Arrived<number>> {
+      async byNumber(page: number): Promise<ReceivedPage<number>> {
         asked.push(page);
         under += 1;
         most = Math.max(most, under);
@@ -43,7 +43,7 @@ function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next"
           totalPages: undefined,
         });
       },
-      byUrl: async (): Promise<Arrived<number>> => {
+      byUrl: async (): Promise<ReceivedPage<number>> => {
         throw new Error("no page is asked for by URL here");
       },
     },
@@ -101,7 +101,7 @@ describe("a list in pages", () => {
     ["page by page", [50, 20, 10], 100, [1, 2, 3, 4, 5]],
   ])("a limit is reached over pages smaller %s", async (_how, sizes, limit, asked) => {
     const seen: number[] = [];
-    const byNumber = async (page: number): Promise<Arrived<number>> => {
+    const byNumber = async (page: number): Promise<ReceivedPage<number>> => {
       seen.push(page);
       const size = (number: number) => sizes[Math.min(number, sizes.length) - 1] as number;
       const start = upTo(page - 1).reduce((sum, index) => sum + size(index + 1), 0);
@@ -133,7 +133,7 @@ describe("a list in pages", () => {
     ["is the same as the one before", upTo(10)],
   ])("a page that %s is the end, whatever is promised", async (_how, rows) => {
     const asked: number[] = [];
-    const byNumber = async (page: number): Promise<Arrived<number>> => {
+    const byNumber = async (page: number): Promise<ReceivedPage<number>> => {
       asked.push(page);
       return arrived({ rows, next: { page: page + 1 }, total: undefined, totalPages: undefined });
     };
@@ -160,7 +160,7 @@ describe("a list in pages", () => {
   });
 
   test("an endless list is aborted", { timeout: 30_000 }, async () => {
-    const byNumber = async (page: number): Promise<Arrived<number>> =>
+    const byNumber = async (page: number): Promise<ReceivedPage<number>> =>
       arrived({
         rows: [page],
         next: { page: page + 1 },
@@ -184,7 +184,7 @@ describe("a list in pages", () => {
   });
 
   test("a cursor is followed", async () => {
-    const byUrl = async (url: string): Promise<Arrived<number>> =>
+    const byUrl = async (url: string): Promise<ReceivedPage<number>> =>
       arrived({
         rows: [Number(url)],
         next: url === "3" ? "end" : { url: String(Number(url) + 1) },

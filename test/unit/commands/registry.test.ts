@@ -68,7 +68,7 @@ function open(place: Place) {
     progress: { start: () => ({ update() {}, stop() {} }) },
     notice: () => undefined,
     redact: (text: string) => text,
-    unbroken: (act: () => Promise<unknown>) => act(),
+    uninterrupted: (act: () => Promise<unknown>) => act(),
     signal: new AbortController().signal,
     api: { call, list, made: [] },
   } as unknown as Context;

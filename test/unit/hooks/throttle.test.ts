@@ -18,7 +18,7 @@ function clock(dryRun = false) {
   return { context, notices, now: () => now, pass: (ms: number) => (now += ms) };
 }
 
-const limit = { most: 5, windowMs: 60_000, why: "5 a minute" };
+const limit = { max: 5, windowMs: 60_000, why: "5 a minute" };
 
 describe("throttle", () => {
   test("allows the first five, then one for each that is a minute old", async () => {
@@ -39,7 +39,7 @@ describe("throttle", () => {
 
   test("continues after a failure, which counts", async () => {
     const { context, now, pass } = clock();
-    const act = throttle(context, { ...limit, most: 2 });
+    const act = throttle(context, { ...limit, max: 2 });
     const begun: number[] = [];
     for (const name of ["a", "b", "c"]) {
       const done = act(async () => {
@@ -58,9 +58,9 @@ describe("throttle", () => {
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 30 }),
         fc.integer({ min: 1, max: 6 }),
-        async (durations, most) => {
+        async (durations, max) => {
           const { context, now, pass } = clock();
-          const act = throttle(context, { most, windowMs: 60_000, why: "" });
+          const act = throttle(context, { max, windowMs: 60_000, why: "" });
           const seen: number[] = [];
           for (const ms of durations) {
             await act(async () => {
@@ -70,7 +70,7 @@ describe("throttle", () => {
             });
           }
           for (const at of seen) {
-            expect(seen.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(most);
+            expect(seen.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(max);
           }
         },
       ),
@@ -79,7 +79,7 @@ describe("throttle", () => {
 
   test("does not wait in a dry run", async () => {
     const { context, now } = clock(true);
-    const act = throttle(context, { ...limit, most: 1 });
+    const act = throttle(context, { ...limit, max: 1 });
     await act(async () => undefined);
     await act(async () => undefined);
     expect(now()).toBe(1_000_000);

@@ -10,12 +10,12 @@ async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
 }
 
 test("results come as they finish, so many at once and no more", async () => {
-  let underWay = 0;
+  let inFlight = 0;
   let most = 0;
   const act = async (ms: number) => {
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++inFlight);
     await sleep(ms);
-    underWay -= 1;
+    inFlight -= 1;
     return ms;
   };
   expect(await all(asFinished([150, 10, 50, 20], act, 2))).toEqual([10, 50, 20, 150]);

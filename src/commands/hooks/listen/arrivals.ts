@@ -1,19 +1,19 @@
-const mostSmall = 100;
+const maxSmall = 100;
 
 /** A bounded queue of rows between the receiver and the output: a producer waits while it is full. */
 export class Arrivals {
-  readonly #most: number;
+  readonly #max: number;
   readonly #rows: object[] = [];
   #wake = () => {};
   #room: (() => void)[] = [];
   #ended = false;
 
   constructor(most: number) {
-    this.#most = most;
+    this.#max = most;
   }
 
   async put(row: object): Promise<void> {
-    while (this.#rows.length >= this.#most && !this.#ended) {
+    while (this.#rows.length >= this.#max && !this.#ended) {
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
     this.#rows.push(row);
@@ -22,7 +22,7 @@ export class Arrivals {
 
   /** Adds a small row without waiting: it is dropped if many are queued. */
   offer(row: object): void {
-    if (this.#rows.length >= mostSmall) return;
+    if (this.#rows.length >= maxSmall) return;
     this.#rows.push(row);
     this.#wake();
   }

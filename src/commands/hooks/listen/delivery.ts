@@ -3,7 +3,7 @@ import { isObject } from "../../../base/is-object.ts";
 import type { RequestHead } from "../../../host.ts";
 import { headersNamed } from "./admission.ts";
 
-const longest = 200;
+const maxLength = 200;
 
 /** The description of a delivery in one line. */
 export interface About {
@@ -71,10 +71,10 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 function shortText(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const [line = ""] = value
-    .slice(0, 4 * longest)
+    .slice(0, 4 * maxLength)
     .trim()
     .split(/\r?\n/, 1);
   const characters = [...line];
   if (characters.length === 0) return null;
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join("")}…` : line;
 }

@@ -17,7 +17,7 @@ interface Wanted {
   /** Number of deliveries to accept. */
   count: number | undefined;
   /** Maximum size of a forwarded answer. */
-  mostBytes: number;
+  maxBytes: number;
 }
 
 interface Answered {
@@ -30,7 +30,7 @@ interface Saved {
 }
 
 /** Maximum number of rows waiting for a slow reader of stdout; each may contain a large body. */
-const mostWaiting = 4;
+const maxWaiting = 4;
 
 /**
  * Accepts deliveries and produces a row for each. A refused delivery has a row too; any other refused request, a
@@ -39,7 +39,7 @@ const mostWaiting = 4;
 export class Receiver implements Service {
   readonly #context: Context;
   readonly #wanted: Wanted;
-  readonly #arrivals = new Arrivals(mostWaiting);
+  readonly #arrivals = new Arrivals(maxWaiting);
   #taken = 0;
   #shown = 0;
   #files = 0;
@@ -103,11 +103,11 @@ export class Receiver implements Service {
 
   /** The answer of the forwarding address, or our own. */
   async #answer({ method, headers, body }: ReceivedRequest): Promise<Answered> {
-    const { forward, mostBytes } = this.#wanted;
+    const { forward, maxBytes } = this.#wanted;
     if (forward === undefined) return { answer: answerOf(200, "received"), error: null };
     const { signal, config, http } = this.#context;
     try {
-      const limits = { timeoutMs: config.timeoutMs, mostBytes, signal };
+      const limits = { timeoutMs: config.timeoutMs, maxBytes, signal };
       return { answer: await http.relay(forward, { method, headers, body }, limits), error: null };
     } catch (error) {
       return { answer: answerOf(502, "it could not be forwarded"), error: `not forwarded: ${reasonIn(error)}` };

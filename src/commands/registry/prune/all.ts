@@ -28,12 +28,12 @@ import { byteSize } from "../../../base/wording.ts";
 import type { Context } from "../../../context.ts";
 import { command } from "../../../declare/command.ts";
 import type { View } from "../../../terminal/view.ts";
-import { lookedAt } from "../../../verbs/collected.ts";
+import { mapWithProgress } from "../../../verbs/collected.ts";
 import { confirm, confirmed } from "../../../verbs/confirm.ts";
 import { type Journal, journalFlag, openJournal } from "../../../verbs/journal.ts";
 import { secondsToWait, waitFlags } from "../../../verbs/poll.ts";
 import { repositoriesOf } from "../usage.ts";
-import { byTag, doomed, inBulk, type Looked } from "./doomed.ts";
+import { byTag, doomed, inBulk, type Looked } from "./deletions.ts";
 import { defaultWaitSeconds, type Plan, readPlan, ruleFlags, waitsForBulk } from "./plan.ts";
 import { survey } from "./survey.ts";
 
@@ -116,7 +116,7 @@ export const pruneAll = command({
         via === "tags"
           ? ["path", "name", "status", "error"]
           : ["path", "status", "deleted", "next_allowed_at", "error"];
-      return { rows: closing(rows, kept), columns, stands: true };
+      return { rows: closing(rows, kept), columns, validIfPartial: true };
     } catch (error) {
       await kept?.close();
       throw error;
@@ -155,7 +155,7 @@ async function look(
   const left = repositories.filter(({ id }) => kept?.seen.get(String(id))?.status !== "scheduled");
   const done = repositories.length - left.length;
   if (done > 0) context.notice(`${done} of ${repositories.length} are already done`);
-  return lookedAt(context, "reading repositories", left, async (repository) => {
+  return mapWithProgress(context, "reading repositories", left, async (repository) => {
     const plan = await planOf({ project: String(repository.project_id), repository_id: repository.id });
     return { plan, repository, decisions: await survey(context, plan, via === "bulk" ? "instance" : "name", details) };
   });

@@ -1,12 +1,12 @@
 import { deleteTagsInBulk } from "../../../api/endpoints/registry.ts";
-import { mayHaveBeenMade } from "../../../api/fate.ts";
+import { mayHaveBeenMade } from "../../../api/outcome.ts";
 import { Failure } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
 import type { RecordView } from "../../../terminal/view.ts";
 import { confirm } from "../../../verbs/confirm.ts";
 import { waitFor } from "../../../verbs/poll.ts";
 import { pathOf } from "../repository.ts";
-import { nextAllowed, rememberCall } from "./hour.ts";
+import { nextAllowed, rememberCall } from "./hourly-limit.ts";
 import type { Plan } from "./plan.ts";
 import { namesOf, select } from "./survey.ts";
 import { undecided } from "./tie.ts";
@@ -19,7 +19,7 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
   const { repository_id } = plan.at;
   // Without a prompt and without --yes, it fails here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
-  const doomed = mustLook(context, plan) ? await look(context, plan) : undefined;
+  const doomed = mustSelect(context, plan) ? await look(context, plan) : undefined;
   if (doomed?.size === 0) {
     context.notice("nothing to delete: the rules select no tag");
     return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
@@ -36,7 +36,7 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
 }
 
 /** The selected tags must be known for the question, for the wait, and if there may be a tie. */
-function mustLook({ config }: Context, { waiting, rules }: Plan): boolean {
+function mustSelect({ config }: Context, { waiting, rules }: Plan): boolean {
   return !config.yes || waiting !== undefined || (rules.keepN ?? 0) > 0;
 }
 
@@ -67,7 +67,7 @@ async function send(context: Context, plan: Plan): Promise<string> {
   return rememberCall(context, plan.at.repository_id);
 }
 
-function howElse(plan: Plan): string {
+function alternative(plan: Plan): string {
   if (plan.waiting !== undefined) return `forgectl ${plan.line(plan.waiting)}`;
   return `deleting tag by tag has no such limit: forgectl ${plan.line("--via", "tags")}`;
 }
@@ -91,7 +91,7 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
       code: "once_an_hour",
       reason: `${reason.replace(/\.(?=;|$)/, "")}; the next bulk delete of repository ${plan.at.repository_id} is allowed ${when}${asked}`,
       // If the call may have been accepted, the tags must be checked first.
-      ...(!isOpen && { hint: howElse(plan) }),
+      ...(!isOpen && { hint: alternative(plan) }),
       retryable: !isOpen,
     },
   );

@@ -2,7 +2,7 @@ import { getTag, listTags, type RegistryTagDetails } from "../../../api/endpoint
 import type { Row } from "../../../api/field.ts";
 import { Failure, undefinedOn } from "../../../base/errors.ts";
 import type { Context } from "../../../context.ts";
-import { lookedAt } from "../../../verbs/collected.ts";
+import { mapWithProgress } from "../../../verbs/collected.ts";
 import type { Plan } from "./plan.ts";
 import { type Decision, decide, needsTimes, ruleByName, type TieBreak } from "./selection.ts";
 
@@ -56,7 +56,7 @@ export async function namesOf(context: Context, { at }: Plan): Promise<string[]>
 
 async function tagsOf(context: Context, plan: Plan, isOpen: (name: string) => boolean): Promise<Surveyed[]> {
   const names = await namesOf(context, plan);
-  const found = await lookedAt(context, "reading tags", names.filter(isOpen), async (name) => {
+  const found = await mapWithProgress(context, "reading tags", names.filter(isOpen), async (name) => {
     // A tag that was deleted since it was listed needs no decision.
     const tag = await context.api.call(getTag, { ...plan.at, tag_name: name }).catch(undefinedOn("notFound"));
     return tag && { ...tag, name };

@@ -4,13 +4,13 @@ import type { Context } from "../../../context.ts";
 import type { RowsView } from "../../../terminal/view.ts";
 import { bulk } from "../../../verbs/bulk.ts";
 import { confirm } from "../../../verbs/confirm.ts";
-import { deletedOrLookedAt } from "../../../verbs/lost.ts";
+import { deletedOrVerified } from "../../../verbs/verified.ts";
 import { pathOf } from "../repository.ts";
 import type { Plan } from "./plan.ts";
 import { select } from "./survey.ts";
 
 /** Maximum number of names in the question; the preview has all. */
-const namedInQuestion = 10;
+const maxNames = 10;
 
 /** Deletes exactly the tags that the preview marks, with one request each. */
 export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
@@ -27,14 +27,14 @@ export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView
   return {
     rows: rounds(context, plan, doomed),
     columns: ["tag_name", "status", "error"],
-    stands: true,
+    validIfPartial: true,
   };
 }
 
 /** `14 of 63 tags: a, b, …`. */
 function named(names: readonly string[], total: number): string {
-  const more = names.length - namedInQuestion;
-  const shown = names.slice(0, namedInQuestion).join(", ");
+  const more = names.length - maxNames;
+  const shown = names.slice(0, maxNames).join(", ");
   return `${names.length} of ${total} tags: ${shown}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
@@ -43,12 +43,12 @@ async function* rounds(context: Context, plan: Plan, first: readonly string[]): 
   const again = `forgectl ${plan.line("--via", "tags", ...(plan.repeat ? ["--repeat"] : []))}`;
   const tried = new Set<string>();
   for (let doomed = first; doomed.length > 0; doomed = (await select(context, plan, "name")).doomed) {
-    if (doomed.every((name) => tried.has(name))) throw stillThere(doomed, plan);
+    if (doomed.every((name) => tried.has(name))) throw stillListed(doomed, plan);
     const label = (tag_name: string) => ({ tag_name });
     const act = async (tag_name: string) => {
       const tag = { ...plan.at, tag_name };
       const deletion = () => context.api.call(deleteTag, tag);
-      await deletedOrLookedAt(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`);
+      await deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`);
       return { tag_name, status: "deleted" };
     };
     yield* await bulk(context, doomed, act, label, { again });
@@ -57,7 +57,7 @@ async function* rounds(context: Context, plan: Plan, first: readonly string[]): 
   }
 }
 
-function stillThere(names: readonly string[], plan: Plan): Failure {
+function stillListed(names: readonly string[], plan: Plan): Failure {
   return new Failure("notReady", `tags are still listed after they were deleted: ${names.join(", ")}`, {
     hint: `forgectl ${plan.line("--via", "tags", "--repeat")}`,
     retryable: true,

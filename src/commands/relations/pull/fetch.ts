@@ -41,7 +41,7 @@ export async function* fetchPieces(
   const progress = new PullProgress(context.progress, left.length);
   const shown = { ...context, progress };
   const attempt = async (piece: Piece): Promise<object> => {
-    if (tally.isOver) return rowOf(piece, tally.notBegun().status);
+    if (tally.isOver) return rowOf(piece, tally.notStarted().status);
     try {
       const done = await fetchPiece(shown, wanted, piece);
       await writer.change({

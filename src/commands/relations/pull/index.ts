@@ -67,7 +67,7 @@ export const pull = command({
       return {
         rows: releasing(fetchPieces(context, writer, left, wanted), release),
         columns: ["relation", "batch", "status", "file", "size", "lines", "error"],
-        stands: true,
+        validIfPartial: true,
       };
     } catch (error) {
       await release();

@@ -93,7 +93,7 @@ export class RelationInspector implements Inspector {
 }
 
 /** In bytes; the platform's own import accepts lines of at most 50 MiB. */
-const longestLine = 128 * 1024 * 1024;
+const maxLineBytes = 128 * 1024 * 1024;
 const lineFeed = 10;
 
 /** Checks that every line is a JSON document, keeping only the incomplete line in memory. */
@@ -114,7 +114,7 @@ class JsonLines {
     if (from === chunk.length) return undefined;
     this.#begun.push(chunk.subarray(from));
     this.#begunBytes += chunk.length - from;
-    return this.#begunBytes > longestLine ? `line ${this.count + 1} is longer than 128 MiB` : undefined;
+    return this.#begunBytes > maxLineBytes ? `line ${this.count + 1} is longer than 128 MiB` : undefined;
   }
 
   /** The last line need not end with a line feed. */

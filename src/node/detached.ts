@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
  * Runs this program in a second process: without a terminal, so that nothing it starts can prompt, and detached, so
  * that it may outlive this one. Resolves once it has ended, or after that many milliseconds.
  */
-export function runBeside(host: NodeJS.Process, args: readonly string[], ms: number): Promise<void> {
+export function runDetached(host: NodeJS.Process, args: readonly string[], ms: number): Promise<void> {
   const [, script = ""] = host.argv;
   // A single executable takes no script argument.
   const isOneFile = host.getBuiltinModule("node:sea")?.isSea() === true;

@@ -1,6 +1,6 @@
 import { type AnyEndpoint, type Endpoint, pathNames } from "../api/endpoint.ts";
 import type { Context } from "../context.ts";
-import { madeOrLookedAt, shownBy } from "./lost.ts";
+import { madeOrVerified, shownBy } from "./verified.ts";
 
 /** How to check whether a change was made. */
 interface Look {
@@ -14,14 +14,14 @@ interface Look {
  * Calls an endpoint. If the answer is lost, the result is what a check finds: the object, if it has every value that
  * was sent; or, if the check reads a list, the values sent, if the object is in it.
  */
-export async function answered(
+export async function callVerified(
   context: Context,
   endpoint: Endpoint<object>,
   values: object,
   { shows, id }: Look,
 ): Promise<object> {
   let answer: object = {};
-  await madeOrLookedAt(
+  await madeOrVerified(
     context,
     async () => {
       answer = (await context.api.call(endpoint, values)) as object;
@@ -30,14 +30,14 @@ export async function answered(
       const found = await shownBy(api, shows, values, id);
       if (found === undefined) return false;
       answer = shows.page === undefined ? found : values;
-      return shows.page !== undefined || isSo(endpoint, values, found);
+      return shows.page !== undefined || hasValues(endpoint, values, found);
     },
   );
   return answer;
 }
 
 /** Whether the object has every value that was sent. */
-function isSo(endpoint: AnyEndpoint, values: object, found: object): boolean {
+function hasValues(endpoint: AnyEndpoint, values: object, found: object): boolean {
   const sent: Readonly<Record<string, unknown>> = { ...values };
   const has: Readonly<Record<string, unknown>> = { ...found };
   const places = pathNames(endpoint);

@@ -2,8 +2,8 @@ import { deleteTag, deleteTagsInBulk, getTag } from "../../../api/endpoints/regi
 import type { Context } from "../../../context.ts";
 import { bulk } from "../../../verbs/bulk.ts";
 import type { Journal } from "../../../verbs/journal.ts";
-import { deletedOrLookedAt } from "../../../verbs/lost.ts";
-import { nextAllowed, rememberCall } from "./hour.ts";
+import { deletedOrVerified } from "../../../verbs/verified.ts";
+import { nextAllowed, rememberCall } from "./hourly-limit.ts";
 import type { Plan } from "./plan.ts";
 import type { Decision } from "./selection.ts";
 
@@ -33,7 +33,7 @@ export function byTag(context: Context, looked: readonly Looked[], journal: Jour
       await journal?.begin(idOf(item));
       const tag = { ...at, tag_name: name };
       const deletion = () => context.api.call(deleteTag, tag);
-      await deletedOrLookedAt(context, deletion, (api) => api.call(getTag, tag), `tag ${name}`);
+      await deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${name}`);
       await journal?.end(idOf(item), "deleted");
       return { repository_id, path, name, status: "deleted", error: null };
     },

@@ -1,5 +1,5 @@
-import { isChange, wasMade } from "../api/fate.ts";
 import type { Fields } from "../api/field.ts";
+import { isChange, wasMade } from "../api/outcome.ts";
 import { type Failure, UsageError } from "../base/errors.ts";
 import { commandLine } from "../base/line.ts";
 import { filledLine } from "../base/template.ts";
@@ -13,9 +13,9 @@ import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
  * @param made the changes that the instance accepted, with method and path
  * @param look how to check the outcome of a change
  */
-export function withFate(error: Failure, made: readonly string[], look: string): Failure {
+export function withOutcome(error: Failure, made: readonly string[], look: string): Failure {
   const { details, exit } = error;
-  if (error instanceof UsageError) return tellMade(error, made);
+  if (error instanceof UsageError) return withMade(error, made);
   if (details.outcome === "none") return error;
   if (details.outcome !== undefined) return withHint(error, look);
   // A bulk verb has reported each item's outcome, or was interrupted.
@@ -31,7 +31,7 @@ export function withFate(error: Failure, made: readonly string[], look: string):
 }
 
 /** Exit 2 means that nothing was sent, so a flag that turns out not to fit a change's result must say that the change was made. */
-function tellMade(error: UsageError, made: readonly string[]): UsageError {
+function withMade(error: UsageError, made: readonly string[]): UsageError {
   const [first] = made;
   if (first === undefined) return error;
   const others = made.length === 1 ? "" : ` (and ${made.length - 1} more)`;

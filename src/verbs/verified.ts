@@ -1,6 +1,6 @@
 import type { AnyEndpoint, ListEndpoint } from "../api/endpoint.ts";
-import { mayHaveBeenMade } from "../api/fate.ts";
 import type { Fields } from "../api/field.ts";
+import { mayHaveBeenMade } from "../api/outcome.ts";
 import type { Api } from "../api/types.ts";
 import { Failure } from "../base/errors.ts";
 import type { Context } from "../context.ts";
@@ -12,7 +12,7 @@ import type { Context } from "../context.ts";
  * @param isMade checks whether the change was made; undefined if that cannot be determined
  * @param fact the notice for a change that was made
  */
-export async function madeOrLookedAt(
+export async function madeOrVerified(
   context: Context,
   change: () => Promise<unknown>,
   isMade: (api: Api) => Promise<boolean | undefined>,
@@ -22,7 +22,7 @@ export async function madeOrLookedAt(
     await change();
   } catch (error) {
     if (!mayHaveBeenMade(error)) throw error;
-    const made = await isMade(error.exit === "interrupted" ? context.lookout : context.api).catch(() => undefined);
+    const made = await isMade(error.exit === "interrupted" ? context.verifier : context.api).catch(() => undefined);
     if (made === undefined) throw error;
     if (!made) throw notMade(error);
     context.notice(`the answer was lost; a check shows that ${fact}`);
@@ -44,13 +44,13 @@ export async function shownBy(api: Api, shows: AnyEndpoint, input: object, id: u
  * @param show requests the object: 404, or undefined, if it is gone
  * @param name its name: "tag v1"
  */
-export async function deletedOrLookedAt(
+export async function deletedOrVerified(
   context: Context,
   deletion: () => Promise<unknown>,
   show: (api: Api) => Promise<unknown>,
   name: string,
 ): Promise<void> {
-  await madeOrLookedAt(context, deletion, (api) => isGone(show(api)), `${name} is gone`);
+  await madeOrVerified(context, deletion, (api) => isGone(show(api)), `${name} is gone`);
 }
 
 async function isGone(shown: Promise<unknown>): Promise<boolean> {

@@ -7,8 +7,11 @@ const numbered = /^(.*)#\d+$/s;
  * the IDs that the journal has as completed: if some were removed from the list, none is done twice. The next ones get the IDs
  * of tasks that were started without an end.
  */
-export function* toldApart<T extends { readonly id: string }>(tasks: Iterable<T>, seen: Journal["seen"]): Generator<T> {
-  const earlier = severalIn(seen);
+export function* withUniqueIds<T extends { readonly id: string }>(
+  tasks: Iterable<T>,
+  seen: Journal["seen"],
+): Generator<T> {
+  const earlier = sharedIdsIn(seen);
   const taken = new Map<string, number>();
   for (const task of tasks) {
     const { id } = task;
@@ -21,7 +24,7 @@ export function* toldApart<T extends { readonly id: string }>(tasks: Iterable<T>
 }
 
 /** The IDs in a journal that are numbered, by their common ID, in the order in which tasks get them. */
-function severalIn(seen: Journal["seen"]): ReadonlyMap<string, readonly string[]> {
+function sharedIdsIn(seen: Journal["seen"]): ReadonlyMap<string, readonly string[]> {
   const shared = new Set([...seen.keys()].flatMap((id) => numbered.exec(id)?.[1] ?? []));
   return new Map(
     [...shared].map((id) => {

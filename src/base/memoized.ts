@@ -1,5 +1,5 @@
 /** The function with its result cached per object, for as long as the object lives. */
-export function keptFor<K extends object, V>(make: (key: K) => V): (key: K) => V {
+export function memoized<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const kept = new WeakMap<K, V>();
   return (key) => {
     const known = kept.get(key);

@@ -13,7 +13,7 @@ export const soonMs = 14 * dayMs;
 const reachHint = "check that the instance is up, and that no firewall blocks it";
 
 /** The network path of requests: proxy, name, connection, TLS. */
-export function wayChecks(subject: Subject): Check[] {
+export function networkChecks(subject: Subject): Check[] {
   const { api } = subject;
   const probe = once(() => api.probe());
   return [

@@ -1,7 +1,7 @@
 import { Failure } from "../base/errors.ts";
 
 /** For undocumented endpoints: undefined if the request fails, since an instance may lack it or deny it to this token. */
-export async function whereAnswered<T>(answer: Promise<T>): Promise<T | undefined> {
+export async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

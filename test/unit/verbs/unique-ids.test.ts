@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toldApart } from "../../../src/verbs/told-apart.ts";
+import { withUniqueIds } from "../../../src/verbs/unique-ids.ts";
 
 type Entry = [id: string, event: "begin" | "end", status?: string];
 
@@ -8,7 +8,7 @@ function idsOf(tasks: string, ...entries: Entry[]): string {
     entries.map(([id, event, status]) => [id, { id, event, ...(status !== undefined && { status }) }]),
   );
   return [
-    ...toldApart(
+    ...withUniqueIds(
       [...tasks].map((id) => ({ id })),
       seen,
     ),

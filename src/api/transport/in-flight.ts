@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
  * The exchanges in progress, to be aborted together. Not a Set: one with changing members leaves its old tables behind,
  * each referencing the next, and with them every former member until a full garbage collection.
  */
-export class UnderWay {
+export class InFlight {
   readonly #exchanges: Exchange[] = [];
 
   add(exchange: Exchange): void {

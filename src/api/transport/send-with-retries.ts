@@ -1,8 +1,8 @@
-import { mayHaveBeenMade } from "../fate.ts";
+import { mayHaveBeenMade } from "../outcome.ts";
 import { attempt, type Hop, type Reply } from "./attempt.ts";
+import { BodyBuffer } from "./body-buffer.ts";
 import { Broken } from "./broken.ts";
-import { interrupted, isHopeless, isUnreachable, networkFailure, type Subject, tooLarge } from "./failure.ts";
-import { Gathered } from "./gathered.ts";
+import { interrupted, isPermanent, isUnreachable, networkFailure, type Subject, tooLarge } from "./failure.ts";
 import { announcement, backoff, isGatewayError, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
 import type { Session } from "./session.ts";
 
@@ -45,7 +45,7 @@ async function attemptWhole(session: Session, hop: Hop): Promise<Reply> {
   const reply = await attempt(session, hop);
   if (!isToBeWhole(hop, reply)) return reply;
   const limit = limitOf(session);
-  const whole = new Gathered(session.spare, Number(reply.headers["content-length"]));
+  const whole = new BodyBuffer(session.spare, Number(reply.headers["content-length"]));
   await reply.exchange.gather((chunk) => {
     if (whole.length + chunk.length > limit) throw tooLarge(subjectOf(session, hop), limit);
     whole.add(chunk);
@@ -108,7 +108,7 @@ function pauseAfter(session: Session, hop: Hop, outcome: Reply | Thrown, made: n
     return ms === undefined ? undefined : { why: statusWords(status), ms, asked };
   }
   const { error } = outcome;
-  if (!(error instanceof Broken) || isHopeless(error) || isSpent(session, error, made)) return undefined;
+  if (!(error instanceof Broken) || isPermanent(error) || isSpent(session, error, made)) return undefined;
   const unsent = error.stage === "connect";
   if (!unsent && (error.timedOut || !hop.repeatable)) return undefined;
   const why = unsent ? `no connection to ${hop.url.host}` : `the connection to ${hop.url.host} broke`;

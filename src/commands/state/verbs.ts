@@ -2,7 +2,7 @@ import { project as projectField } from "../../api/endpoints/scope.ts";
 import { boolean, required, string } from "../../api/field.ts";
 import { UsageError } from "../../base/errors.ts";
 import { type Command, command, type Explained } from "../../declare/command.ts";
-import type { Front } from "../../state/declare.ts";
+import type { SingleKind } from "../../state/declare.ts";
 import type { Kind } from "../../state/kind.ts";
 import { makePlan, type PlanOptions } from "../../state/plan.ts";
 import { PlanChange } from "../../state/show.ts";
@@ -15,7 +15,7 @@ import { planView } from "./plan-view.ts";
 // The commands of the state engine, for all kinds or for one. These are verbs: they make commands from data.
 
 /** The group of a command of the state engine, and its kind. */
-export interface FrontEnd extends Explained {
+export interface StateCommand extends Explained {
   /** The group that the command is in. */
   group: string;
   /** The only kind it handles: its file is the section alone, or any state file that has it. All kinds if not given. */
@@ -40,7 +40,7 @@ function flagsOf(kind: Kind) {
     : { project: required(projectField), prune: planFlags.prune };
 }
 
-export function frontOf(kind: Kind | undefined, { project }: Pick<Input, "project"> = {}): { front?: Front } {
+export function singleKindOf(kind: Kind | undefined, { project }: Pick<Input, "project"> = {}): { front?: SingleKind } {
   return kind === undefined ? {} : { front: { kind, scope: { at: kind.at, name: String(project ?? "") } } };
 }
 
@@ -68,7 +68,7 @@ interface PlanInput extends Input {
 }
 
 /** `plan -f <file>`: what would change, as a diff. */
-export function planCommand({ group: _, kind, ...explained }: FrontEnd): Command {
+export function planCommand({ group: _, kind, ...explained }: StateCommand): Command {
   return command({
     name: "plan",
     verb: "plan",
@@ -78,7 +78,7 @@ export function planCommand({ group: _, kind, ...explained }: FrontEnd): Command
     ...explained,
     async run(context, input: unknown) {
       const { save, exit_code = false, count_extra = false, ...typed } = input as PlanInput;
-      const declaration = await loadDeclaration(context, typed.file, frontOf(kind, typed));
+      const declaration = await loadDeclaration(context, typed.file, singleKindOf(kind, typed));
       const options = planOptions(chosenBy(kind, typed));
       const plan = await makePlan(context, declaration, options);
       if (save !== undefined) await (await import("../../state/saved.ts")).savePlan(context, save, plan, options);
@@ -113,7 +113,7 @@ interface ApplyInput extends Omit<Input, "file"> {
 }
 
 /** `apply -f <file>`: plans, asks, writes the differences, and checks again. */
-export function applyCommand({ group, kind, ...explained }: FrontEnd): Command {
+export function applyCommand({ group, kind, ...explained }: StateCommand): Command {
   return command({
     name: "apply",
     verb: "apply",
@@ -136,7 +136,7 @@ export function applyCommand({ group, kind, ...explained }: FrontEnd): Command {
         return applyView(context, plan, { ...how, again: [group, "apply", "--plan", saved, "--yes"] });
       }
       if (file === undefined) throw new UsageError("which files? Give -f or --plan");
-      const declaration = await loadDeclaration(context, file, frontOf(kind, typed));
+      const declaration = await loadDeclaration(context, file, singleKindOf(kind, typed));
       const { only, ...chosen } = chosenBy(kind, { ...typed, file });
       const plan = await makePlan(context, declaration, planOptions({ ...chosen, only }));
       const words = again([group, "apply"], { ...chosen, ...(kind === undefined && { only }) });

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers";
 
 /** A received page whose headers are parsed, but not its rows. */
-export interface Arrived<T> {
+export interface ReceivedPage<T> {
   /** Where the list continues: a page number, a URL, or nowhere. An answer without paging headers is the whole list. */
   next: { page: number } | { url: string } | "end";
   /** Rows in the whole list, if the instance counts them. */
@@ -26,17 +26,17 @@ interface Range {
 /** Pages received or in flight, as a multiple of the concurrency, so that one slow page does not block the others. */
 const pagesAhead = 2;
 /** Bytes of pages received or in flight, 4 MiB; a single page may be larger. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /**
  * Prefetches pages and yields them in order. The next one is requested as soon as one has arrived, independently of the
  * reader; pages that are received but not yet read are limited by count and by bytes.
  */
-export class Ahead<T> {
-  readonly #ask: (number: number) => Promise<Arrived<T>>;
+export class Prefetch<T> {
+  readonly #ask: (number: number) => Promise<ReceivedPage<T>>;
   readonly #concurrency: number;
   /** In order: pages in flight, and pages that were not read yet. */
-  readonly #pages: Promise<Arrived<T>>[] = [];
+  readonly #pages: Promise<ReceivedPage<T>>[] = [];
   #inFlight = 0;
   #waitingBytes = 0;
   /** The largest page so far, as an estimate for those in flight. */
@@ -44,7 +44,7 @@ export class Ahead<T> {
   #next: number;
   #last: number;
 
-  constructor(ask: (number: number) => Promise<Arrived<T>>, { from, to, concurrency }: Range) {
+  constructor(ask: (number: number) => Promise<ReceivedPage<T>>, { from, to, concurrency }: Range) {
     this.#ask = ask;
     this.#next = from;
     this.#last = to;
@@ -53,7 +53,7 @@ export class Ahead<T> {
   }
 
   /** The next page in order; undefined at the end. Rejects in place of a page that failed. */
-  async take(): Promise<Arrived<T> | undefined> {
+  async take(): Promise<ReceivedPage<T> | undefined> {
     const next = this.#pages.shift();
     if (next === undefined) return undefined;
     const page = await next;
@@ -84,10 +84,10 @@ export class Ahead<T> {
   #hasRoom(): boolean {
     if (this.#pages.length === 0) return true;
     const expected = this.#waitingBytes + (this.#inFlight + 1) * this.#largest;
-    return this.#pages.length < this.#concurrency * pagesAhead && expected <= mostBytes;
+    return this.#pages.length < this.#concurrency * pagesAhead && expected <= maxBytes;
   }
 
-  #request(number: number): Promise<Arrived<T>> {
+  #request(number: number): Promise<ReceivedPage<T>> {
     this.#inFlight += 1;
     const arriving = this.#ask(number).then(
       (page) => {

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
-import { Ahead, type Arrived } from "../../../src/api/ahead.ts";
+import { Prefetch, type ReceivedPage } from "../../../src/api/prefetch.ts";
 
 /** Pages that arrive when the test says so. */
 function source() {
-  const under = new Map<number, { arrive(page: Partial<Arrived<number>>): Promise<void>; fail(error: Error): void }>();
+  const under = new Map<
+    number,
+    { arrive(page: Partial<ReceivedPage<number>>): Promise<void>; fail(error: Error): void }
+  >();
   const asked: number[] = [];
   const ask = (number: number) => {
     asked.push(number);
-    return new Promise<Arrived<number>>((resolve, reject) => {
+    return new Promise<ReceivedPage<number>>((resolve, reject) => {
       under.set(number, {
         async arrive(page) {
           const next = { page: number + 1 };
@@ -27,7 +30,7 @@ const from2 = (concurrency: number) => ({ from: 2, to: Infinity, concurrency });
 
 test("the next page is requested when one has arrived, even if the first is slow and nothing is read", async () => {
   const { ask, asked, page } = source();
-  const pages = new Ahead(ask, from2(2));
+  const pages = new Prefetch(ask, from2(2));
   expect(asked).toEqual([2, 3]);
   await page(3).arrive({});
   expect(asked).toEqual([2, 3, 4]);
@@ -39,7 +42,7 @@ test("the next page is requested when one has arrived, even if the first is slow
 
 test("buffered pages are limited in number", async () => {
   const { ask, asked, page } = source();
-  const pages = new Ahead(ask, from2(3));
+  const pages = new Prefetch(ask, from2(3));
   for (let number = 2; number <= 7; number++) await page(number).arrive({});
   expect(asked).toEqual([2, 3, 4, 5, 6, 7]);
   await pages.take();
@@ -49,7 +52,7 @@ test("buffered pages are limited in number", async () => {
 test("buffered pages are limited in bytes, and the page to read next is always requested", async () => {
   const { ask, asked, page } = source();
   const huge = { bytes: 3 * 1024 * 1024 };
-  const pages = new Ahead(ask, from2(2));
+  const pages = new Prefetch(ask, from2(2));
   await page(2).arrive(huge);
   await page(3).arrive(huge);
   expect(asked).toEqual([2, 3]);
@@ -63,7 +66,7 @@ test.each([
   ["is empty", { empty: true }],
 ])("nothing is requested after the last page: it %s", async (_how, end) => {
   const { ask, asked, page } = source();
-  const pages = new Ahead(ask, from2(2));
+  const pages = new Prefetch(ask, from2(2));
   await page(3).arrive(end);
   await page(2).arrive({});
   expect(asked).toEqual([2, 3]);
@@ -72,7 +75,7 @@ test.each([
 
 test("a failed page is reported in its turn, and no other is requested", async () => {
   const { ask, asked, page } = source();
-  const pages = new Ahead(ask, from2(2));
+  const pages = new Prefetch(ask, from2(2));
   page(3).fail(new Error("broken"));
   await page(2).arrive({});
   expect((await pages.take())?.open()).toEqual([2]);
@@ -82,7 +85,7 @@ test("a failed page is reported in its turn, and no other is requested", async (
 
 test("a reader that stops ends the requests", async () => {
   const { ask, asked, page } = source();
-  const pages = new Ahead(ask, from2(1));
+  const pages = new Prefetch(ask, from2(1));
   pages.stop();
   await page(2).arrive({});
   expect(asked).toEqual([2]);

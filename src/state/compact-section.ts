@@ -8,7 +8,7 @@ export type Texts = Map<string, string>;
  * A section of a file with its entries as JSON text. As objects they would take several times as much memory, which
  * matters for thousands of projects whose files are all read before the first request.
  */
-export class KeptSection implements Section {
+export class CompactSection implements Section {
   readonly scope: Scope;
   readonly kind: Kind;
   readonly origin: Origin;
