@@ -52,7 +52,7 @@ describe("a download with failures", () => {
     expect(digest(join(home, "t.zip"))).toBe(digest(join(user.home, "t.zip")));
   });
 
-  /** Runs a command until part of the file is there, and then ends it. */
+  /** Runs a command until part of the file has been written, and then ends it. */
   async function endedHalfway(job: CommandSession, words: readonly string[], signal: NodeJS.Signals) {
     const before = sizes(job.home);
     const child = spawn(process.execPath, [binary, ...words], { cwd: job.home, env: job.env as NodeJS.ProcessEnv });
@@ -101,7 +101,7 @@ describe("a download with failures", () => {
     });
     const ended = once(child, "close");
     await expect.poll(() => leftIn().length, { timeout: 20_000 }).toBe(3);
-    // A run that lives keeps what it works with.
+    // The files of a live run are kept.
     expect((await job.run("artifacts", "download", "-p", "7", "--job-id", "1000", "--extract", "out")).code).toBe(0);
     expect(leftIn()).toHaveLength(3);
     child.kill("SIGKILL");
@@ -111,7 +111,7 @@ describe("a download with failures", () => {
   });
 });
 
-// A small disk of its own, in a namespace that ends with the command.
+// A small separate disk, in a namespace that ends with the command.
 const hasNamespaces = spawnSync("unshare", ["-Urm", "true"]).status === 0;
 if (!hasNamespaces) process.stderr.write("SKIPPED: full disks, since unshare -Urm is not possible here\n");
 

@@ -39,9 +39,9 @@ test.each(["json", "tsv"])(
             });
     expect(rows.map(({ tag_name }) => tag_name)).toEqual(tags);
     const statuses = rows.map(({ status }) => status);
-    // Its answer never came, and a look finds it gone.
+    // Its answer never arrived, and a check finds it gone.
     expect(statuses.slice(0, 3)).toEqual(["deleted", "deleted", "deleted"]);
-    // The fourth may have been sent beside the third.
+    // The fourth may have been sent concurrently with the third.
     expect(["deleted", "not_begun"]).toContain(statuses[3]);
     expect(statuses[4]).toBe("not_begun");
     expect([code, stderr]).toEqual([130, expect.stringMatching(/interrupted: [34] of 5 done, [12] not started/)]);
@@ -103,13 +103,13 @@ test("lost answers are checked, or unknown; refused ones have failed; all are li
     9,
     expect.objectContaining({
       ...{ code: "partial", message: "1 of 5 failed, 1 unknown" },
-      // What may be gone is not deleted once more.
+      // A deletion that may have been made is not repeated.
       hint: "forgectl registry tags delete 12 v1.4.0 -p 7 --yes",
     }),
   ]);
 });
 
-test("a server that fails in the middle: the command that the error names does the rest", async () => {
+test("a server that fails in the middle: the command in the error completes the rest", async () => {
   const files = ["a.txt", "-b c.txt", "d.txt"];
   let down = false;
   const { run, home } = await alteringSession(({ method }) => {
@@ -126,7 +126,7 @@ test("a server that fails in the middle: the command that the error names does t
   expect(rest.stderr).toContain("1 of 2 failed\ntry:   forgectl uploads create d.txt -p 7\n");
 });
 
-test("more than a line has room for: the rows say which", async () => {
+test("more items than fit on a line: the rows say which", async () => {
   const { run } = await alteringSession(({ method }) => (method === "DELETE" ? { status: 403, body: {} } : undefined));
   const many = Array.from({ length: 21 }, (_, index) => String(index + 1));
   const { code, stderr } = await run("uploads", "delete", ...many, "-p", "7", "--yes");

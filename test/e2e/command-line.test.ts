@@ -72,7 +72,7 @@ describe("mistakes", () => {
     [["help", "users", "lst"], "unknown command 'lst'", "did you mean list?"],
     [["help", "users", "list", "all"], "unknown command 'all'", undefined],
     [["users", "lst", "--help"], "unknown command 'lst'", "did you mean list?"],
-    // As other programs call things.
+    // Names that other programs use.
     [["users", "list", "--format", "json"], "unknown option '--format'", "did you mean -o json?"],
     [["users", "list", "--active=yes"], "--active: takes no value", "give --active alone"],
     [["users", "list", "--json"], "unknown option '--json'", "did you mean -o json?"],
@@ -86,14 +86,14 @@ describe("mistakes", () => {
     [["list", "users"], "unknown command 'list'", "did you mean users list?"],
     [["ls", "users", "-L", "5"], "unknown command 'ls'", "did you mean users list?"],
     [["help", "list", "users"], "unknown command 'list'", "did you mean users list?"],
-    // A slip of the keyboard.
+    // Typos.
     [["users", "list", "-two-factor", "disabled"], "unknown option '-two-factor'", "did you mean --two-factor?"],
     [["registry", "list", "-project", "7"], "unknown option '-project'", "did you mean --project?"],
     [["users", "list", "--fields", "nme"], 'there is no field "nme" in User', "did you mean name?"],
     [["notes", "create", "--issue", "1", "--body", "Say", "hello"], "too many arguments", "quote values with spaces"],
     [["users", "list", "help"], "too many arguments: 1 instead of 0", "did you mean --help?"],
     [["api", "GET", "/users"], "too many arguments: 2 instead of 1", "give the method with -X GET"],
-    // In the wrong place.
+    // Misplaced flags.
     [["-p", "7", "registry", "list"], "unknown option '-p'", "put it after the command: forgectl registry list -p …"],
     [
       ["--project=7", "registry", "list"],

@@ -7,10 +7,10 @@ import { commandsIn } from "../../src/declare/describe.ts";
 import { distortingProxy, distortions } from "../support/distorting-proxy.ts";
 import { binary, node, sandboxSession } from "../support/session.ts";
 
-// An example of every command is typed into a shell before an instance whose answers have another form than documented.
-// That is never a bug of the program (exit 70), and never a loop.
+// An example of every command is run against an instance whose answers have undocumented forms. That must never be a
+// bug of the program (exit 70), or an endless loop.
 
-/** More rounds take all examples, with other distortions and seeds: for a search by hand. */
+/** With more rounds, all examples are run, with other distortions and seeds: for manual searches. */
 const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 1);
 const withoutRequests = new Set(["sandbox", "completion", "commands", "profiles", "auth"]);
 const entries = groups.filter(({ name }) => !withoutRequests.has(name));
@@ -18,7 +18,7 @@ const nodes = await Promise.all(entries.map((entry) => entry.load()));
 const lines = nodes
   .flatMap((each) => [...commandsIn(each)])
   .flatMap(({ command }) => command.examples.slice(0, rounds > 1 ? undefined : 1).map(({ line }) => line))
-  // It asks nothing of an instance, and does not end by itself.
+  // It sends no requests, and does not end by itself.
   .filter((line) => !line.startsWith("hooks listen"));
 
 const { home, sandbox, env } = await sandboxSession();

@@ -31,7 +31,7 @@ async function dsnOf(id: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Runs a command whose stdout nobody reads. */
+/** Runs a command whose stdout is not read. */
 async function unread(args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const env = admin.env as NodeJS.ProcessEnv;
   const child = spawn(node, [binary, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -222,7 +222,7 @@ describe("errors keys rotate", () => {
     const deleting = await broken.run(...words);
     expect(deleting.code).toBe(11);
     expect(deleting.stderr).toMatch(/error tracking key \d+ \(new\) works, and 1 \(old\) may have been deleted/);
-    // Going back by deleting the new one could leave none.
+    // Deleting the new one could leave none.
     expect(deleting.stderr).toContain("try:   forgectl errors keys list -p 7   # whether 1 exists\n");
     expect(deleting.stderr).not.toContain("to go back");
     expect(await keyIds(broken)).toContain(1);

@@ -19,7 +19,7 @@ async function calendar(line: string): Promise<Day[]> {
   return JSON.parse(stdout);
 }
 
-/** What the calendar has to come to: each event of the list by its day. */
+/** The expected calendar: each event of the list by its day. */
 async function listed(flags: string, days: readonly Day[]): Promise<Day[]> {
   const { stdout } = await run(...words(`events list ${flags} -L all --jq map(.created_at[:10]) -q`));
   const found: string[] = JSON.parse(stdout);
@@ -127,7 +127,7 @@ describe("the days of a calendar", () => {
     expect([there.seen.length, pathname, Object.fromEntries(searchParams)]).toEqual([
       1,
       "/forge/api/v4/projects/acme%2Fdocs/events",
-      // Both leave their own day out; a day more at each end, for instances with another time zone.
+      // Both bounds are exclusive; one more day at each end, for instances with another time zone.
       { after: dayOf(sunday - 2 * dayMs), before: dayOf(today + 2 * dayMs), sort: "asc", per_page: "100" },
     ]);
   });

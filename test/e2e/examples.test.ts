@@ -12,8 +12,8 @@ import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandb
 import { session } from "../support/session.ts";
 import { folderWithProgram, writeProgram } from "../support/shell.ts";
 
-// Every example of the help, and every block of commands in README and docs, is typed into a shell as it stands, each
-// against a sandbox that nobody has changed, and in a folder of its own.
+// Every example of the help, and every block of commands in README and docs, is run in a shell as written, each against
+// an unchanged sandbox, and in its own folder.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const examples: readonly Example[] = nodes
@@ -22,14 +22,14 @@ const examples: readonly Example[] = nodes
   .concat(firstExamples);
 const lines = examples.map(({ line, before }) => ({ line, before }));
 
-/** What stands for a person: a yes to a question, and the token that a login asks for. */
+/** Replaces the user: a yes to a question, and the token that a login asks for. */
 const asks = /^\S+(?: \S+)*? (?:delete|remove|purge|prune|rotate|unprotect|limit|disable|keep|visibility|set) /;
 const asksToken = /^auth login(?!.* --token-)/;
-/** A text that nobody writes: the editor of these tests leaves it empty. */
+/** Commands that open an editor: the editor of these tests leaves the text empty. */
 const editor = /^notes update(?!.*(?:--body|--confidential))|^settings edit/;
-/** A check that finds something says so with 10: the sandbox's settings and environments have something to find. */
+/** Checks that exit with 10, since the sandbox's settings and environments have findings. */
 const finds = /^(?:settings audit|envs audit|users report|hooks health) .*--exit-code/;
-/** They run until Ctrl-C. */
+/** Commands that run until Ctrl-C. */
 const lasting = /^(?:sandbox start|hooks listen(?!.* --count))/;
 const started = /^(?:sandbox at|listening on) (?![\s\S]*error:)/m;
 
@@ -46,7 +46,7 @@ const applied = [
 const run = "20261121T164502Z-7f3a";
 const lastRun = "$(forgectl state history --fields run --no-header | head -n 1)";
 
-/** What a person has done before an example that reads a file, by what is in its line. */
+/** The preparations for examples that read a file, by a pattern of the line. */
 const earlier: readonly (readonly [inLine: RegExp, typed: string])[] = [
   [/-f settings\.yaml/, "forgectl settings export -qO settings.yaml"],
   [/-f instance\.yaml/, "forgectl state export --settings -qO instance.yaml"],
@@ -63,7 +63,7 @@ const earlier: readonly (readonly [inLine: RegExp, typed: string])[] = [
   [new RegExp(` rollback|show ${run}`), applied],
 ];
 
-/** What the examples take for granted in the folder that they are typed in. */
+/** The files that the examples expect in their folder. */
 const texts: Readonly<Record<string, string>> = {
   "report.md": "# Report\n",
   "question.md": "Why?\n",
@@ -92,7 +92,7 @@ interface Instance {
   readonly isChanged: boolean;
 }
 
-/** Instances that were only read from: for the next example they are as new, and a start takes longer than most examples. */
+/** Instances that were only read from are reused, since a start takes longer than most examples. */
 const unchanged: Instance[] = [];
 afterAll(() => Promise.all(unchanged.map(({ sandbox }) => sandbox.close())));
 
@@ -113,7 +113,7 @@ async function instanceOf(hosting: Hosting): Promise<Instance> {
   };
 }
 
-/** A sandbox, and a folder with what a person would have there: files, scripts, two profiles. */
+/** A sandbox, and a folder with a user's files, scripts, and two profiles. */
 async function inPlace<T>(hosting: Hosting, act: (place: Place) => Promise<T>): Promise<T> {
   const instance = await instanceOf(hosting);
   const { sandbox } = instance;
@@ -164,7 +164,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Types a line into a shell. What runs until Ctrl-C gets that once it says so. */
+/** Runs a line in a shell. A command that runs until Ctrl-C gets it once it is ready. */
 function type(line: string, { cwd, env: variables }: Place): Promise<{ code: number | null; stderr: string }> {
   return new Promise((resolve) => {
     const shell = spawn("sh", ["-c", line], {
@@ -187,10 +187,10 @@ function type(line: string, { cwd, env: variables }: Place): Promise<{ code: num
   });
 }
 
-/** The line as a shell of these tests is given it: the example's address is that of the sandbox. */
+/** The line as run in these tests: with the sandbox's address in place of the example's. */
 function asTyped(line: string, { url, port }: Place): string {
   const yes = asks.test(line) && !/ (?:--yes|--dry-run)/.test(line) ? "--yes " : "";
-  // Where the tests run there is no keyring; a login without a source of the token would ask for it.
+  // There is no keyring in the tests, and a login without a source of the token would prompt for it.
   const answers = asksToken.test(line) ? " --token-file token.txt" : "";
   return `forgectl ${yes}${line.replace(/^auth login/, "auth login --insecure-storage")}${answers}`
     .replaceAll("https://forge.example.com", url)
@@ -233,7 +233,7 @@ const blocks = pages.flatMap((page) =>
 describe("the blocks of README and docs work as typed", () => {
   for (const { name, lines: all } of blocks) {
     test.concurrent(name, async () => {
-      // What npm does is in install.test.ts, what is done with packages in test/package.
+      // npm is tested in install.test.ts, packages in test/package.
       const mine = all.filter((line) => !/^(?:npm|sha256sum|skopeo) /.test(line));
       const hosting = mine.some((line) => / identities /.test(line)) ? "hosted" : "self-managed";
       await inPlace(hosting, async (place) => {

@@ -5,7 +5,7 @@ import { atEnd } from "../support/ending.ts";
 import { lossyProxy } from "../support/lossy-proxy.ts";
 import { session } from "../support/session.ts";
 
-/** What became of a change is known after any answer, or none: it is not called retryable once it may have been made. */
+/** The outcome of a change is reported after any answer, or none: it is not retryable once it may have been made. */
 
 async function before(options: Parameters<typeof lossyProxy>[1]) {
   const sandbox = await startSandbox({});

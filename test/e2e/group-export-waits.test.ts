@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { packTar } from "../../src/sandbox/store/tar.ts";
 import { type RunOptions, session } from "../support/session.ts";
 
-// Instances that tell archives apart in other ways than the sandbox, or not at all.
+// Instances that identify archives in other ways than the sandbox, or not at all.
 
 const archive = (text: string) => packTar([{ path: "VERSION", content: text }], new Date(0));
 const older = archive("old");
@@ -14,7 +14,9 @@ const newer = archive("new");
 
 type Answer = (response: ServerResponse) => void;
 
-/** What is answered to a look: before the export is scheduled, and after, the first one first; the last one stays. */
+/**
+ * The answers to requests for the archive: before the export is scheduled, and after, in order; the last one repeats.
+ */
 let before: Answer;
 let after: Answer[];
 let log: string[];

@@ -18,7 +18,7 @@ const at = (name: string) => join(owner.home, name);
 
 const requests = () => requestsIn(log);
 
-/** What another program reads in the archive. */
+/** The archive's content according to tar. */
 function tar(name: string, path: string): string {
   return execFileSync("tar", ["-xzOf", at(name), path], { encoding: "utf8" });
 }
@@ -38,7 +38,7 @@ describe("groups export", () => {
     expect(requests()).toEqual(["POST /api/v4/groups/open-tools%2Fplugins/export 202"]);
   });
 
-  test("-O looks first, waits for an archive other than the existing one, and saves it", async () => {
+  test("-O checks first, waits for an archive other than the existing one, and saves it", async () => {
     await run("download", "-g", "acme", "-O", "stale.tar.gz");
     requests();
     const { code, stdout, stderr } = await run("export", "-g", "acme", "-O", "new.tar.gz", "-o", "json");
@@ -48,7 +48,7 @@ describe("groups export", () => {
     const download = "GET /api/v4/groups/acme/export/download 200";
     const [first, second, ...rest] = requests();
     expect([first, second]).toEqual([download, "POST /api/v4/groups/acme/export 202"]);
-    // It backs off: in a second it looks a few times, and the last look is the download itself.
+    // It backs off: a few requests in a second, the last of which is the download itself.
     expect(new Set(rest)).toEqual(new Set([download]));
     expect(rest.length).toBeGreaterThan(1);
     expect(rest.length).toBeLessThan(5);

@@ -14,7 +14,7 @@ const requests = () => requestsIn(log);
 const words = (line: string) => line.split(" ");
 const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");
 
-/** A hook that hears of comments, with a receiver of its own. */
+/** A hook for comments, with its own receiver. */
 async function listening() {
   const receiver = await startReceiver();
   const { stdout } = await inAcme(`hooks create ${receiver.url} --events note --fields id --no-header`);
@@ -100,7 +100,7 @@ describe("hooks events", () => {
 });
 
 describe("hooks resend", () => {
-  /** Deliveries of a hook of its own, oldest first. */
+  /** Deliveries of a new hook, oldest first. */
   async function delivered(count: number) {
     const { receiver, hook } = await listening();
     for (let n = 0; n < count; n += 1) {

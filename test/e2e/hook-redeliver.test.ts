@@ -5,13 +5,14 @@ import { lossyProxy } from "../support/lossy-proxy.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// What a hook failed to deliver is sent again: each event once, at the instance's pace, and never twice for a lost answer.
+// Failed deliveries of a hook are resent: each event once, within the instance's rate limit, and never twice for a lost
+// answer.
 
 let log: string[];
 let owner: Awaited<ReturnType<typeof sandboxSession>>;
 beforeAll(async () => {
   log = [];
-  // A minute of the instance is short here; the program's own is not.
+  // The instance's minute is shortened here; the program's own is not.
   owner = await sandboxSession({ as: "owner", minuteMs: 20, log: (line) => log.push(line) });
 });
 
@@ -20,7 +21,7 @@ const inAcme = (line: string) => owner.run(...words(line), "-g", "acme");
 const resends = () => requestsIn(log).filter((line) => line.startsWith("POST") && line.includes("/resend "));
 const rowsOf = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>[];
 
-/** A hook of its own whose receiver refused so many comments; and that takes them from now on. */
+/** A new hook whose receiver refused that many comments, and accepts them from now on. */
 async function refused(count: number) {
   const receiver = await startReceiver();
   receiver.answer = { status: 503 };
@@ -154,7 +155,7 @@ describe("a lost answer", () => {
     const { code, stdout, stderr } = await owner.run(...words(line), { env });
     expect(proxy.lost).toHaveLength(1);
     if (how === "truncated") {
-      // The status came, and says that it was made; the receiver's answer did not.
+      // The status arrived, and shows that it was made; the receiver's answer did not.
       expect([code, stdout]).toEqual([9, expect.stringContaining("\tmade\t")]);
     } else {
       expect([code, stderr]).toEqual([
@@ -177,7 +178,7 @@ describe("a lost answer", () => {
       env: { FORGECTL_BASE_URL: proxy.url },
     });
     expect([found.code, found.stdout]).toEqual([0, `${event?.id}\tresent\t202\t\n`]);
-    // This time it is lost on the way there: what was sent before is not taken for it.
+    // This time the request is lost: the earlier delivery is not mistaken for it.
     const cut = await sandboxSession({ as: "owner", faults: "POST /groups/**/resend=reset" });
     const unknown = await cut.run(...words("hooks resend 2 110 -g acme"));
     expect([unknown.code, unknown.stderr]).toEqual([
@@ -246,11 +247,11 @@ describe("the journal", () => {
 test.each([
   ["a success", "hooks redeliver 2 --status 204", "--status: 204 is a success"],
   ["an unknown category", "hooks redeliver 2 --status successful", "client_failure, server_failure, no_answer"],
-  ["a number that is no status", "hooks redeliver 2 --status 42", "--status"],
+  ["a number that is not a status", "hooks redeliver 2 --status 42", "--status"],
   ["an unknown kind", "hooks redeliver 2 --trigger pushes", "--trigger"],
-  ["no time", "hooks redeliver 2 --since soon", "--since"],
+  ["an invalid time", "hooks redeliver 2 --since soon", "--since"],
   ["no hook", "hooks redeliver", "<hook-id>"],
-  ["no number", "hooks redeliver chat", "<hook-id>"],
+  ["a hook that is not a number", "hooks redeliver chat", "<hook-id>"],
 ])("%s is exit 2, and nothing is sent", async (_, line, said) => {
   requestsIn(log);
   const { code, stderr } = await inAcme(line);

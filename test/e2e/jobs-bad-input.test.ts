@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// What a tired person hands to a job that would do much: lists, journals, and scopes that are not what they should be.
-// The maps of identities remap are in remap.test.ts.
+// Mistakes in the input of large jobs: wrong lists, journals, and scopes. The maps of identities remap are in
+// remap.test.ts.
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -74,7 +74,7 @@ describe("a journal", () => {
   ] as const;
 
   test.each(Object.entries(jobs))(
-    "of another command or instance, or none, is refused by %s, and stays",
+    "of another command or instance, or none, is refused by %s, and not changed",
     async (_, line) => {
       for (const [, head, words] of others) {
         const text = `${JSON.stringify(head(admin.sandbox.url))}\n`;

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 import { sandboxSession } from "../support/session.ts";
 
-// What was done, what was in progress, and what was not started: the same words for every job, whatever stops it.
+// Done, in progress, and not started: the same words for every job, whatever stops it.
 
-/** Answers to changes come only some time after Ctrl-C was pressed. */
+/** Answers to changes are delayed until some time after Ctrl-C. */
 async function slowSession(isSlow: (method: string) => boolean, options = {}) {
   let begun = () => {};
   const when = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ test.each(jobs)("%s: on Ctrl-C requests in flight finish, and no new ones start"
   expect(code).toBe(130);
 });
 
-test("each and batch: a change in flight finishes and is in the journal; the rest is done with it", async () => {
+test("each and batch: a change in flight finishes and is in the journal; the rest is completed with it", async () => {
   const { run, home, kill, direct, seen } = await slowSession((method) => method === "PATCH");
   writeFileSync(join(home, "projects.txt"), "4\n7\n1\n");
   const words = "each --projects-file projects.txt --journal run.journal --yes -- job-token limit on".split(" ");
@@ -147,7 +147,7 @@ test("secrets in a server's error are not shown", async () => {
   }
 });
 
-test("registry prune says once that everything is kept, and how to do the rest", async () => {
+test("registry prune says once that everything is kept, and how to complete the rest", async () => {
   const { run } = await alteringSession(({ method, path }) =>
     method === "DELETE" && path.endsWith("/v1") ? { status: 403, body: { message: "protected" } } : undefined,
   );

@@ -5,7 +5,7 @@ import { startSandbox } from "../../src/sandbox/index.ts";
 import { atEnd } from "../support/ending.ts";
 import { session } from "../support/session.ts";
 
-/** A sandbox behind a proxy that passes the first change on and then breaks the connection instead of answering. */
+/** A sandbox behind a proxy that forwards the first change and then breaks the connection instead of answering. */
 async function forgetful() {
   const sandbox = await startSandbox({});
   atEnd(() => sandbox.close());
@@ -31,7 +31,7 @@ test("a tag whose deletion got no answer and then is not found is reported as de
   const { run } = await forgetful();
   const { code, stderr } = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
   expect([code, stderr]).toEqual([0, "the answer was lost; a check shows that tag v1.1.0 is gone\n"]);
-  // Without trouble before it, not found is only that.
+  // Without an earlier failure, not found is an error.
   const again = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
   expect([again.code, again.stderr]).toEqual([3, expect.not.stringContaining("got lost")]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
 
-/** What a person does with a change whose answer got lost: look. The program does it. */
+/** After a lost answer, a user would check whether the change was made. The program does that. */
 
 const isChange = ({ method }: Exchange) => method !== "GET";
 const made = "the answer was lost; a check shows that the change was made\n";
@@ -26,7 +26,7 @@ test("envs update: sent once, made once, and reported as made", async () => {
 
 test("a change that was not made is reported as such, and may be run again", async () => {
   const { run } = await alteringSession((exchange) =>
-    // A gateway that never passed it on looks the same from here.
+    // A gateway that never forwarded the request looks the same from here.
     isChange(exchange) ? { status: 504, body: { message: "timeout" } } : rulesAsBefore(exchange),
   );
   const { code, stdout, stderr } = await run(..."envs update production -p 7 --allow user:6 -o json".split(" "));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sandboxSession } from "../support/session.ts";
 
-// No telemetry, no update check: whom the process connects to and which names it looks up is written down by a module that
-// Node loads first, below every library that could do so.
+// No telemetry, no update check: a module that Node loads first, below all libraries, records the process's connections
+// and name lookups.
 
 const { sandbox, run, home } = await sandboxSession();
 const instance = new URL(sandbox.url).host;

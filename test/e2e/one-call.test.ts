@@ -8,7 +8,8 @@ import { atEnd } from "../support/ending.ts";
 import { requestsIn, sandboxSession, session } from "../support/session.ts";
 import { zip } from "../support/zip.ts";
 
-// Answers that took several calls and a script: who has no second factor, how hooks fare, what is in an archive.
+// Questions that used to need several calls and a script: users without a second factor, failing hooks, files of an
+// archive.
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -104,8 +105,8 @@ test("artifacts list: names, sizes, and times from the end of the archive", asyn
 });
 
 test.each([
-  ["in three requests and less than a mebibyte of 16 MiB, where there are ranges", true, 3],
-  ["streamed where there are none", false, 1],
+  ["in three requests and less than a mebibyte of 16 MiB, with ranges", true, 3],
+  ["streamed without ranges", false, 1],
 ])("artifacts list: a directory larger than the first chunk, %s", async (_, ranges, most) => {
   const names = Array.from({ length: 6000 }, (_, index) => `some/folder/with a long name/file number ${index}.txt`);
   const files = names.map((name) => ({ name, content: "x" }));

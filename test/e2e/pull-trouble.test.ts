@@ -4,11 +4,11 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { exporting, packed, type Served, sendContent } from "../support/exporting.ts";
 
-// Exports that are not as they should be, and connections that are not either.
+// Invalid exports, and failing connections.
 
 const json = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>[];
 const line = "relations pull out -p 7 --latest -o json".split(" ");
-/** Incompressible enough that a cut falls inside of it. */
+/** Incompressible, so that a cut is inside it. */
 const large = packed(...Array.from({ length: 4000 }, (_, index) => ({ index, text: crypto.randomUUID() })));
 
 async function pulled(relations: readonly Served[], ...more: string[]) {
@@ -81,7 +81,7 @@ test.each([
     Buffer.from(large.map((byte, index) => (index === 50_000 ? byte ^ 255 : byte))),
     "invalid|incorrect",
   ],
-  ["longer than it is", Buffer.concat([packed({ a: 1 }), Buffer.from("and more")]), "incorrect header check"],
+  ["followed by other bytes", Buffer.concat([packed({ a: 1 }), Buffer.from("and more")]), "incorrect header check"],
   ["text", gzipSync("plain words\n"), "line 1 is not JSON"],
   ["one document over two lines", gzipSync('{"a":1}\n{"b":\n2}\n'), "line 2 is not JSON"],
   ["with an empty line", gzipSync('{"a":1}\n\n'), "line 2 is not JSON"],
@@ -138,7 +138,7 @@ test("429, 503, a reset, and an incomplete body are retried; nothing is download
   }
 });
 
-test("what cannot be downloaded now is downloaded by the command in the hint", async () => {
+test("failed downloads are completed by the command in the hint", async () => {
   const user = await exporting(["a", "b", "c"].map((relation) => ({ relation, content: packed({ relation }) })));
   user.state.trouble = (_request, response, { relation }) => {
     if (relation === "b") response.writeHead(500).end();
@@ -155,7 +155,7 @@ test("what cannot be downloaded now is downloaded by the command in the hint", a
   expect(json(second.stdout).map(({ status }) => status)).toEqual(["kept", "kept", "fetched"]);
 });
 
-test("Ctrl-C: a row says for each relation whether it is done, in flight, or not started; the same command does the rest", async () => {
+test("Ctrl-C: a row says for each relation whether it is done, in flight, or not started; the same command completes the rest", async () => {
   const names = ["a", "b", "c", "d"];
   const user = await exporting(names.map((relation) => ({ relation, content: large })));
   let reached = () => {};

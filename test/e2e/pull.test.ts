@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// A whole export in a folder: scheduled, awaited, downloaded side by side, checked, and resumed.
+// A whole export in a folder: scheduled, awaited, downloaded concurrently, checked, and resumed.
 
 const log: string[] = [];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -130,7 +130,7 @@ describe("relations pull", () => {
 });
 
 describe("the folder", () => {
-  test("may be a link to one; other files in it stay", async () => {
+  test("may be a link to one; other files in it are kept", async () => {
     mkdirSync(at("real"));
     writeFileSync(at("real", "README"), "notes");
     symlinkSync("real", at("link"));

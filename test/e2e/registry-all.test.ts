@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// What takes an operator many calls takes one: usage and prune over all repositories, uploads by age, projects by name.
+// One call for what would take many: usage and prune over all repositories, uploads by age, projects by name.
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -121,7 +121,7 @@ test("registry prune reads no tag that its name decides on, except for a preview
   const preview = await counted("-n", "--fields", "path,name,verdict", "--no-header");
   const going = preview.stdout.split("\n").filter((line) => line.endsWith("\tDELETE"));
   expect(preview.read).toBeGreaterThan(going.length);
-  // Of those that names leave open, the newest stays in each repository.
+  // Of those that names do not decide, the newest is kept in each repository.
   const timed = await counted("-n", "--keep-n", "1000", "--fields", "rule", "--no-header");
   const open = timed.stdout.split("\n").filter((rule) => rule === "keep_n").length;
   const kept = await counted("--keep-n", "1000", "--yes");

@@ -5,13 +5,13 @@ type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
 let log: string[];
 let admin: Session;
-/** Each test prunes a sandbox of its own: what one deleted, and its hour, are not the next one's. */
+/** Each test has its own sandbox, since deletions and the hourly limit would affect the next one. */
 beforeEach(async () => {
   log = [];
   admin = await sandboxSession({ log: (line) => log.push(line) });
 });
 
-/** What the instance was asked to change, without the times. */
+/** The changes requested of the instance, without the times. */
 function changes(): string[] {
   const lines = requestsIn(log);
   return lines.filter((line) => !line.startsWith("GET "));

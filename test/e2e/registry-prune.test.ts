@@ -7,13 +7,13 @@ type Session = Awaited<ReturnType<typeof sandboxSession>>;
 
 let log: string[];
 let admin: Session;
-/** Each test prunes a sandbox of its own: what one deleted, and its hour, are not the next one's. */
+/** Each test has its own sandbox, since deletions and the hourly limit would affect the next one. */
 beforeEach(async () => {
   log = [];
   admin = await sandboxSession({ log: (line) => log.push(line) });
 });
 
-/** What the instance was asked to change, without the times. */
+/** The changes requested of the instance, without the times. */
 function changes(): string[] {
   const lines = requestsIn(log);
   return lines.filter((line) => !line.startsWith("GET "));
@@ -54,11 +54,11 @@ describe("--via tags", () => {
     expect(JSON.parse(stderr).error).toMatchObject({ code: "partial", exit: 9 });
   });
 
-  test("--repeat looks again until nothing is selected", async () => {
+  test("--repeat checks again until nothing is selected", async () => {
     const { code } = await prune("--delete-regex", "nightly-.*", "--keep-n", "3", "--via", "tags", "--repeat", "-y");
     expect(code).toBe(0);
     expect((await tagNames()).filter((name) => name.startsWith("nightly-"))).toHaveLength(3);
-    // Once to find them, once to see that they are gone.
+    // Once to find them, once to check that they are gone.
     expect(log.filter((line) => /\/12\/tags 200/.test(line)).length).toBeGreaterThanOrEqual(2);
   });
 });
@@ -116,7 +116,7 @@ describe("--via bulk", () => {
     const words = ["registry", "tags", "prune", "13", "-p", "7", "--delete-regex", "v1|main", "--yes", "--repeat"];
     expect((await admin.run(...words)).code).toBe(0);
     const left = await tagNames("13");
-    // Were the pattern sent as it is, whatever begins with v1 would be gone too.
+    // If the pattern were sent unchanged, whatever begins with v1 would be deleted too.
     expect(left.filter((name) => /^(main|v1.*)$/.test(name))).toHaveLength(11);
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { binary, requestsIn, type Session, sandboxSession, session } from "../support/session.ts";
 
-// The registry's own API as the sandbox serves it; test/e2e/real-registry.test.ts has the same against a real one.
+// The registry's own API as the sandbox implements it; test/e2e/real-registry.test.ts tests a real one.
 
 let log: string[];
 let admin: Awaited<ReturnType<typeof sandboxSession>>;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   signedIn = as("administrator");
 });
 
-/** No access token at all: the registry wants its own. */
+/** No access token: the registry requires its own. */
 function as(role: keyof typeof admin.sandbox.tokens): Session {
   const { url, registryUrl, registryUser, tokens } = admin.sandbox;
   return session({

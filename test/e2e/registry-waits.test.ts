@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { alteringSession } from "../support/altering-proxy.ts";
 
-/** The first look of a wait fails so; what comes after it is answered as ever. */
+/** The first check of a wait fails with this status; later ones are answered normally. */
 function stumbling(isLook: (path: string) => boolean, status: number) {
   let changed = false;
   let failed = false;

@@ -33,7 +33,7 @@ describe("uploads create", () => {
   test("sends files and prints the links to paste", async () => {
     const { code, stdout, stderr } = await admin.run("uploads", "create", "one.txt", 'two "2".png', "-p", "7");
     expect(code).toBe(0);
-    // They are sent side by side: which arrives first is not said.
+    // They are sent concurrently, in any order.
     expect(stderr).toMatch(/^2 of 2 done\nundo: forgectl uploads delete (?:10 11|11 10) -p 7\n$/);
     const [header, first = "", second = ""] = stdout.split("\n");
     expect(header).toBe("file\tid\tmarkdown\tstatus\terror");
@@ -95,7 +95,7 @@ describe("uploads create", () => {
     expect([two.code, two.stdout.match(/max_attachment_size/g)]).toEqual([9, Array(2).fill("max_attachment_size")]);
   });
 
-  test("a lost answer: the hint is not to repeat the upload, but where to look", async () => {
+  test("a lost answer: the hint is not to repeat the upload, but how to check it", async () => {
     const { url } = await lossyProxy(admin.sandbox.url, { how: "reset" });
     const { code, stderr } = await admin.run(..."uploads create one.txt -p 7 -o json --base-url".split(" "), url);
     expect([code, JSON.parse(stderr).error]).toEqual([
@@ -135,7 +135,7 @@ describe("uploads download", () => {
     return { cwd, there: () => readdirSync(cwd), read: (file: string) => readFileSync(join(cwd, file), "utf8") };
   };
 
-  test("by ID, under the instance's name for it, made safe, which never replaces a file", async () => {
+  test("by ID, under the instance's name, made safe, which never replaces a file", async () => {
     const { cwd, there, read } = inFolder("by-id");
     const first = await admin.run("uploads", "download", "8", "-g", "acme", { cwd });
     expect(first).toEqual({ code: 0, stdout: "file\tsize\nroadmap.md\t33\n", stderr: "" });

@@ -12,13 +12,13 @@ const pem = (name: string) => readFileSync(fixture(name), "utf8");
 const certificate = (name: string) => ({ cert: pem(`${name}.pem`), key: pem(`${name}.key`) });
 const token = "s3cret-token-of-mine";
 
-/** An instance as far as these checks ask it; more headers go with every answer. */
+/** The parts of an instance that these checks request, with additional headers in every answer. */
 function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 const me = { id: 7, username: "alice" };
 
-/** The doctor of an instance at this address; a check may take half a second and one more. */
+/** Runs doctor against this address; a check may take half a second and one more. */
 function lookAt(url: string, env: Record<string, string> = {}, ...words: string[]) {
   const place = session({ FORGECTL_BASE_URL: url, FORGECTL_TOKEN: token, FORGECTL_TIMEOUT: "0.5", ...env });
   return examined(place, ...words);

@@ -51,7 +51,7 @@ describe("through a proxy", () => {
     const server = await serve((_request, response) => response.end("through"), tls);
     const proxy = await startProxy();
     const { send } = await client({ ca, env: { all_proxy: proxy.address } });
-    // The certificate is for localhost: that the proxy was asked is what counts.
+    // The certificate is for localhost: only the request to the proxy matters.
     const failure = await failureOf(send("GET", `https://instance.test:${server.port}/a`));
     expect(failure.message).toContain("is for another host name");
     expect(proxy.seen.map((one) => one.line)).toEqual([`CONNECT instance.test:${server.port}`]);

@@ -4,7 +4,7 @@ import { bodyOf, client, failureOf, serve, serveRaw, textOf } from "./support.ts
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
-/** Answers whose body breaks off for the first `times`. */
+/** Answers with an incomplete body the first `times`. */
 function breaking(times: number) {
   return serveRaw((socket, count) => {
     if (count > times) return socket.end(`${ok}content-length: 2\r\n\r\n[]`);

@@ -31,7 +31,7 @@ interface Thread {
 }
 const thread = async (id: string, place = issue): Promise<Thread> => (await ask(`GET ${place}/discussions/${id}`)).json;
 
-/** A new single comment on the issue, and the discussion that it is. */
+/** A new single comment on the issue, and its discussion. */
 async function comment(body: string): Promise<{ discussion: string; note: number }> {
   const { id } = (await ask(`POST ${issue}/notes`, "developer", { body })).json;
   const list: Thread[] = (await ask(`GET ${issue}/discussions?per_page=100`)).json;
@@ -102,7 +102,7 @@ describe("writing", () => {
     );
     expect((await start({ body: "sandbox-spam" })).json.needs_captcha_response).toBe(true);
     expect((await start({ body: "x" }, null)).status).toBe(401);
-    // Only the notes API makes a reaction of an emoji.
+    // Only the notes API turns an emoji into a reaction.
     expect((await start({ body: ":tada:" })).json.notes[0].body).toBe(":tada:");
   });
 

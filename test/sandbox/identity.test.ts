@@ -101,7 +101,7 @@ describe("SAML group links", () => {
     const json = { saml_group_name: "A", access_level: 30, member_role_id: 4 };
     const made = await premium.ask(`POST ${path}`, { json });
     expect([made.status, made.json.member_role_id]).toEqual([201, 4]);
-    // Not so a link of LDAP.
+    // A link of LDAP does not.
     const ldap = { cn: "a", provider: "ldapmain", group_access: 30, member_role_id: 4 };
     expect((await premium.ask("POST /groups/acme/ldap_group_links", { json: ldap })).status).toBe(400);
     await premium.sandbox.close();

@@ -6,8 +6,8 @@ import { engineFor, outcomeText } from "../support/engine.ts";
 import { randomState, seeded, shuffled } from "../support/random-state.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// The laws of the state engine over random files: after an apply the plan is empty, a second apply sends nothing, the
-// rollback gives the first export back, and a plan sends GET only. More rounds: FORGECTL_TEST_ROUNDS.
+// Properties of the state engine over random files: after an apply the plan is empty, a second apply sends nothing, a
+// rollback restores the first export, and a plan sends only GET. More rounds: FORGECTL_TEST_ROUNDS.
 
 const rounds = Number(process.env.FORGECTL_TEST_ROUNDS ?? 3);
 const seeds = Array.from({ length: rounds }, (_, index) => index + 1);
@@ -19,7 +19,7 @@ const scopes: readonly Scope[] = [
   { at: "project", name: "acme/docs" },
 ];
 
-/** `direct` is the address without a proxy before it. */
+/** `direct` is the address without the proxy. */
 async function holdsTheLaws(seed: number, url: string, token: string, log: string[], direct = url): Promise<void> {
   const engine = engineFor(url, token);
   const plain = engineFor(direct, token);
@@ -74,7 +74,10 @@ describe("random states satisfy the laws on an instance that answers in other fo
   });
 });
 
-/** Shuffles arrays, gives numbers as texts and null for an empty text, adds keys, and answers once as before a change. */
+/**
+ * Shuffles arrays, returns numbers as texts and null for an empty text, adds keys, and once returns the state before a
+ * change.
+ */
 function distorting(seed: number) {
   const random = seeded(seed);
   const last = new Map<string, unknown>();
@@ -93,7 +96,7 @@ function distorting(seed: number) {
     last.set(path, body);
     const isStale = held !== undefined && changed.delete(list);
     const answer = isStale ? held : body;
-    // What a hash of the settings has in it is kept as it was written.
+    // The content of a hash in the settings is not distorted.
     const keep = path.endsWith("/application/settings") ? hashesOf(answer) : {};
     const changedBody = distorted(answer, random);
     return { body: Array.isArray(changedBody) ? changedBody : { ...(changedBody as object), ...keep } };

@@ -6,8 +6,7 @@ import { engineFor, outcomeText } from "../support/engine.ts";
 import { randomState, seeded } from "../support/random-state.ts";
 import { requestsIn, sandboxSession } from "../support/session.ts";
 
-// What goes wrong between an apply and an instance, and how it ends: killed runs converge, lost answers are looked for, a
-// refused replacement is put back.
+// Failures during an apply: killed runs converge, lost answers are checked, a refused replacement is restored.
 
 type Alter = Parameters<typeof alteringSession>[0];
 

@@ -8,7 +8,7 @@ type Key = Record<string, unknown>;
 
 const isKeys = (path: string) => path.includes("/error_tracking/client_keys");
 
-/** Answers about keys, one by one, as another instance gives them. */
+/** Rewrites every key in the answers, as a different instance would return it. */
 function keysAs(change: (key: Key) => Key) {
   return alteringSession(({ path, body }) => {
     if (!isKeys(path)) return undefined;
@@ -50,7 +50,7 @@ test.each<[string, (key: Key) => Key, string]>([
   ["no DSN", ({ tracker_dsn, ...key }) => key, "the answer contains no DSN: no field that ends in _dsn has a value"],
   ["null", (key) => ({ ...key, tracker_dsn: null }), "the answer contains no DSN"],
   [
-    "a DSN that is no address",
+    "a DSN that is not an address",
     (key) => ({ ...key, tracker_dsn: "undefined" }),
     "its DSN is not an http or https address",
   ],

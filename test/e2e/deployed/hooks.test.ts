@@ -67,7 +67,7 @@ test("hook-new-url: the token is sent again, the headers in a second request, an
   expect([variables.code, variables.stderr]).toEqual([2, expect.stringContaining("which drops URL variable channel,")]);
 });
 
-test("hook-headers-merged: a notice says that the others stay, and one is removed by its name", async () => {
+test("hook-headers-merged: a notice says that the others are kept, and one is removed by its name", async () => {
   const id = await newHook();
   const set = await run(`hooks update ${id} --yes --jq .custom_headers[].key`, "--header", "x-two: green");
   const kept = "header X-One of the hook: kept; this instance sets the given headers and keeps the others\n";

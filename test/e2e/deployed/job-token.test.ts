@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { alteringSession } from "../../support/altering-proxy.ts";
 
-/** Instances take a project's number only where an allowlist is changed. */
+/** Instances accept only a project's numeric ID when an allowlist is changed. */
 function numbersOnly() {
   return alteringSession(
     ({ method, path }) =>

@@ -13,7 +13,7 @@ test("user-filters-dropped: a user who is not an administrator is warned that th
       "the list may contain more users, or be in a different order\n",
   });
   expect((await administrator.run(...line)).stderr).toBe("");
-  // Who asks is looked at only where it matters.
+  // The caller is looked up only if it matters.
   log.splice(0);
   expect((await administrator.as("developer").run("users", "list", "--search", "dana", "-q")).stderr).toBe("");
   expect(log).toHaveLength(1);

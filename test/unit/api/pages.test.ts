@@ -11,12 +11,12 @@ interface Page {
   totalPages: number | undefined;
 }
 
-/** A page as it arrives: its rows are not read yet. */
+/** A received page: its rows are not parsed yet. */
 function arrived({ rows, ...page }: Page): ReceivedPage<number> {
   return { ...page, bytes: rows.length, empty: rows.length === 0, open: () => rows };
 }
 
-/** A list of numbers in pages, as an instance would give it; notes which pages were asked for, and how many at once. */
+/** A list of numbers in pages, as from an instance; records the requested pages, and how many at once. */
 function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next") {
   const asked: number[] = [];
   let under = 0;
@@ -30,7 +30,7 @@ function pagesOf(count: number, perPage: number, tells: "next" | "more" = "next"
         asked.push(page);
         under += 1;
         most = Math.max(most, under);
-        // The later the page, the sooner the answer: order has to come from the walk.
+        // Later pages are answered sooner, so that the order must come from the walk.
         for (let tick = 0; tick < 20 - Math.min(page, 20); tick++) await undefined;
         under -= 1;
         const first = (page - 1) * perPage;
@@ -70,7 +70,7 @@ describe("a list in pages", () => {
     },
   );
 
-  test("if every page promises another, an empty one is the end", async () => {
+  test("if every page announces another, an empty one is the end", async () => {
     const list = pagesOf(20, 10, "more");
     expect(await all(walk(list.source, { limit: undefined, perPage: 10 }, 1))).toEqual(upTo(20));
     expect(list.asked).toEqual([1, 2, 3]);
@@ -97,7 +97,7 @@ describe("a list in pages", () => {
   });
 
   test.each([
-    ["than were asked for", [10], 25, [1, 2, 3]],
+    ["than requested", [10], 25, [1, 2, 3]],
     ["page by page", [50, 20, 10], 100, [1, 2, 3, 4, 5]],
   ])("a limit is reached over pages smaller %s", async (_how, sizes, limit, asked) => {
     const seen: number[] = [];
@@ -129,9 +129,9 @@ describe("a list in pages", () => {
   });
 
   test.each([
-    ["has more rows than were asked for", upTo(12)],
+    ["has more rows than requested", upTo(12)],
     ["is the same as the one before", upTo(10)],
-  ])("a page that %s is the end, whatever is promised", async (_how, rows) => {
+  ])("a page that %s is the end, whatever is announced", async (_how, rows) => {
     const asked: number[] = [];
     const byNumber = async (page: number): Promise<ReceivedPage<number>> => {
       asked.push(page);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Prefetch, type ReceivedPage } from "../../../src/api/prefetch.ts";
 
-/** Pages that arrive when the test says so. */
+/** Pages that arrive when the test lets them. */
 function source() {
   const under = new Map<
     number,

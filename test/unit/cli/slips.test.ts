@@ -8,8 +8,7 @@ import { groups } from "../../../src/commands/index.ts";
 import type { Command } from "../../../src/declare/command.ts";
 import { commandsIn } from "../../../src/declare/describe.ts";
 
-// Slips in a command line, by chance and the same on every run: each is understood, or a usage error whose hint names
-// what exists.
+// Seeded random mistakes in a command line: each is understood, or a usage error whose hint names only what exists.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
 const all = nodes.flatMap((node) => [...commandsIn(node)]);
@@ -47,11 +46,8 @@ const slips: Readonly<Record<string, Slip>> = {
   "a flag ahead of the command": (path, command, one) => [one(flagsOf(command)).long, "7", ...path],
   "a flag with its value ahead of the command": (path, command, one) => [`${one(flagsOf(command)).long}=7`, ...path],
   "a short flag ahead of the command": (path, _, one) => [one(["-p", "-g", "-L", "-O"]), "7", ...path],
-  "letters lost in a flag": (path, command, one) => [...path, one(flagsOf(command)).long.replace(/.$/, ""), "7"],
-  "words that nobody quoted": (path, _, one) => [
-    ...path,
-    ...one(["a b c d", "GET /users x", "-m Say hello x"]).split(" "),
-  ],
+  "letters missing in a flag": (path, command, one) => [...path, one(flagsOf(command)).long.replace(/.$/, ""), "7"],
+  "unquoted words": (path, _, one) => [...path, ...one(["a b c d", "GET /users x", "-m Say hello x"]).split(" ")],
   "verb and group the wrong way round": (path) => [...path].reverse(),
   "another program's verb": (path, _, one) => [...path.slice(0, -1), one(foreign), "x"],
   "another program's flag": (path, _, one) => [...path, one(foreignFlags), one(["json", "x", "5"])],
@@ -68,7 +64,7 @@ async function outcome(argv: readonly string[]): Promise<UsageError | string> {
   }
 }
 
-/** What a hint names that is neither a command nor a flag here. */
+/** A name in a hint that is neither a command nor a flag here. */
 function invented(hint: string, path: readonly string[]): string | undefined {
   const meant = /^did you mean (.*)\?$/s.exec(hint)?.[1];
   if (meant === undefined || ["help", "--help", "--version"].includes(meant)) return undefined;

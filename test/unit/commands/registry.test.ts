@@ -13,14 +13,14 @@ import { prune } from "../../../src/commands/registry/prune/index.ts";
 import type { Context } from "../../../src/context.ts";
 import type { RecordView, RowsView } from "../../../src/terminal/view.ts";
 
-/** A repository whose platform works as the test says, and a person at the terminal. */
+/** A repository on a simulated platform, and a simulated user at the terminal. */
 interface Place {
   tags: string[];
-  /** What the person types; undefined ends the test where nobody should be asked. */
+  /** The user's answer; undefined fails the test if there is a prompt. */
   answer?: string | boolean;
-  /** Called when a bulk delete was accepted, with a way to have something happen after so many seconds. */
+  /** Called when a bulk delete was accepted, with a function that schedules an action after that many seconds. */
   onBulk?: (place: Place, inSeconds: (seconds: number, act: () => void) => void) => void;
-  /** Deletes are answered with success, and nothing goes. */
+  /** Deletions are answered with success, but nothing is deleted. */
   deaf?: boolean;
 }
 
@@ -53,7 +53,7 @@ function open(place: Place) {
   const context = {
     now: () => new Date(clock),
     sleep: async (ms: number, signal?: AbortSignal) => {
-      // What may be given up beforehand is a limit, which is not reached here.
+      // A wait that can be canceled is a timeout, which is not reached here.
       if (signal !== undefined) return new Promise(() => undefined);
       clock += ms;
       for (const { act } of due.splice(0, due.filter(({ at }) => at <= clock).length)) act();
@@ -124,7 +124,7 @@ describe("the confirmation", () => {
         "0 newest, if older than 1 week?",
     ]);
     expect(place.sent).toEqual([]);
-    // Of tags of one time, nobody is asked: the instance alone knows which it keeps.
+    // For a tie there is no prompt, since only the instance knows which tags it keeps.
     const tied = open({ tags: numbered(2) });
     const failure = await failureOf(prune.run(tied.context, { ...at, ...rules, keep_n: 1 } as never));
     expect([failure.code, tied.asked, tied.sent]).toEqual(["tie", [], []]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { throttle } from "../../../src/commands/hooks/throttle.ts";
 import type { Context } from "../../../src/context.ts";
 
-/** A clock that only sleeping and acting move. */
+/** A clock that advances only by sleeping and acting. */
 function clock(dryRun = false) {
   let now = 1_000_000;
   const notices: string[] = [];
@@ -33,7 +33,7 @@ describe("throttle", () => {
       });
     }
     expect(begun).toEqual([0, 200, 400, 600, 800, 60_200, 60_400]);
-    // The second wait is too short for words.
+    // The second wait is too short for a notice.
     expect(notices).toEqual(["waiting 60 s: 5 a minute"]);
   });
 
@@ -64,7 +64,7 @@ describe("throttle", () => {
           const seen: number[] = [];
           for (const ms of durations) {
             await act(async () => {
-              // The instance sees it at any time between its beginning and its end.
+              // The instance may receive it at any time between its start and its end.
               seen.push(now() + Math.floor(ms / 2));
               pass(ms);
             });

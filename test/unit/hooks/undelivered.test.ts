@@ -70,7 +70,7 @@ test("a delivery without an answer is as old as the next one after it, the last 
     "5 RESEND failed",
     "6 RESEND failed",
   ]);
-  // One clock that is wrong says nothing of the others.
+  // A wrong clock does not affect the others.
   expect(verdicts(deliveries("1 a 500 8", "2 b 500 1", "3 c 500 9"), { since })).toEqual([
     "1 RESEND failed",
     "3 RESEND failed",

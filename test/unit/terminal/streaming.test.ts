@@ -3,7 +3,7 @@ import { ClosedPipe } from "../../../src/host.ts";
 import { render } from "../../../src/terminal/render.ts";
 import { optionsFor, shown } from "./recorder.ts";
 
-/** Pages of rows that are asked for one by one, and a note of what the source was told. */
+/** Pages of rows that are requested one by one, and a record of the calls to their source. */
 function pages(count: number, size: number) {
   const seen = { given: 0, stopped: false };
   async function* rows() {

@@ -10,11 +10,11 @@ import { loadStyle } from "../../../src/terminal/style.ts";
 import type { ShapeField, View } from "../../../src/terminal/view.ts";
 import { now, plain, recorder, shown, type Wanted } from "./recorder.ts";
 
-// The terminal's door, with a fixed seed: hostile texts in every place of every kind of view, in every format.
+// Untrusted text on a terminal, with a fixed seed: hostile texts in every place of every kind of view, in every format.
 
 const seeded = { seed: 15, numRuns: 300 };
 
-/** Sets the title, the clipboard, clears the screen, moves the cursor, begins CSI in one character, reorders. */
+/** Sets the title, the clipboard, clears the screen, moves the cursor, starts CSI with one character, reorders. */
 const attacks = [
   "\u001b]0;t\u0007",
   "\u001b]52;c;eA==\u0007",
@@ -25,7 +25,7 @@ const attacks = [
   "\u202e",
   "\u007f",
 ];
-/** Everything that a terminal obeys but line feeds (with their carriage return) and tabs. */
+/** Everything that controls a terminal, except line feeds (with their carriage return) and tabs. */
 const obeyed = new RegExp(
   [
     "[\\0-\\x08",
@@ -58,7 +58,7 @@ const passage = fc.record({
   text: hostile,
 });
 const passages = fc.tuple(passage, passage).map(([outer, inner]) => () => ({ ...outer, inner: [inner] }));
-/** Columns that rows have, most of the time: a column that is not there shows its header only. */
+/** Columns that rows have, most of the time: a missing column shows its header only. */
 const columnsOf = (row: object) => fc.subarray([...Object.keys(row), "a", "\u001b[2J"], { minLength: 1 });
 const described = (row: object) => ({ columns: columnsOf(row), entity, passage: passages });
 const views = fc.oneof(
@@ -103,11 +103,11 @@ test("no view controls a terminal, with any keys, columns, and values", async ()
     }),
     seeded,
   );
-  // Something was shown, and in it what would have been obeyed.
+  // Something was shown, including text that would control a terminal.
   expect(told.filter((text) => text.includes("␛")).length).toBeGreaterThan(50);
 });
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what color adds is taken out again
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removes what color adds
 const painted = /\u001b\[\d+m/g;
 
 test("neither in color: apart from the program's own colors", async () => {

@@ -3,7 +3,7 @@ import { Failure } from "../../../src/base/errors.ts";
 import { bulk, distinct } from "../../../src/verbs/bulk.ts";
 import { contextFor } from "../../support/context.ts";
 
-/** The rows that came out, and what ended them. */
+/** The rows, and the error that ended them. */
 async function outcome(act: (item: string) => Promise<object>, items = ["a", "b", "c", "d"]) {
   const context = contextFor("http://127.0.0.1:1");
   Object.assign(context.config, { concurrency: 2 });

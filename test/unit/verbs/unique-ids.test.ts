@@ -21,7 +21,7 @@ test("tasks with the same ID are numbered from the second on", () => {
   expect(idsOf("abaca")).toBe("a b a#2 c a#3");
 });
 
-test("what was completed is taken first, then what was begun, whichever of the equal ones it was", () => {
+test("completed tasks take the first IDs, then started ones, whichever of the equal ones they were", () => {
   const earlier: Entry[] = [
     ["a", "end", "failed"],
     ["a#2", "begin"],

@@ -44,8 +44,7 @@ test("an unreadable file is refused", async () => {
   );
   const files = {
     ...context.files,
-    // A test run by root may read everything.
-    // biome-ignore lint/correctness/useYield: it fails before it has anything to give
+    // Root can read everything. biome-ignore lint/correctness/useYield: it fails before it has anything to yield
     async *stream() {
       throw denied;
     },
