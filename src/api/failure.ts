@@ -21,15 +21,15 @@ export function failureOf(call: FailedCall, answer: FailedAnswer): Failure {
   const body = parseBody(answer.text);
   const fields = fieldsOf(body);
   const reason = reasonOf(answer, body, call);
-  const fate = outcomeOf(call, answer);
-  const doubt = fate.outcome === "unknown" ? doubtOf(answer) : "";
+  const outcome = outcomeOf(call, answer);
+  const doubt = outcome.outcome === "unknown" ? doubtOf(answer) : "";
   const details: FailureDetails = {
     status: answer.status,
     method: call.method,
     path: call.path,
     reason: doubt === "" ? reason : withoutStop(reason) + doubt,
     doubt,
-    ...fate,
+    ...outcome,
   };
   if (fields !== undefined) details.fields = fields;
   const challenge = challengeOf(body);

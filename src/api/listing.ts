@@ -22,11 +22,11 @@ export function pagesOf(asked: Asked, ask: Ask, baseUrl: () => string): PageSour
     byNumber: (page: number) => ask(withPage(built, page, perPage)),
     byUrl: (url: string) => ask({ ...built, path: linkedPath(url, baseUrl()) }),
   };
-  return { ...source, behind: (last) => behind(asked, last, { ...source, byRequest: ask }) };
+  return { ...source, after: (last) => after(asked, last, { ...source, byRequest: ask }) };
 }
 
 /** Continues a list that is ordered by ID by cursor, after one of its rows. */
-function behind(
+function after(
   { endpoint, input, built, perPage }: Asked,
   last: { id?: unknown },
   source: { byRequest: Ask; byUrl(url: string): Promise<ReceivedPage<never>> },

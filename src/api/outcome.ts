@@ -22,8 +22,8 @@ export function mayHaveBeenMade(error: unknown): error is Failure {
 /** The change was made, but its answer was broken or invalid: the error says so, and is not retryable. */
 export function afterMade(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.outcome === "unknown") return error;
-  const fate = { outcome: "made", retryable: false } as const;
-  if (error.exit === "interrupted") return error.with({ ...fate });
+  const outcome = { outcome: "made", retryable: false } as const;
+  if (error.exit === "interrupted") return error.with({ ...outcome });
   const { reason = error.message, hint: _, ...details } = error.details;
-  return new Failure(error.exit, `${wasMade}, but its answer could not be read`, { ...details, reason, ...fate });
+  return new Failure(error.exit, `${wasMade}, but its answer could not be read`, { ...details, reason, ...outcome });
 }

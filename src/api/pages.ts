@@ -11,7 +11,7 @@ export interface PageSource<T> {
   byNumber(page: number): Promise<ReceivedPage<T>>;
   byUrl(url: string): Promise<ReceivedPage<T>>;
   /** Continues the list by cursor after a row; undefined if it has none. For instances that limit page numbers. */
-  behind?(last: T): CursorSource<T> | undefined;
+  after?(last: T): CursorSource<T> | undefined;
   /** Called for every page that is yielded, and with undefined at the end. */
   counted?: Watcher["counted"] | undefined;
 }
@@ -130,7 +130,7 @@ async function* withoutNumbersEnd<T>(
       yield page;
     }
   } catch (error) {
-    const rest = last !== undefined && isTooFar(error) ? source.behind?.(last) : undefined;
+    const rest = last !== undefined && isTooFar(error) ? source.after?.(last) : undefined;
     if (rest === undefined) throw error;
     const first = opened(await rest.first());
     yield first;

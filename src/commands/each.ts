@@ -63,7 +63,7 @@ export const each = command({
     const take = ({ task, ended }: Awaited<ReturnType<typeof run>>) => {
       progress.update(++tally.done);
       tally.differing ||= ended.exit === exitCodes.differences;
-      if (ended.status !== "done") tell(context, scope, task.name, ended);
+      if (ended.status !== "done") warnOfFailure(context, scope, task.name, ended);
       return [...rowsOf(scope, task.name, ended)];
     };
     // The first successful result determines the columns.
@@ -132,7 +132,7 @@ async function ask(context: Context, inner: InnerCommand, { scope, count }: { sc
   await confirm(context, { action: `run ${inner.path.join(" ")} on ${what}`, typed });
 }
 
-function tell(context: Context, scope: Scope, name: string, { status, error }: Ended): void {
+function warnOfFailure(context: Context, scope: Scope, name: string, { status, error }: Ended): void {
   const cause = [error?.message, error?.cause].filter((part) => typeof part === "string").join("; ");
   if (status === "not_begun") context.warn(`${scope} ${name}: not started`);
   else context.warn(`${scope} ${name}: ${cause === "" ? status : cause}`);

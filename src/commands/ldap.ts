@@ -104,7 +104,7 @@ const remove = command({
 });
 
 async function find(api: Api, { group, cn, filter, provider }: Target): Promise<object | undefined> {
-  for await (const link of orNone(api.list(listLdapLinks, { group }, { limit: undefined }))) {
+  for await (const link of emptyIfMissing(api.list(listLdapLinks, { group }, { limit: undefined }))) {
     if (provider !== undefined && link.provider !== provider) continue;
     if (cn === undefined ? link.filter === filter : link.cn === cn) return link;
   }
@@ -130,14 +130,14 @@ const list = command({
   async run(context, input) {
     const rows = context.api.list(listLdapLinks, input, windowOf(input));
     return {
-      rows: { batches: () => orNone(rows.batches()), cut: () => rows.cut() },
+      rows: { batches: () => emptyIfMissing(rows.batches()), cut: () => rows.cut() },
       columns: ["provider", "cn", "filter", "group_access", "member_role_id"],
     };
   },
 });
 
 /** Real instances answer 404 with a specific message if a group has no link. */
-async function* orNone<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
+async function* emptyIfMissing<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* batches;
   } catch (error) {

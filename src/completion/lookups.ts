@@ -1,6 +1,6 @@
 import { type Completes, type Entity, type Fields, type Listed, listed } from "../api/field.ts";
 import type { Machine, Wanted } from "./machine.ts";
-import { type Answer, behind, matching, nothing, type Offer } from "./words.ts";
+import { type Answer, matching, nothing, type Offer, withPrefix } from "./words.ts";
 
 export interface Asked {
   /** The part of the value typed so far; in a comma-separated list, of its last item. */
@@ -60,7 +60,7 @@ async function fromInstance(source: Listed, { machine, typed, line }: Asked): Pr
 
 /** The completions of the rest of a word that starts with `prefix`. */
 async function after(prefix: string, asked: Asked, lookup: Lookup): Promise<Answer> {
-  return behind(prefix, await lookup({ ...asked, typed: asked.typed.slice(prefix.length) }));
+  return withPrefix(prefix, await lookup({ ...asked, typed: asked.typed.slice(prefix.length) }));
 }
 
 /** Files, if the word starts with the prefix that precedes one. */

@@ -42,7 +42,7 @@ export interface Explained {
    * The command that shows the outcome of its change, if no sibling does: as typed, with the names of arguments and flags
    * in braces, `errors settings get -p {project}`.
    */
-  look?: string;
+  inspectWith?: string;
   undo?: Undo;
 }
 

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { waitFor } from "../verbs/poll.ts";
 import { fieldOf, writableValues } from "./compare.ts";
 import { type Change, isReference, type Live, type Step, type Values } from "./kind.ts";
-import { type Look, look, lookIn } from "./look.ts";
+import { type Comparison, compareLive, compareWith } from "./live.ts";
 import type { Reader } from "./reader.ts";
 import { sendStep } from "./requests.ts";
 import { preimageOf } from "./row.ts";
@@ -32,7 +32,7 @@ const settleStepMs = 250;
 
 /** Checks the object of a change, sends its requests, and checks again. A failed request is thrown. */
 export async function make(context: Context, reader: Reader, change: Change, options: ApplyOptions): Promise<Made> {
-  const first = await look(reader, change);
+  const first = await compareLive(reader, change);
   if ("unreadable" in first) return { status: "failed", error: first.unreadable, live: undefined, failure: undefined };
   if (first.wanted && !sendsWriteOnly(change)) return done(first.live);
   if (!first.before) return stale(first.live);
@@ -40,7 +40,7 @@ export async function make(context: Context, reader: Reader, change: Change, opt
   const answer = await context.uninterrupted(() => send(context, reader, change));
   // Settings are cached, so the answer shows what was stored.
   if (change.kind.at !== "instance" || !isObject(answer)) return settled(context, reader, change);
-  const seen = lookIn(change, [{ values: answer as Values }]);
+  const seen = compareWith(change, [{ values: answer as Values }]);
   const made = madeOf(change, seen);
   if (made.status !== "done" || options.waitSeconds === undefined) return made;
   const unseen = await waitForCache(context, reader, change, options.waitSeconds);
@@ -78,11 +78,11 @@ async function sendOnce(context: Context, reader: Reader, { change, step, part }
   } catch (error) {
     if (error instanceof Failure && error.details.outcome === "made") return undefined;
     if (!mayHaveBeenMade(error)) throw error;
-    const seen = await look(reader, change).catch(() => undefined);
+    const seen = await compareLive(reader, change).catch(() => undefined);
     if (seen === undefined || "unreadable" in seen) throw error;
-    const gone = seen.live === undefined;
-    if (seen.wanted || (part === "removal" && gone)) return undefined;
-    const asBefore = part === "creation" ? gone : seen.before;
+    const missing = seen.live === undefined;
+    if (seen.wanted || (part === "removal" && missing)) return undefined;
+    const asBefore = part === "creation" ? missing : seen.before;
     if (!asBefore && !isRepeatable(step)) throw error;
     return sendStep(context, change, step);
   }
@@ -124,7 +124,7 @@ export function failureText({ message, details: { reason, fields } }: Failure): 
 async function settled(context: Context, reader: Reader, change: Change): Promise<Made> {
   const end = context.now().getTime() + settleMs;
   while (true) {
-    const seen = await look(reader, change);
+    const seen = await compareLive(reader, change);
     if ("unreadable" in seen) {
       const error = `it was sent, and could not be read again: ${seen.unreadable}`;
       return { status: "unknown", error, live: undefined, failure: undefined };
@@ -146,8 +146,8 @@ async function waitForCache(
       label: "waiting for settings to be in force",
       limitSeconds,
       resume: commandLine(["settings", "get", ...change.write]),
-      look: async () => {
-        const seen = await look(reader, change);
+      check: async () => {
+        const seen = await compareLive(reader, change);
         return "wanted" in seen && seen.wanted ? { done: true } : undefined;
       },
     });
@@ -168,7 +168,7 @@ function stale(live: Live | undefined): Made {
   return { status: "stale", error, live, failure };
 }
 
-function madeOf(change: Change, { live, wanted, before, others }: Look): Made {
+function madeOf(change: Change, { live, wanted, before, others }: Comparison): Made {
   if (wanted) return done(live);
   if (before && preimageOf(change, live?.values) !== undefined) {
     return {

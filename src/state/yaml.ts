@@ -205,8 +205,8 @@ class Document {
   #count(nodes: number, offset: number): void {
     this.#nodes += nodes;
     if (this.#nodes <= maxNodes) return;
-    const most = maxNodes.toLocaleString("en-US");
-    throw new TreeError(this.#lineAt(offset), `has more than ${most} values`, "split it into several files");
+    const max = maxNodes.toLocaleString("en-US");
+    throw new TreeError(this.#lineAt(offset), `has more than ${max} values`, "split it into several files");
   }
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { madeOrVerified, shownBy } from "./verified.ts";
 
 /** How to check whether a change was made. */
-interface Look {
+interface Check {
   /** Returns the object, or a list that it is in. */
   shows: AnyEndpoint;
   /** The object's ID in such a list. */
@@ -18,7 +18,7 @@ export async function callVerified(
   context: Context,
   endpoint: Endpoint<object>,
   values: object,
-  { shows, id }: Look,
+  { shows, id }: Check,
 ): Promise<object> {
   let answer: object = {};
   await madeOrVerified(

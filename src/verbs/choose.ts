@@ -21,8 +21,8 @@ export function choose<O, S extends Fields>(
     const place = ownPlace(endpoints, each);
     return place === undefined || isGiven(place);
   });
-  const most = Math.max(...fitting.map(given));
-  const endpoint = fitting.find((each) => given(each) === most);
+  const maxGiven = Math.max(...fitting.map(given));
+  const endpoint = fitting.find((each) => given(each) === maxGiven);
   if (endpoint === undefined) throw new Error("no endpoint for what was given");
   refuseForeign(endpoints, endpoint, isGiven);
   // The input's type only guarantees the path's parameters.

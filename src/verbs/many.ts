@@ -58,7 +58,7 @@ interface Attempt {
   readonly command: InnerCommand;
   readonly scope: Scope;
   /** An earlier run started it and did not record its end. */
-  readonly begun: boolean;
+  readonly started: boolean;
 }
 
 /** Runs tasks, each recorded before and after if there is a journal. After a bug or Ctrl-C, no other is started. */
@@ -96,10 +96,10 @@ export class Runner<T extends Task> {
   async run({ id }: T, command: InnerCommand, scope: Scope = {}): Promise<Ended> {
     if (this.#tally.isOver) return this.#stopped();
     const before = this.#journal?.seen.get(id);
-    const begun = isOpen(before);
-    if (begun && !command.repeatable) return this.#fail(openBefore(before?.status));
+    const started = isOpen(before);
+    if (started && !command.repeatable) return this.#fail(openBefore(before?.status));
     try {
-      return await this.#context.uninterrupted(() => this.#noted(id, { command, scope, begun }), graceMs);
+      return await this.#context.uninterrupted(() => this.#noted(id, { command, scope, started }), graceMs);
     } catch (error) {
       return this.#fail(error);
     }
@@ -120,7 +120,7 @@ export class Runner<T extends Task> {
     return ended;
   }
 
-  async #attempt({ command, scope, begun }: Attempt): Promise<Ended> {
+  async #attempt({ command, scope, started }: Attempt): Promise<Ended> {
     const rows: object[] = [];
     try {
       const view = await command.run({ scope, yes: this.#yes });
@@ -128,7 +128,7 @@ export class Runner<T extends Task> {
       return { exit, status: "done", result, error: null, ...(about && { about }) };
     } catch (error) {
       // The earlier run deleted it, so "not found" is a success.
-      const isGone = begun && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
+      const isGone = started && error instanceof Failure && error.details.method === "DELETE" && saysGone(error);
       if (isGone) return { exit: 0, status: "done", result: null, error: null };
       return this.#fail(rows.length > 0 ? madeInPart(error) : error, rows);
     }

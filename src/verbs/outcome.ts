@@ -13,11 +13,11 @@ import { childNamed, describeFlags, leadFrom } from "../declare/describe.ts";
  * @param made the changes that the instance accepted, with method and path
  * @param look how to check the outcome of a change
  */
-export function withOutcome(error: Failure, made: readonly string[], look: string): Failure {
+export function withOutcome(error: Failure, made: readonly string[], hint: string): Failure {
   const { details, exit } = error;
   if (error instanceof UsageError) return withMade(error, made);
   if (details.outcome === "none") return error;
-  if (details.outcome !== undefined) return withHint(error, look);
+  if (details.outcome !== undefined) return withHint(error, hint);
   // A bulk verb has reported each item's outcome, or was interrupted.
   if (made.length === 0 || exit === "partial" || exit === "interrupted") return error;
   if (details.method === undefined) return copy(error, error.message, { outcome: "made" });
@@ -27,7 +27,7 @@ export function withOutcome(error: Failure, made: readonly string[], look: strin
     return copy(error, error.message, { reason: reason.join("; "), retryable: false });
   }
   const after = copy(error, `${wasMade} (${last}), but then: ${error.message}`, { outcome: "made", retryable: false });
-  return withHint(after, look);
+  return withHint(after, hint);
 }
 
 /** Exit 2 means that nothing was sent, so a flag that turns out not to fit a change's result must say that the change was made. */
@@ -39,8 +39,8 @@ function withMade(error: UsageError, made: readonly string[]): UsageError {
   return error;
 }
 
-function withHint(error: Failure, look: string): Failure {
-  return error.details.hint === undefined ? copy(error, error.message, { hint: look }) : error;
+function withHint(error: Failure, hint: string): Failure {
+  return error.details.hint === undefined ? copy(error, error.message, { hint }) : error;
 }
 
 function copy(error: Failure, message: string, more: Failure["details"]): Failure {
@@ -62,7 +62,8 @@ export function lookLine(root: Command | Group, path: readonly string[], input: 
   const { node, count } = leadFrom(root, above.slice(1));
   if (count < above.length - 1) return undefined;
   const own = childNamed(node, path.at(-1));
-  if (own?.kind === "command" && own.look !== undefined) return filled(own.look, input as Record<string, unknown>);
+  if (own?.kind === "command" && own.inspectWith !== undefined)
+    return filled(own.inspectWith, input as Record<string, unknown>);
   for (const name of looking) {
     const sibling = childNamed(node, name);
     if (sibling?.kind !== "command" || sibling.requests.some(({ method }) => isChange(method))) continue;

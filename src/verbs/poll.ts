@@ -7,7 +7,7 @@ export interface Wait<T> {
   /** The progress label: "exporting group acme". */
   label: string;
   /** Checks once; undefined means not yet done. `progress` is shown. */
-  look(): Promise<{ done: T } | { progress?: string } | undefined>;
+  check(): Promise<{ done: T } | { progress?: string } | undefined>;
   /** The command to resume with after a timeout, without the program's name. */
   resume: string;
   /** Maximum wait in seconds. */
@@ -53,7 +53,7 @@ export async function waitFor<T>(context: Context, wait: Wait<T>): Promise<T> {
   let failure: Failure | undefined;
   try {
     while (true) {
-      const seen = await passing(inTime(context, wait.look(), left));
+      const seen = await passing(inTime(context, wait.check(), left));
       if (seen !== undefined && "done" in seen) return seen.done;
       if (seen?.progress !== undefined) task.update(0, { label: `${wait.label}: ${seen.progress}` });
       if (seen !== late) failure = seen?.failure;
@@ -77,20 +77,20 @@ interface Seen {
 const late: Seen = {};
 
 /** Limits a check to the time left: a rate limit may delay a request beyond it. */
-async function inTime<T>(context: Context, look: Promise<T>, ms: number): Promise<T | Seen> {
+async function inTime<T>(context: Context, check: Promise<T>, ms: number): Promise<T | Seen> {
   const seen = new AbortController();
   const expired = context.sleep(ms, seen.signal).then(() => late);
   try {
-    return await Promise.race([look, expired]);
+    return await Promise.race([check, expired]);
   } finally {
     seen.abort();
   }
 }
 
 /** The result of a check; an error that may be temporary counts as not yet. */
-async function passing<T>(look: Promise<{ done: T } | Seen | undefined>): Promise<{ done: T } | Seen | undefined> {
+async function passing<T>(check: Promise<{ done: T } | Seen | undefined>): Promise<{ done: T } | Seen | undefined> {
   try {
-    return await look;
+    return await check;
   } catch (error) {
     if (!(error instanceof Failure && mayPass(error))) throw error;
     return { progress: `checking again after: ${error.details.reason ?? error.message}`, failure: error };

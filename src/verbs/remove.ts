@@ -13,7 +13,7 @@ interface Removal extends Explained {
   /** The noun for one of them: "tag". */
   noun: string;
   /** The verb in the question; "delete" by default. */
-  deed?: "revoke";
+  verb?: "revoke";
   /** Flags and arguments that replace the endpoint's parameters of the same name. */
   params?: Fields;
   /** Additional requests, such as those that look names up. */
@@ -47,7 +47,7 @@ export function remove<I>(name: string, endpoint: Endpoint<I, undefined>, remova
       for (const item of items) buildRequest(endpoint, { ...values, ...label(item) });
       const nouns = `${removal.noun}${items.length > 1 ? "s" : ""}`;
       await confirm(context, {
-        action: `${removal.deed ?? "delete"} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
+        action: `${removal.verb ?? "delete"} ${nouns} ${items.join(", ")}${placeOf(endpoint, values, last)}`,
       });
       const rows = await bulk(
         context,

@@ -38,16 +38,16 @@ export function list<S extends Fields, T extends Fields = S>(
   name: string,
   endpoint: OneOrMore<ListEndpoint<never, S>>,
   columns: readonly Path<T>[],
-  { shown, fixed, ...told }: VerbOptions<T>,
+  { shown, fixed, ...options }: VerbOptions<T>,
 ): Command {
   const endpoints = [endpoint].flat() as ListEndpoint<never, S>[];
-  const { requests, args, params } = described(endpoints, { ...told, fixed });
+  const { requests, args, params } = described(endpoints, { ...options, fixed });
   return command({
     name,
     verb: "list",
     summary: summaryOf(endpoints),
     returns: shown?.entity ?? entityOf(requests[0] as AnyEndpoint),
-    ...told,
+    ...options,
     requests,
     args,
     params: { ...params, ...listFlags },
@@ -67,25 +67,33 @@ export function list<S extends Fields, T extends Fields = S>(
 }
 
 /** Shows one resource, named by its path's arguments. */
-export function get<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: VerbOptions<S>): Command {
-  return single("get", name, endpoint, told);
+export function get<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, options: VerbOptions<S>): Command {
+  return single("get", name, endpoint, options);
 }
 
 /** Creates a resource and shows it. */
-export function create<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: VerbOptions<S>): Command {
-  return single("create", name, endpoint, told);
+export function create<S extends Fields>(
+  name: string,
+  endpoint: OneOrMore<Endpoint>,
+  options: VerbOptions<S>,
+): Command {
+  return single("create", name, endpoint, options);
 }
 
 /** Updates a resource and shows the result. */
-export function update<S extends Fields>(name: string, endpoint: OneOrMore<Endpoint>, told: VerbOptions<S>): Command {
-  return single("update", name, endpoint, told);
+export function update<S extends Fields>(
+  name: string,
+  endpoint: OneOrMore<Endpoint>,
+  options: VerbOptions<S>,
+): Command {
+  return single("update", name, endpoint, options);
 }
 
 function single<S extends Fields>(
   verb: "get" | "create" | "update",
   name: string,
   endpoint: OneOrMore<Endpoint>,
-  { shown, fixed, shortened, shows, ...told }: VerbOptions<S>,
+  { shown, fixed, shortened, shows, ...options }: VerbOptions<S>,
 ): Command {
   const endpoints = [endpoint].flat() as Endpoint[];
   const returns = shown?.entity ?? entityOf(endpoints[0] as AnyEndpoint);
@@ -94,8 +102,8 @@ function single<S extends Fields>(
     verb,
     summary: summaryOf(endpoints),
     returns,
-    ...told,
-    ...described(endpoints, { ...told, fixed }),
+    ...options,
+    ...described(endpoints, { ...options, fixed }),
     run: async (context, input: Input) => {
       const chosen = choose(endpoints, input);
       const values = { ...(await withWhole(context, input, shortened)), ...fixed };
@@ -103,7 +111,7 @@ function single<S extends Fields>(
         ? context.api.call(chosen, values)
         : (await import("./call-verified.ts")).callVerified(context, chosen, values, {
             shows,
-            id: values[told.argument ?? ""],
+            id: values[options.argument ?? ""],
           }));
       const record = answer as object;
       const view = shown === undefined ? { record } : recordOf(shown, record, input);

@@ -55,7 +55,7 @@ export async function attempt(session: Session, hop: Hop): Promise<Reply> {
   } catch (error) {
     exchange.abort(error);
     options.trace?.(`<-- no answer after ${elapsed(session, started)}`);
-    if (session.life.aborted) throw interrupted({ method: hop.method, path: hop.url.pathname }, exchange.begun);
+    if (session.life.aborted) throw interrupted({ method: hop.method, path: hop.url.pathname }, exchange.started);
     throw proxy === undefined ? error : ofProxy(proxy, hop, error);
   }
 }

@@ -23,7 +23,7 @@ export interface Head {
 export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   readonly head: Promise<Head>;
   /** Whether a connection accepted the request, so that the server may have read it. */
-  begun = false;
+  started = false;
   /** Bytes of the body received so far, before decoding. */
   received = 0;
   /** Called once, at the end. */
@@ -90,7 +90,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   onRequestStart(controller: Controller): void {
-    this.begun = true;
+    this.started = true;
     this.#controller = controller;
     if (this.#error === undefined) this.#watchdog.wait();
     else controller.abort(new Error("aborted"));
@@ -219,7 +219,7 @@ export class Exchange implements Handler, AsyncIterableIterator<Uint8Array> {
   }
 
   #broken(cause: unknown, timedOut: boolean): Broken {
-    const stage = !this.begun ? "connect" : this.#answer ? "answer" : "body";
+    const stage = !this.started ? "connect" : this.#answer ? "answer" : "body";
     return new Broken(stage, { cause, timedOut, received: this.received });
   }
 

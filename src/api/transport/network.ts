@@ -69,16 +69,16 @@ export class Network {
    *
    * @param seen called for every socket opened
    */
-  async look(endpoint: Endpoint, proxy: Proxy | undefined, seen: (socket: Socket) => void): Promise<Socket> {
+  async probe(endpoint: Endpoint, proxy: Proxy | undefined, seen: (socket: Socket) => void): Promise<Socket> {
     const trusting = this.#connector({ rejectUnauthorized: false });
     const open = proxy ? await this.#tunnel(proxy, trusting) : directly(trusting);
-    const told: Opener = (to, connected, track) =>
+    const tracking: Opener = (to, connected, track) =>
       open(to, connected, (socket) => {
         track(socket);
         seen(socket);
       });
     return new Promise((resolve, reject) => {
-      this.#opening(told)(endpoint, (error, socket) => (socket ? resolve(socket) : reject(error)));
+      this.#opening(tracking)(endpoint, (error, socket) => (socket ? resolve(socket) : reject(error)));
     });
   }
 

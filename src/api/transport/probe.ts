@@ -26,7 +26,7 @@ export async function probe(session: Session, url: URL): Promise<Probe> {
   };
   const inWords = (broken: Broken) => networkFailure(broken, subjectOf(session, { method: "GET", url }));
   try {
-    const socket = await session.network.look(endpoint, isTunneled ? proxy : undefined, watch);
+    const socket = await session.network.probe(endpoint, isTunneled ? proxy : undefined, watch);
     if (protocol === "https:") {
       examine(socket as TLSSocket, seen, inWords);
       const refusal = await refusalOn(socket as TLSSocket, session);

@@ -11,9 +11,9 @@ const maxNames = 10;
 export async function withMissing(context: Context, error: unknown, selector: Selector): Promise<unknown> {
   if (!(error instanceof Failure) || error.details.status !== 404) return error;
   const missing = await (selector.kind === "job" ? ofJob(context, selector) : ofRef(context, selector)).catch(
-    (trouble: unknown) => {
-      if (trouble instanceof Failure && trouble.exit !== "interrupted") return undefined;
-      throw trouble;
+    (failure: unknown) => {
+      if (failure instanceof Failure && failure.exit !== "interrupted") return undefined;
+      throw failure;
     },
   );
   if (missing === undefined) return error;

@@ -54,7 +54,7 @@ export const status = command({
     if (candidates.length === 0) throw notSignedIn();
     const problems: Problems = { inForce: undefined };
     return {
-      rows: look(context, candidates, offline, problems),
+      rows: statusRows(context, candidates, offline, problems),
       columns,
       // The rows remain valid: programs read from them what does not work.
       until: async (printed) => {
@@ -102,7 +102,7 @@ function environmentToken(env: Context["env"]): string | undefined {
   return ["FORGECTL_TOKEN", "FORGECTL_JOB_TOKEN", "CI_JOB_TOKEN"].find((name) => env[name]);
 }
 
-async function* look(
+async function* statusRows(
   context: Context,
   candidates: readonly Candidate[],
   offline: boolean,

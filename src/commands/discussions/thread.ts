@@ -5,13 +5,13 @@ import type { Shown } from "../../verbs/shown.ts";
 export const discussionColumns = ["id", "individual_note", "notes.id", "notes.author.username", "notes.body"] as const;
 
 /** The parts of an answer that are used; an instance may leave out any of them. */
-interface Told {
+interface ShownThread {
   id?: string;
   individual_note?: boolean;
-  notes?: readonly ToldNote[];
+  notes?: readonly ShownNote[];
 }
 
-interface ToldNote {
+interface ShownNote {
   id?: number;
   body?: string;
   author?: { name?: string; username?: string } | null;
@@ -24,7 +24,7 @@ interface ToldNote {
 
 /** A discussion as a conversation: each note with its author and age, and whether it is resolved. */
 export function passageOf(discussion: object): Passage {
-  const { id = "", individual_note: single, notes = [] }: Told = discussion;
+  const { id = "", individual_note: single, notes = [] }: ShownThread = discussion;
   const kind = !single ? "thread" : notes[0]?.system ? "system note" : "comment";
   const resolvable = notes.filter((note) => note.resolvable);
   const resolved = resolvable.every((note) => note.resolved) ? "resolved" : "unresolved";
@@ -34,7 +34,7 @@ export function passageOf(discussion: object): Passage {
   };
 }
 
-function notePassage({ id, body = "", author, created_at: time, system, internal }: ToldNote): Passage {
+function notePassage({ id, body = "", author, created_at: time, system, internal }: ShownNote): Passage {
   const name = author?.name ?? "unknown";
   return {
     heading: [

@@ -48,7 +48,7 @@ export const audit = command({
   async run(context, input) {
     const users = new Users(context);
     const audited = await auditProjects<Found>(context, input, {
-      look: (project) => findingsOf(context, project, users),
+      inspect: (project) => findingsOf(context, project, users),
       unreadable: (project, detail) => ({ project, environment: null, finding: "unreadable", detail }),
       isFound: ({ finding }) => finding !== "unreadable",
     });

@@ -65,14 +65,14 @@ export const update = command({
         typed.flatMap((texts) => texts ?? []),
       ),
     );
-    const look = (api = context.api) => api.call(getProtectedEnvironment, { project, name });
+    const current = (api = context.api) => api.call(getProtectedEnvironment, { project, name });
     await madeOrVerified(
       context,
       () => context.api.call(updateProtectedEnvironment, { project, name, ...changes }),
-      async (api) => hasRules(await look(api), changes),
+      async (api) => hasRules(await current(api), changes),
     );
     // The answer may contain only the changed rules.
-    return { record: await look() };
+    return { record: await current() };
   },
 });
 

@@ -4,8 +4,8 @@ import { mayBeMade } from "../../api/outcome.ts";
 import { Failure } from "../../base/errors.ts";
 import { commandLine } from "../../base/line.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, locate, look } from "./look.ts";
 import { explained } from "./refusal.ts";
+import { type Commit, isSame, locate, stat } from "./stat.ts";
 
 /** The answer to a create or update, or what is known of a commit if the answer was lost. */
 interface Written {
@@ -48,7 +48,7 @@ export async function sendFirst(context: Context, commit: Commit, act: Act): Pro
     return true;
   } catch (error) {
     if (!(error instanceof Failure) || error.details.status !== 400) throw error;
-    const there = await look(context, commit, commit.branch).catch(() => undefined);
+    const there = await stat(context, commit, commit.branch).catch(() => undefined);
     if (!isSame(there, commit)) throw error;
     return false;
   }
@@ -59,15 +59,15 @@ function isLost({ details: { outcome, doubt = "" } }: Failure): boolean {
   return outcome !== undefined || doubt !== "";
 }
 
-function withLook({ project, file_path: path, branch }: Commit, error: Failure): Failure {
+function withCheck({ project, file_path: path, branch }: Commit, error: Failure): Failure {
   const line = commandLine(["forgectl", "files", "get", path, "-p", project, "--ref", branch]);
   return error.with({ hint: `check before you run it again: ${line}` });
 }
 
 /** Whether the branch is as the commit would make it. If it cannot be read, the original error is thrown. */
 async function wasMade(context: Context, commit: Commit, error: Failure): Promise<boolean> {
-  const located = await locate(context, commit, commit.branch).catch((trouble: unknown) => {
-    throw trouble instanceof Failure && trouble.exit === "interrupted" ? trouble : withLook(commit, error);
+  const located = await locate(context, commit, commit.branch).catch((failure: unknown) => {
+    throw failure instanceof Failure && failure.exit === "interrupted" ? failure : withCheck(commit, error);
   });
   if (commit.action !== "delete") return "facts" in located && isSame(located.facts, commit);
   return "missing" in located && located.missing !== "branch";

@@ -7,9 +7,9 @@ import { command } from "../../declare/command.ts";
 import type { View } from "../../terminal/view.ts";
 import { canRunEditor, dropped, editBytes, isBlank } from "../../verbs/editor.ts";
 import { sendFirst, WriteOutcome } from "./commit.ts";
-import type { Commit } from "./look.ts";
 import { pathArgument, projectFlag } from "./path.ts";
 import { maxPointer, pointedDigest } from "./pointer.ts";
+import type { Commit } from "./stat.ts";
 import { inFormOf, onTheWire, textOf } from "./text.ts";
 
 export const edit = command({
@@ -37,7 +37,7 @@ export const edit = command({
     { line: `files edit README.md -p 7 -b fix-typo --start-branch main -m "Fix a typo"`, note: "on a new branch" },
   ],
   related: ["files put", "files update", "files cat"],
-  look: "files get {path} -p {project} --ref {branch}",
+  inspectWith: "files get {path} -p {project} --ref {branch}",
   async run(context, { path, commit_message = `Update ${path}`, ...rest }): Promise<View> {
     if (!canRunEditor(context)) {
       throw new UsageError("files edit needs a terminal, or an editor that needs none in VISUAL or EDITOR", {
@@ -140,7 +140,7 @@ async function commit(
   bytes: Uint8Array,
 ): Promise<"updated" | "unchanged"> {
   const input = { ...rest, start_branch: on === rest.branch ? undefined : rest.start_branch };
-  const facts: Commit = { ...input, action: "update", bytes, looked: true };
+  const facts: Commit = { ...input, action: "update", bytes, checked: true };
   const act = () => context.api.call(updateFile, { ...input, ...onTheWire(bytes, undefined) });
   return (await sendFirst(context, facts, act)) ? "updated" : "unchanged";
 }

@@ -1,6 +1,6 @@
 import { type ExitName, Failure } from "../../base/errors.ts";
 import type { Context } from "../../context.ts";
-import { type Commit, isSame, type Located, locate } from "./look.ts";
+import { type Commit, isSame, type Located, locate } from "./stat.ts";
 
 /** A reason for a refused commit that was found on the branch. */
 interface Finding {
@@ -54,7 +54,7 @@ function spoken(commit: Commit, { message, details }: Failure, finding: Finding 
   const { reason: said = "" } = details;
   if (stale.test(said)) {
     // With the same --last-commit-id it would be refused again.
-    const retryable = commit.looked === true || commit.last_commit_id === undefined;
+    const retryable = commit.checked === true || commit.last_commit_id === undefined;
     const hint = finding?.exit === "conflict" ? finding.reason : lookAgain;
     return ["conflict", message, { ...details, code: "branch_moved", hint, retryable }];
   }
@@ -95,10 +95,10 @@ function noBranch({ start_branch: start }: Commit, name: string): Finding {
 
 /** The cause of the refusal on the branch that the commit starts from. */
 function findOn(commit: Commit, on: string, located: Located): Finding | undefined {
-  const { action, file_path: path, last_commit_id: seen, looked } = commit;
+  const { action, file_path: path, last_commit_id: seen, checked } = commit;
   if ("missing" in located) {
     if (action === "create") return undefined;
-    if (looked || seen !== undefined) return moved(`the branch moved: ${path} is no longer on ${on}`);
+    if (checked || seen !== undefined) return moved(`the branch moved: ${path} is no longer on ${on}`);
     const hint =
       action === "update" ? "forgectl files create creates it, files put does either" : "check path and branch";
     const or = located.missing === "either" ? ", or the branch does not exist" : "";
@@ -111,7 +111,7 @@ function findOn(commit: Commit, on: string, located: Located): Finding | undefin
     return { exit: "refused", code: "empty_commit", reason };
   }
   if (action !== "create") return undefined;
-  if (looked) return moved(`the branch moved: ${path} was created on ${on} meanwhile`);
+  if (checked) return moved(`the branch moved: ${path} was created on ${on} meanwhile`);
   const hint = "use forgectl files update, or files put";
   return { exit: "refused", code: "file_exists", reason: `${on} has a file ${path}`, hint };
 }

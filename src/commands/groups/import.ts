@@ -41,7 +41,7 @@ export const importCommand = command({
     },
   ],
   related: ["groups export", "groups download"],
-  look: "api groups?search={path}",
+  inspectWith: "api groups?search={path}",
   async run(context, { archive, parent_id: parent, ...named }) {
     if (named.name.trim() === "") throw new UsageError("--name: is empty");
     const file = await uploadSource(context, archive);

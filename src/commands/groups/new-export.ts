@@ -19,7 +19,7 @@ interface NewExport {
   /** On the first open, records the current archive's mark, schedules the export, and waits for a new archive. */
   source: Source;
   /** The failure; once the export is scheduled, with the command that resumes it. */
-  told(error: unknown): unknown;
+  explain(error: unknown): unknown;
 }
 
 export function newExport(context: Context, source: Source, wanted: Wanted): NewExport {
@@ -46,13 +46,13 @@ export function newExport(context: Context, source: Source, wanted: Wanted): New
         const paced = throttled(context);
         return waitFor(context, {
           label: `exporting group ${wanted.group}`,
-          look: () => paced(() => lookFor(source, before)),
+          check: () => paced(() => newArchive(source, before)),
           resume: resume(),
           limitSeconds: wanted.limitSeconds,
         });
       },
     },
-    told(error) {
+    explain(error) {
       if (!scheduled || !(error instanceof Failure)) return error;
       if (error.exit === "notReady" || error.code === "damaged_archive") return error;
       const hint = `the export is scheduled and continues; its archive: forgectl ${resume()}`;
@@ -70,12 +70,12 @@ const waitedMs = 30_000;
 function throttled(context: Context) {
   const now = () => context.now().getTime();
   let next = 0;
-  return async <T>(look: () => Promise<T>): Promise<T> => {
+  return async <T>(check: () => Promise<T>): Promise<T> => {
     if (next > now()) await context.sleep(next - now());
     const start = now();
     let limited = next > 0;
     try {
-      return await look();
+      return await check();
     } catch (error) {
       limited ||= error instanceof Failure && error.exit === "rateLimited";
       throw error;
@@ -86,7 +86,7 @@ function throttled(context: Context) {
 }
 
 /** The archive, once it differs from the previous one. */
-async function lookFor(source: Source, before: Mark | undefined): Promise<{ done: Download } | undefined> {
+async function newArchive(source: Source, before: Mark | undefined): Promise<{ done: Download } | undefined> {
   const answer = await ifExists(source);
   if (answer === undefined || before === undefined) return answer && { done: answer };
   if (!(await isOther(answer, before))) return undefined;

@@ -62,8 +62,8 @@ export const health = command({
     const hooks: object[] = [];
     for await (const hook of context.api.list(listHooks, { group }, { limit: undefined })) hooks.push(hook);
     async function* rows() {
-      const look = (hook: object) => healthOf(context, group, hook as Hook);
-      for await (const row of ordered(hooks, look, context.config.concurrency)) {
+      const inspect = (hook: object) => healthOf(context, group, hook as Hook);
+      for await (const row of ordered(hooks, inspect, context.config.concurrency)) {
         if (row.failures > 0 || row.disabled_until !== null || row.alert_status === "disabled") unhealthy += 1;
         yield row;
       }

@@ -80,7 +80,7 @@ export const redeliver = command({
     { line: "hooks redeliver 2 -g acme --trigger push --status 503" },
   ],
   related: ["hooks events", "hooks resend", "hooks health"],
-  look: "hooks events {hook_id} -g {group}",
+  inspectWith: "hooks events {hook_id} -g {group}",
   async run(context, { group, hook_id, ...flags }): Promise<RowsView> {
     const asked = askedBy(flags);
     const place = { group, hook_id };
@@ -94,7 +94,7 @@ export const redeliver = command({
       const deliveries = await deliveriesOf(context.api, place);
       const judged = judge(deliveries, asked, seenIn(journal));
       const todo = judged.filter(({ verdict }) => verdict !== "SKIP");
-      tell(context, place, judged);
+      warnOfUnknown(context, place, judged);
       if (context.config.dryRun) {
         await journal?.close();
         return { rows: planRows(context, judged), columns: planColumns, entity: Redelivered };
@@ -120,7 +120,7 @@ function askedBy({ status, trigger, since }: Flags): Asked {
 }
 
 /** Prints the number of deliveries to resend, and the time of the last one. */
-function tell(context: Context, { group, hook_id }: HookPlace, judged: readonly Judged[]): void {
+function warnOfUnknown(context: Context, { group, hook_id }: HookPlace, judged: readonly Judged[]): void {
   const count = judged.filter(({ verdict }) => verdict === "RESEND").length;
   const keyless = judged.filter(({ rule }) => rule === "no_key").map(({ id }) => String(id));
   if (keyless.length > 0) {

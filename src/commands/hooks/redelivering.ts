@@ -26,7 +26,7 @@ export function seenIn(journal: Journal | undefined): Seen {
     const entry = journal?.seen.get(key);
     if (entry === undefined) return undefined;
     const { newest = Number.POSITIVE_INFINITY } = (entry.facts ?? {}) as { newest?: number };
-    return { done: entry.status === "redelivered", begun: entry.event === "begin", newest };
+    return { done: entry.status === "redelivered", started: entry.event === "begin", newest };
   };
 }
 
@@ -37,7 +37,7 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
   const isMadeGood = meanwhile(context, place, newest);
   const act = async (each: Judged) => {
     const { id, key = "" } = each;
-    if (each.verdict === "UNKNOWN") throw begun(id, place);
+    if (each.verdict === "UNKNOWN") throw unfinished(id, place);
     let noted = false;
     const status = await send(id, async () => {
       if (await isMadeGood(key)) return false;
@@ -62,16 +62,16 @@ export async function* redelivering(context: Context, work: Work): AsyncGenerato
 }
 
 /** How long a list of the newest deliveries is reused, in milliseconds. */
-const lookMs = 5000;
+const listMs = 5000;
 
 /** Whether an event was delivered in another way since the start: a run may take hours, and overlap with another. */
 function meanwhile(context: Context, place: HookPlace, newest: number): (key: string) => Promise<boolean> {
-  let lookedAtMs = context.now().getTime();
+  let listedAtMs = context.now().getTime();
   const good = new Set<string>();
   return async (key) => {
     const nowMs = context.now().getTime();
-    if (nowMs - lookedAtMs >= lookMs) {
-      lookedAtMs = nowMs;
+    if (nowMs - listedAtMs >= listMs) {
+      listedAtMs = nowMs;
       for (const each of await deliveriesOf(context.api, place, maxPageSize)) {
         if (each.id > newest && each.key !== undefined && isSuccess(each.status)) good.add(each.key);
       }
@@ -85,7 +85,7 @@ function mayBeDelivered(error: unknown): boolean {
   return mayHaveBeenMade(error) || (error instanceof Failure && error.details.outcome === "made");
 }
 
-function begun(id: number, { group, hook_id }: HookPlace): Failure {
+function unfinished(id: number, { group, hook_id }: HookPlace): Failure {
   const resend = commandLine(["hooks", "resend", String(hook_id), String(id), "-g", group]);
   return new Failure("notReady", `delivery ${id}: ${startedBefore}`, {
     code: "unknown",

@@ -36,7 +36,7 @@ export const resend = command({
     { line: "hooks resend 2 109 110 111 -g acme --dry-run", note: "the requests, not sent" },
   ],
   related: ["hooks events", "hooks redeliver"],
-  look: "hooks events {hook_id} -g {group}",
+  inspectWith: "hooks events {hook_id} -g {group}",
   async run(context, { group, hook_id, event_ids }) {
     const send = resender(context, { group, hook_id });
     const rows = await bulk(

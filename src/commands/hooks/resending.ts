@@ -38,12 +38,12 @@ export function resender(context: Context, place: HookPlace, newest?: number): R
         const { response_status } = await context.api.call(resendHookEvent, { ...place, hook_event_id: event });
         status = String(response_status);
       };
-      const look = async (api: Api) => {
+      const isResent = async (api: Api) => {
         const made = await lookFor(context, api, { place, event, sent, newest: last ?? 0 });
         status = made?.status ?? "";
         return made === undefined ? undefined : true;
       };
-      await madeOrVerified(context, send, look, `delivery ${event} was resent`);
+      await madeOrVerified(context, send, isResent, `delivery ${event} was resent`);
       sent.push(event);
       return status;
     });

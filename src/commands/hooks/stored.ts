@@ -105,8 +105,8 @@ export function headersAfter(present: Present, answer: object): readonly string[
 export function outcomeText(present: Present, change: HookChange, answer: object): string | undefined {
   const left = headersAfter(present, answer);
   const others = othersThan(present, change);
-  const gone = others.filter((name) => !left.includes(name));
-  if (gone.length > 0) return `${headersText(gone)} of the hook: removed by this change`;
+  const removed = others.filter((name) => !left.includes(name));
+  if (removed.length > 0) return `${headersText(removed)} of the hook: removed by this change`;
   if (others.length === 0 || change.attributes.custom_headers === undefined) return undefined;
   return `${headersText(others)} of the hook: kept; this instance sets the given headers and keeps the others`;
 }

@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** What a journal contains about an event, by its `Idempotency-Key`. */
-export type Seen = (key: string) => { done: boolean; begun: boolean; newest: number } | undefined;
+export type Seen = (key: string) => { done: boolean; started: boolean; newest: number } | undefined;
 
 /**
  * The selected failed deliveries, oldest first, each with its verdict. Of one event (an `Idempotency-Key`) only the
@@ -53,7 +53,7 @@ function verdictOf({ id, key }: Delivery, later: Delivery | undefined, seen: See
   const before = seen(key);
   if (before?.done) return { verdict: "SKIP", rule: "journal" };
   // A delivery newer than those when it was started is its result.
-  if (before?.begun && id <= before.newest) return { verdict: "UNKNOWN", rule: "begun_before" };
+  if (before?.started && id <= before.newest) return { verdict: "UNKNOWN", rule: "begun_before" };
   return { verdict: "RESEND", rule: "failed" };
 }
 

@@ -70,8 +70,8 @@ export class Mover {
         if (isKnown(error)) await this.#rollBack(made, now);
         else if (step.to !== step.move.pair.new) now.set(step.move, step.to);
         this.#warnOfTemporary(unit, now);
-        const told = (move: Move) => (move === step.move ? error : rolledBack(step.move, error));
-        return outcomes(unit, (move) => (now.get(move) === move.pair.new ? undefined : told(move)));
+        const errorOf = (move: Move) => (move === step.move ? error : rolledBack(step.move, error));
+        return outcomes(unit, (move) => (now.get(move) === move.pair.new ? undefined : errorOf(move)));
       }
       made.push(step);
       now.set(step.move, step.to);

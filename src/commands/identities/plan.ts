@@ -95,12 +95,12 @@ function missing({ old }: Pair, names: ReadonlyMap<string, string>): string {
 
 function unitsOf(moves: readonly Move[], identities: readonly Identity[], findings: Findings): Unit[] {
   const before = blockers(moves, identities, findings);
-  const behind = new Map([...before].map(([move, blocker]) => [blocker, move]));
+  const blocked = new Map([...before].map(([move, blocker]) => [blocker, move]));
   const chains: Move[][] = [];
   const left = new Set(moves);
   for (const head of moves.filter((move) => !before.has(move))) {
     const chain: Move[] = [];
-    for (let move: Move | undefined = head; move !== undefined; move = behind.get(move)) {
+    for (let move: Move | undefined = head; move !== undefined; move = blocked.get(move)) {
       chain.push(move);
       left.delete(move);
     }

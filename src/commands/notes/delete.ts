@@ -12,7 +12,7 @@ import { deletionOf, deletions } from "../../verbs/deleted.ts";
 import { placeOf } from "../../verbs/place.ts";
 import { deletedOrVerified } from "../../verbs/verified.ts";
 import { parentFlags } from "../posting/parent.ts";
-import { orInThread } from "./in-thread.ts";
+import { explainThreadNote } from "./in-thread.ts";
 import { shortNote } from "./short.ts";
 
 const { delete: endpoints, get: present } = projectNotes;
@@ -45,7 +45,7 @@ export const remove = command({
         const item = { ...input, note_id: id };
         const deletion = () =>
           context.api.call(endpoint, item).catch(async (error: unknown) => {
-            throw mayHaveBeenMade(error) ? error : await orInThread(context, error, item, "delete");
+            throw mayHaveBeenMade(error) ? error : await explainThreadNote(context, error, item, "delete");
           });
         const show = (api: Api) => api.call(choose(present, item), item);
         await deletedOrVerified(context, deletion, show, `note ${id}`);

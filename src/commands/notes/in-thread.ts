@@ -15,7 +15,7 @@ const searched = 1000;
  *
  * @param verb the corresponding verb of `forgectl discussions`
  */
-export async function orInThread(
+export async function explainThreadNote(
   context: Context,
   error: unknown,
   input: { note_id: number },

@@ -28,14 +28,14 @@ type Input = PostInput & Readonly<Record<string, unknown>>;
 export function post<S extends Fields>(
   name: string,
   endpoints: readonly Endpoint[],
-  { present = [], shown, shortened, ...told }: Posting<S>,
+  { present = [], shown, shortened, ...options }: Posting<S>,
 ): Command {
   return command({
     name,
     verb: "post",
     returns: shown.entity,
-    ...told,
-    ...described(endpoints, { ...told, params: { ...told.params, ...postFlags } }),
+    ...options,
+    ...described(endpoints, { ...options, params: { ...options.params, ...postFlags } }),
     run: async (context, input: Input) => {
       const endpoint = choose(endpoints, input);
       const show = async (whole: Input) => (await context.api.call(choose(present, whole), whole)) as Said;

@@ -113,7 +113,7 @@ async function untilDeleted(context: Context, { id, project, limitSeconds }: Goi
     label: `deleting repository ${id}`,
     limitSeconds,
     resume: commandLine(["registry", "delete", String(id), "-p", project, "--wait", ...confirmed(context)]),
-    look: async () => {
+    check: async () => {
       try {
         const { status } = await context.api.call(getRepository, { repository_id: id });
         return { progress: status ?? "not started" };

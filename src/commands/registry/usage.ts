@@ -53,8 +53,8 @@ export const usage = command({
   related: ["registry prune", "registry list"],
   async run(context, { project, group, sizes = false, by = sizes ? "size" : "tags" }) {
     const repositories = await repositoriesOf(context, { project, group });
-    const look = (each: Repository) => usageOf(context, each, sizes);
-    const found = await mapWithProgress(context, "reading repositories", repositories, look);
+    const read = (each: Repository) => usageOf(context, each, sizes);
+    const found = await mapWithProgress(context, "reading repositories", repositories, read);
     const amount = (each: Usage) => each[by] ?? 0;
     const total = found.reduce((sum, each) => sum + amount(each), 0);
     if (by === "size" && found.length > 0 && found.every(({ size }) => size === null)) {
@@ -104,8 +104,8 @@ async function addedUp(context: Context, at: { project: string; repository_id: n
   const images = new Map<string, number>();
   let tags = 0;
   // A tag that was deleted since it was listed does not count.
-  const look = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"));
-  for await (const details of ordered(names, look, context.config.concurrency)) {
+  const read = (tag_name: string) => context.api.call(getTag, { ...at, tag_name }).catch(undefinedOn("notFound"));
+  for await (const details of ordered(names, read, context.config.concurrency)) {
     if (details === undefined) continue;
     tags += 1;
     images.set(details.digest, details.total_size ?? 0);

@@ -80,7 +80,7 @@ export async function ended(context: Context, wanted: Settling): Promise<Entry[]
     label: `exporting relations of project ${project}`,
     limitSeconds,
     resume,
-    look: async () => {
+    check: async () => {
       const all = await readStatuses(context, wanted);
       const fresh = all.filter((entry) => isAfter(entry.updated_at, since));
       const done = fresh.length > 0 && fresh.length === all.length && fresh.every((entry) => entry.status !== 0);

@@ -143,7 +143,7 @@ async function untilInForce(context: Context, values: Values, limitSeconds: numb
   const answered = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecretSetting(name)));
   await waitFor(context, {
     label: "waiting for settings to be in force",
-    look: async () => {
+    check: async () => {
       const now: Values = await context.api.call(getSettings, {});
       return Object.keys(notApplied(answered, now)).length === 0 ? { done: true } : undefined;
     },

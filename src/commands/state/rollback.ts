@@ -85,7 +85,7 @@ async function planOnceSeen(
     label: `waiting for settings of run ${run.run} to be in force`,
     limitSeconds: waitSeconds,
     resume: wait,
-    look: async () => {
+    check: async () => {
       const plan = await planRollback(context, run, overwrite);
       return isSeen(plan) ? { done: plan } : undefined;
     },

@@ -76,7 +76,7 @@ function read(entry: Entry): Packed | undefined {
 }
 
 /** Names that Windows maps to another file or to a device. */
-const windowsTrouble = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const invalidOnWindows = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** Names of unfinished downloads and extractions, which a later run resumes or removes. */
 const ownNames = /^\.forgectl-/i;
@@ -94,7 +94,7 @@ function safePath(name: string): string {
   if (segments.some((segment) => ownNames.test(segment)))
     throw unsafe(`"${name}" is reserved for forgectl's temporary files`);
   if (name.includes("\0")) throw unsafe(`"${name.replaceAll("\0", "\\0")}" is not a valid file name`);
-  if (process.platform === "win32" && segments.some((segment) => windowsTrouble.test(segment))) {
+  if (process.platform === "win32" && segments.some((segment) => invalidOnWindows.test(segment))) {
     throw unsafe(`"${name}" is not a valid file name on Windows`);
   }
   return segments.join("/");

@@ -61,7 +61,7 @@ const smallAtOnce = 64;
 async function unpack(open: OpenZip, folder: string, how: Extraction): Promise<void> {
   const { zip, entries } = open;
   let done = 0;
-  const came = (bytes: number) => {
+  const onUnpacked = (bytes: number) => {
     done += bytes;
     how.onProgress?.(done, sizeTotal);
   };
@@ -73,8 +73,8 @@ async function unpack(open: OpenZip, folder: string, how: Extraction): Promise<v
   for (const [index, packed] of files.entries()) {
     if (index % smallAtOnce === 0) await setImmediate();
     how.signal.throwIfAborted();
-    if (isSmall(packed)) await unpackSmall(open, packed, place(packed), came);
-    else await unpackFile(zip, packed, place(packed), { ...how, came });
+    if (isSmall(packed)) await unpackSmall(open, packed, place(packed), onUnpacked);
+    else await unpackFile(zip, packed, place(packed), { ...how, onUnpacked });
   }
   for (const packed of entries.filter(({ kind }) => kind === "link")) {
     await fs.symlink(await linkTarget(zip, packed), place(packed));
@@ -85,16 +85,16 @@ function byPosition(a: Packed, b: Packed): number {
   return a.entry.relativeOffsetOfLocalHeader - b.entry.relativeOffsetOfLocalHeader;
 }
 
-type Coming = Extraction & { came(bytes: number): void };
+type Unpacking = Extraction & { onUnpacked(bytes: number): void };
 
-async function unpackFile(zip: OpenZip["zip"], packed: Packed, target: string, how: Coming): Promise<void> {
+async function unpackFile(zip: OpenZip["zip"], packed: Packed, target: string, how: Unpacking): Promise<void> {
   const { entry, path } = packed;
   let sum = 0;
   const source = await zip.openReadStreamPromise(entry);
   async function* counted(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       sum = crc32(chunk, sum);
-      how.came(chunk.length);
+      how.onUnpacked(chunk.length);
       yield chunk;
     }
   }
@@ -126,7 +126,12 @@ function isSmall({ entry }: Packed): boolean {
 }
 
 /** Synchronous: for tens of thousands of small files, streams and the thread pool would dominate the time. */
-async function unpackSmall(open: OpenZip, packed: Packed, target: string, came: Coming["came"]): Promise<void> {
+async function unpackSmall(
+  open: OpenZip,
+  packed: Packed,
+  target: string,
+  onUnpacked: Unpacking["onUnpacked"],
+): Promise<void> {
   const { entry, path } = packed;
   const { fileDataStart } = await open.zip.readLocalFileHeaderPromise(entry, { minimal: true });
   const bytes = await open.reader.bytes(fileDataStart, entry.compressedSize);
@@ -141,7 +146,7 @@ async function unpackSmall(open: OpenZip, packed: Packed, target: string, came: 
   } finally {
     closeSync(file);
   }
-  came(content.length);
+  onUnpacked(content.length);
 }
 
 function inflate(packed: Buffer, size: number): Buffer {

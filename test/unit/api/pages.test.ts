@@ -152,11 +152,11 @@ describe("a list in pages", () => {
     const whole = { limit: undefined, perPage: 10 };
     await expect(all(walk(source, whole, 4))).rejects.toBe(tooFar);
     const end = { next: "end", total: undefined, totalPages: undefined } as const;
-    const behind = (last: number) => ({
+    const after = (last: number) => ({
       first: async () => arrived({ ...end, rows: [last + 1], next: { url: "more" } }),
       byUrl: async () => arrived({ ...end, rows: [last + 2] }),
     });
-    expect(await all(walk({ ...source, behind }, whole, 4))).toEqual(upTo(22));
+    expect(await all(walk({ ...source, after }, whole, 4))).toEqual(upTo(22));
   });
 
   test("an endless list is aborted", { timeout: 30_000 }, async () => {

@@ -24,15 +24,15 @@ describe("throttle", () => {
   test("allows the first five, then one for each that is a minute old", async () => {
     const { context, notices, now, pass } = clock();
     const act = throttle(context, limit);
-    const begun: number[] = [];
+    const started: number[] = [];
     const start = now();
     for (let n = 0; n < 7; n += 1) {
       await act(async () => {
-        begun.push(now() - start);
+        started.push(now() - start);
         pass(200);
       });
     }
-    expect(begun).toEqual([0, 200, 400, 600, 800, 60_200, 60_400]);
+    expect(started).toEqual([0, 200, 400, 600, 800, 60_200, 60_400]);
     // The second wait is too short for a notice.
     expect(notices).toEqual(["waiting 60 s: 5 a minute"]);
   });
@@ -40,17 +40,17 @@ describe("throttle", () => {
   test("continues after a failure, which counts", async () => {
     const { context, now, pass } = clock();
     const act = throttle(context, { ...limit, max: 2 });
-    const begun: number[] = [];
+    const started: number[] = [];
     for (const name of ["a", "b", "c"]) {
       const done = act(async () => {
-        begun.push(now() - 1_000_000);
+        started.push(now() - 1_000_000);
         pass(10);
         if (name === "a") throw new Error("no");
       });
       if (name === "a") await expect(done).rejects.toThrow("no");
       else await done;
     }
-    expect(begun).toEqual([0, 10, 60_010]);
+    expect(started).toEqual([0, 10, 60_010]);
   });
 
   test("never exceeds the limit in any window", async () => {

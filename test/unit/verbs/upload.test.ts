@@ -44,7 +44,7 @@ test("an unreadable file is refused", async () => {
   );
   const files = {
     ...context.files,
-    // Root can read everything. biome-ignore lint/correctness/useYield: it fails before it has anything to yield
+    // biome-ignore lint/correctness/useYield: it fails like an unreadable file, which root could read
     async *stream() {
       throw denied;
     },

@@ -8,8 +8,8 @@ export class Arrivals {
   #room: (() => void)[] = [];
   #ended = false;
 
-  constructor(most: number) {
-    this.#max = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   async put(row: object): Promise<void> {

@@ -19,15 +19,15 @@ export async function pruneInBulk(context: Context, plan: Plan): Promise<RecordV
   const { repository_id } = plan.at;
   // Without a prompt and without --yes, it fails here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
-  const doomed = mustSelect(context, plan) ? await look(context, plan) : undefined;
-  if (doomed?.size === 0) {
+  const selected = mustSelect(context, plan) ? await confirmedTags(context, plan) : undefined;
+  if (selected?.size === 0) {
     context.notice("nothing to delete: the rules select no tag");
     return shown({ repository_id, status: "done", deleted: 0, next_allowed_at: null });
   }
   const next = await send(context, plan);
-  if (plan.waiting !== undefined && doomed !== undefined) {
-    await untilDeleted(context, plan, doomed, next);
-    return shown({ repository_id, status: "done", deleted: doomed.size, next_allowed_at: next });
+  if (plan.waiting !== undefined && selected !== undefined) {
+    await untilDeleted(context, plan, selected, next);
+    return shown({ repository_id, status: "done", deleted: selected.size, next_allowed_at: next });
   }
   return {
     ...shown({ repository_id, status: "scheduled", next_allowed_at: next }),
@@ -41,16 +41,16 @@ function mustSelect({ config }: Context, { waiting, rules }: Plan): boolean {
 }
 
 /** @returns the tags to be deleted, as confirmed */
-async function look(context: Context, plan: Plan): Promise<ReadonlySet<string>> {
-  const { doomed, either, total } = await select(context, plan, "instance");
+async function confirmedTags(context: Context, plan: Plan): Promise<ReadonlySet<string>> {
+  const { selected, either, total } = await select(context, plan, "instance");
   if (either.length > 0) throw undecided(plan, either);
-  if (doomed.length > 0) {
+  if (selected.length > 0) {
     await confirm(context, {
-      action: `delete ${doomed.length} of ${total} tags: ${plan.words}`,
+      action: `delete ${selected.length} of ${total} tags: ${plan.words}`,
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
-  return new Set(doomed);
+  return new Set(selected);
 }
 
 function shown(record: object): RecordView {
@@ -101,28 +101,28 @@ async function explained(context: Context, plan: Plan, error: Failure): Promise<
 export async function untilDeleted(
   context: Context,
   plan: Plan,
-  doomed: ReadonlySet<string>,
+  selected: ReadonlySet<string>,
   next: string,
 ): Promise<void> {
-  const left = await watch(context, plan, doomed);
-  if (left > 0) throw unfinished(plan, left, doomed.size, next);
+  const left = await watch(context, plan, selected);
+  if (left > 0) throw unfinished(plan, left, selected.size, next);
 }
 
 /** @returns how many of the tags are left once the platform deletes no more of them, or after the timeout */
-async function watch(context: Context, plan: Plan, doomed: ReadonlySet<string>): Promise<number> {
-  let least = doomed.size;
+async function watch(context: Context, plan: Plan, selected: ReadonlySet<string>): Promise<number> {
+  let least = selected.size;
   let changedAt = context.now().getTime();
-  const look = async () => {
-    const left = (await namesOf(context, plan)).filter((name) => doomed.has(name)).length;
+  const check = async () => {
+    const left = (await namesOf(context, plan)).filter((name) => selected.has(name)).length;
     const now = context.now().getTime();
-    const begun = least < doomed.size;
-    if (left === 0 || (begun && left >= least && now - changedAt > stalledMs)) return { done: left };
+    const progressed = least < selected.size;
+    if (left === 0 || (progressed && left >= least && now - changedAt > stalledMs)) return { done: left };
     if (left < least) [least, changedAt] = [left, now];
-    return { progress: `${left} of ${doomed.size} tags left` };
+    return { progress: `${left} of ${selected.size} tags left` };
   };
   try {
     const label = `deleting tags of repository ${plan.at.repository_id}`;
-    return await waitFor(context, { label, look, resume: plan.line(...again(plan)), limitSeconds: plan.waitSeconds });
+    return await waitFor(context, { label, check, resume: plan.line(...again(plan)), limitSeconds: plan.waitSeconds });
   } catch (error) {
     if (error instanceof Failure && error.exit === "notReady") return least;
     throw error;

@@ -8,20 +8,20 @@ import type { Plan } from "./plan.ts";
 import type { Decision } from "./selection.ts";
 
 /** A repository, and what the rules decide about its tags. */
-export interface Looked {
+export interface Surveyed {
   plan: Plan;
   repository: { id: number; path: string };
   decisions: Decision<{ name: string; created_at?: string | null; total_size?: number; digest?: string }>[];
 }
 
-export function doomed({ decisions }: Looked) {
+export function selected({ decisions }: Surveyed) {
   return decisions.filter(({ verdict }) => verdict !== "KEEP").map(({ tag }) => tag);
 }
 
 /** Deletes exactly the tags of the preview, concurrently over all repositories. */
-export function byTag(context: Context, looked: readonly Looked[], journal: Journal | undefined, again: string) {
-  const items = looked.flatMap((each) =>
-    doomed(each).map(({ name }) => ({ ...each.repository, at: each.plan.at, name })),
+export function byTag(context: Context, surveyed: readonly Surveyed[], journal: Journal | undefined, again: string) {
+  const items = surveyed.flatMap((each) =>
+    selected(each).map(({ name }) => ({ ...each.repository, at: each.plan.at, name })),
   );
   const idOf = ({ id, name }: (typeof items)[number]) => `${id}/${name}`;
   const left = items.filter((item) => journal?.seen.get(idOf(item))?.status !== "deleted");
@@ -46,14 +46,14 @@ export function byTag(context: Context, looked: readonly Looked[], journal: Jour
  * One call per repository, with `--wait` until its tags are deleted. Repositories with a call within the last hour are
  * reported as waiting, those with a tie are skipped.
  */
-export function inBulk(context: Context, looked: readonly Looked[], journal: Journal | undefined, again: string) {
-  const todo = looked.filter((each) => doomed(each).length > 0);
+export function inBulk(context: Context, surveyed: readonly Surveyed[], journal: Journal | undefined, again: string) {
+  const todo = surveyed.filter((each) => selected(each).length > 0);
   return bulk(
     context,
     todo,
     async (each) => {
       const { repository, plan, decisions } = each;
-      const names = new Set(doomed(each).map(({ name }) => name));
+      const names = new Set(selected(each).map(({ name }) => name));
       const row = { repository_id: repository.id, path: repository.path, deleted: names.size, error: null };
       if (decisions.some(({ verdict }) => verdict === "EITHER")) {
         return { ...row, status: "skipped", next_allowed_at: null, error: "a tie decides: --via tags is exact" };

@@ -29,7 +29,7 @@ export async function survey(
 
 interface Selection {
   /** The names that the rules select. */
-  doomed: string[];
+  selected: string[];
   /** Those that the instance may keep or delete because of a tie. */
   either: string[];
   /** How many tags the repository has. */
@@ -40,7 +40,7 @@ interface Selection {
 export async function select(context: Context, plan: Plan, ties: TieBreak): Promise<Selection> {
   const decisions = await survey(context, plan, ties, "undecided");
   const those = (wanted: string) => decisions.filter(({ verdict }) => verdict === wanted).map(({ tag }) => tag.name);
-  return { doomed: those("DELETE"), either: those("EITHER"), total: decisions.length };
+  return { selected: those("DELETE"), either: those("EITHER"), total: decisions.length };
 }
 
 /** The current tags of the repository. */

@@ -16,16 +16,16 @@ const maxNames = 10;
 export async function pruneByTag(context: Context, plan: Plan): Promise<RowsView> {
   // Without a prompt and without --yes, it fails here, before any request.
   if (!context.prompt.available) await confirm(context, { action: `delete ${plan.words}` });
-  const { doomed, total } = await select(context, plan, "name");
-  if (doomed.length === 0) context.notice("nothing to delete: the rules select no tag");
+  const { selected, total } = await select(context, plan, "name");
+  if (selected.length === 0) context.notice("nothing to delete: the rules select no tag");
   else {
     await confirm(context, {
-      action: `delete ${named(doomed, total)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
+      action: `delete ${named(selected, total)} (repository ${plan.at.repository_id}, project ${plan.at.project})`,
       typed: plan.everything ? () => pathOf(context, plan.at.repository_id) : undefined,
     });
   }
   return {
-    rows: rounds(context, plan, doomed),
+    rows: rounds(context, plan, selected),
     columns: ["tag_name", "status", "error"],
     validIfPartial: true,
   };
@@ -42,8 +42,8 @@ function named(names: readonly string[], total: number): string {
 async function* rounds(context: Context, plan: Plan, first: readonly string[]): AsyncGenerator<object> {
   const again = `forgectl ${plan.line("--via", "tags", ...(plan.repeat ? ["--repeat"] : []))}`;
   const tried = new Set<string>();
-  for (let doomed = first; doomed.length > 0; doomed = (await select(context, plan, "name")).doomed) {
-    if (doomed.every((name) => tried.has(name))) throw stillListed(doomed, plan);
+  for (let selected = first; selected.length > 0; selected = (await select(context, plan, "name")).selected) {
+    if (selected.every((name) => tried.has(name))) throw stillListed(selected, plan);
     const label = (tag_name: string) => ({ tag_name });
     const act = async (tag_name: string) => {
       const tag = { ...plan.at, tag_name };
@@ -51,9 +51,9 @@ async function* rounds(context: Context, plan: Plan, first: readonly string[]): 
       await deletedOrVerified(context, deletion, (api) => api.call(getTag, tag), `tag ${tag_name}`);
       return { tag_name, status: "deleted" };
     };
-    yield* await bulk(context, doomed, act, label, { again });
+    yield* await bulk(context, selected, act, label, { again });
     if (!plan.repeat) return;
-    for (const name of doomed) tried.add(name);
+    for (const name of selected) tried.add(name);
   }
 }
 

@@ -100,8 +100,8 @@ const lineFeed = 10;
 class JsonLines {
   count = 0;
   /** The beginning of a line whose end has not arrived. */
-  #begun: Buffer[] = [];
-  #begunBytes = 0;
+  #partial: Buffer[] = [];
+  #partialBytes = 0;
 
   /** The problem with the lines completed by this chunk, if any. */
   read(chunk: Buffer): string | undefined {
@@ -112,20 +112,20 @@ class JsonLines {
       from = at + 1;
     }
     if (from === chunk.length) return undefined;
-    this.#begun.push(chunk.subarray(from));
-    this.#begunBytes += chunk.length - from;
-    return this.#begunBytes > maxLineBytes ? `line ${this.count + 1} is longer than 128 MiB` : undefined;
+    this.#partial.push(chunk.subarray(from));
+    this.#partialBytes += chunk.length - from;
+    return this.#partialBytes > maxLineBytes ? `line ${this.count + 1} is longer than 128 MiB` : undefined;
   }
 
   /** The last line need not end with a line feed. */
   end(): string | undefined {
-    return this.#begunBytes === 0 ? undefined : this.#line(Buffer.alloc(0));
+    return this.#partialBytes === 0 ? undefined : this.#line(Buffer.alloc(0));
   }
 
   #line(rest: Buffer): string | undefined {
-    const line = this.#begunBytes === 0 ? rest : Buffer.concat([...this.#begun, rest]);
-    this.#begun = [];
-    this.#begunBytes = 0;
+    const line = this.#partialBytes === 0 ? rest : Buffer.concat([...this.#partial, rest]);
+    this.#partial = [];
+    this.#partialBytes = 0;
     this.count += 1;
     return isJson(line) ? undefined : `line ${this.count} is not JSON`;
   }

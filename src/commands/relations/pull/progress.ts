@@ -8,7 +8,7 @@ export class PullProgress implements Progress {
   readonly #task: ProgressTask;
   readonly #files: number;
   #ended = 0;
-  #begun = 0;
+  #started = 0;
   #bytes = 0;
   #announced = 0;
 
@@ -20,7 +20,7 @@ export class PullProgress implements Progress {
   /** Starts one of the downloads. */
   start(_label: string, { total = 0, done = 0, unit = "items" }: ProgressStart = {}): ProgressTask {
     if (unit !== "bytes") return { update: () => undefined, stop: () => undefined };
-    this.#begun += 1;
+    this.#started += 1;
     this.#announced += total - done;
     let before = done;
     return {
@@ -43,7 +43,7 @@ export class PullProgress implements Progress {
   }
 
   #show(): void {
-    const total = Math.round((this.#announced / Math.max(1, this.#begun)) * this.#files);
+    const total = Math.round((this.#announced / Math.max(1, this.#started)) * this.#files);
     this.#task.update(this.#bytes, { label: this.#label(), ...(this.#announced > 0 && { total }) });
   }
 

@@ -4,7 +4,7 @@ import { type Reader, readLive } from "./reader.ts";
 import { preimageOf, touchedFields } from "./row.ts";
 
 /** The current state of a change's object, compared with the change. */
-export interface Look {
+export interface Comparison {
   readonly live: Live | undefined;
   /** It is already as desired. */
   readonly wanted: boolean;
@@ -15,9 +15,12 @@ export interface Look {
 }
 
 /** Reads the object of a change. An unreadable section is a Failure that the caller reports. */
-export async function look(reader: Reader, change: Change): Promise<Look | { readonly unreadable: string }> {
+export async function compareLive(
+  reader: Reader,
+  change: Change,
+): Promise<Comparison | { readonly unreadable: string }> {
   const seen = await readLive(reader, sectionOf(change));
-  return "unreadable" in seen ? seen : lookIn(change, seen.live);
+  return "unreadable" in seen ? seen : compareWith(change, seen.live);
 }
 
 function sectionOf({ scope, kind, desired }: Change): Section {
@@ -26,7 +29,7 @@ function sectionOf({ scope, kind, desired }: Change): Section {
 }
 
 /** The same for objects that have been read already. */
-export function lookIn(change: Change, all: readonly Live[]): Look {
+export function compareWith(change: Change, all: readonly Live[]): Comparison {
   const live = find(change, all);
   const before = preimageOf(change, live?.values) === preimageOf(change, change.live?.values);
   if (change.desired === undefined) return { live, wanted: isGone(change, live), before, others: [] };
