@@ -16,13 +16,13 @@ interface Row {
 test.each(["json", "tsv"])(
   "Ctrl-C: every item is done, in flight and then checked, or not started, and is listed as such in %s",
   async (format) => {
-    let hung = () => {};
+    let onHang = () => {};
     const when = new Promise<void>((resolve) => {
-      hung = resolve;
+      onHang = resolve;
     });
     const { run } = await alteringSession(async ({ method, path }) => {
       if (method !== "DELETE" || !path.endsWith("v1.3.0")) return undefined;
-      hung();
+      onHang();
       return never;
     });
     const { code, stdout, stderr } = await run(...deletion, "-o", format, { kill: { signal: "SIGINT", when } });

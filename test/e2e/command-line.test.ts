@@ -250,8 +250,8 @@ describe("an instance with problems", () => {
     ["GET /users=reset*9", ["--retries", "0"], 11, ""],
     ["GET /users=hang*9", ["--retries", "0", "--timeout", "0.3"], 11, "--timeout"],
   ])("%s %j → exit %i", async (faults, flags, exit, says) => {
-    const troubled = await sandboxSession({ faults });
-    const { code, stdout, stderr } = await troubled.run("users", "list", "-o", "json", "-L", "5", ...flags);
+    const faulty = await sandboxSession({ faults });
+    const { code, stdout, stderr } = await faulty.run("users", "list", "-o", "json", "-L", "5", ...flags);
     expect(code).toBe(exit);
     expect(stderr).toContain(says);
     if (exit !== 0) expect(stdout).toBe("");
@@ -265,8 +265,8 @@ describe("an instance with problems", () => {
   });
 
   test("an incomplete page within a list is an error, not a short list", async () => {
-    const troubled = await sandboxSession({ faults: "GET /users=delay:ms=1; GET /users=truncate*99" });
-    const { code, stdout } = await troubled.run("users", "list", "-L", "all", "-o", "json", "--retries", "0");
+    const faulty = await sandboxSession({ faults: "GET /users=delay:ms=1; GET /users=truncate*99" });
+    const { code, stdout } = await faulty.run("users", "list", "-L", "all", "-o", "json", "--retries", "0");
     expect({ code, stdout }).toEqual({ code: 11, stdout: "" });
   });
 });

@@ -73,33 +73,33 @@ describe("events calendar", () => {
 });
 
 describe("events calendar with failing requests", () => {
-  const troubles: Readonly<Record<string, Altered>> = {
+  const faults: Readonly<Record<string, Altered>> = {
     "503": { status: 503, body: { message: "Service Unavailable" } },
     "a broken connection": "lost",
   };
 
-  test.each(Object.entries(troubles))("%s in the middle changes no number", async (_, trouble) => {
-    let troubled = 0;
+  test.each(Object.entries(faults))("%s in the middle changes no number", async (_, fault) => {
+    let faulty = 0;
     const { run: ask } = await alteringSession(({ path }) => {
-      if (!/[?&]page=2(?:&|$)/.test(path) || troubled === 2) return undefined;
-      troubled += 1;
-      return trouble;
+      if (!/[?&]page=2(?:&|$)/.test(path) || faulty === 2) return undefined;
+      faulty += 1;
+      return fault;
     });
     const { stdout, code } = await ask(...words("events calendar -p 7 -q -o json"));
-    expect([code, troubled]).toEqual([0, 2]);
+    expect([code, faulty]).toEqual([0, 2]);
     expect(JSON.parse(stdout)).toEqual(await calendar("-p 7"));
   });
 
   test("a wait requested by the instance changes no number", async () => {
-    const troubled = await sandboxSession({ faults: "GET /projects/7/events=429:retry-after=1*2" });
-    const { stdout, code } = await troubled.run(...words("events calendar -p 7 -q -o json"));
+    const faulty = await sandboxSession({ faults: "GET /projects/7/events=429:retry-after=1*2" });
+    const { stdout, code } = await faulty.run(...words("events calendar -p 7 -q -o json"));
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(await calendar("-p 7"));
   });
 
   test("a lasting failure prints nothing that looks complete", async () => {
-    const troubled = await sandboxSession({ faults: "GET /projects/7/events=503*always" });
-    const { stdout, stderr, code } = await troubled.run(...words("events calendar -p 7 --retries 0"));
+    const faulty = await sandboxSession({ faults: "GET /projects/7/events=503*always" });
+    const { stdout, stderr, code } = await faulty.run(...words("events calendar -p 7 --retries 0"));
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("503");
   });

@@ -24,7 +24,7 @@ const lines = examples.map(({ line, before }) => ({ line, before }));
 
 /** Replaces the user: a yes to a question, and the token that a login asks for. */
 const asks = /^\S+(?: \S+)*? (?:delete|remove|purge|prune|rotate|unprotect|limit|disable|keep|visibility|set) /;
-const asksToken = /^auth login(?!.* --token-)/;
+const promptsForToken = /^auth login(?!.* --token-)/;
 /** Commands that open an editor: the editor of these tests leaves the text empty. */
 const editor = /^notes update(?!.*(?:--body|--confidential))|^settings edit/;
 /** Checks that exit with 10, since the sandbox's settings and environments have findings. */
@@ -191,7 +191,7 @@ function type(line: string, { cwd, env: variables }: Place): Promise<{ code: num
 function asTyped(line: string, { url, port }: Place): string {
   const yes = asks.test(line) && !/ (?:--yes|--dry-run)/.test(line) ? "--yes " : "";
   // There is no keyring in the tests, and a login without a source of the token would prompt for it.
-  const answers = asksToken.test(line) ? " --token-file token.txt" : "";
+  const answers = promptsForToken.test(line) ? " --token-file token.txt" : "";
   return `forgectl ${yes}${line.replace(/^auth login/, "auth login --insecure-storage")}${answers}`
     .replaceAll("https://forge.example.com", url)
     .replace("--port 8080", "--port 0")

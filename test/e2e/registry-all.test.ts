@@ -94,13 +94,13 @@ test("registry prune: the preview equals those of single prunes, and deleting by
     "path,name,status",
     "--no-header",
   );
-  const doomed = rows.filter(({ verdict }) => verdict === "DELETE");
+  const selected = rows.filter(({ verdict }) => verdict === "DELETE");
   expect(pruned.stdout.trimEnd().split("\n").sort()).toEqual(
-    doomed.map(({ path, name }) => `${path}\t${name}\tdeleted`).sort(),
+    selected.map(({ path, name }) => `${path}\t${name}\tdeleted`).sort(),
   );
-  expect(changesSent()).toHaveLength(doomed.length);
+  expect(changesSent()).toHaveLength(selected.length);
   expect(readFileSync(join(admin.home, "prune.journal"), "utf8").match(/"status":"deleted"/g)).toHaveLength(
-    doomed.length,
+    selected.length,
   );
   const again = await admin.run("registry", "prune", "-p", "7", ...rules, "--via", "tags", "--yes", "--no-header");
   expect(again).toMatchObject({ code: 0, stdout: "" });

@@ -50,11 +50,11 @@ describe("the preview", () => {
         .slice(0, 2)
         .map(({ name }) => name),
     );
-    const doomed = rows.filter(({ verdict }) => verdict === "DELETE").length;
+    const selected = rows.filter(({ verdict }) => verdict === "DELETE").length;
     const query =
       "name_regex_delete=(%3F%3Anightly-.*%7Cv1.*%7Clatest)&name_regex_keep=v1%5C.4%5C.0&keep_n=2&older_than=1%20week";
     expect(stderr).toBe(
-      `${doomed} of 63 tags would be deleted by DELETE ${admin.sandbox.url}/api/v4/projects/acme%2Fstorefront/registry/repositories/12/tags?${query}\n`,
+      `${selected} of 63 tags would be deleted by DELETE ${admin.sandbox.url}/api/v4/projects/acme%2Fstorefront/registry/repositories/12/tags?${query}\n`,
     );
     expect(changes()).toEqual([]);
   });

@@ -46,9 +46,9 @@ describe("--via tags", () => {
   });
 
   test("one that fails: the others are deleted, exit 9", async () => {
-    const troubled = await sandboxSession({ faults: "DELETE /projects/7/**/feature-cart-100=403" });
+    const faulty = await sandboxSession({ faults: "DELETE /projects/7/**/feature-cart-100=403" });
     const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "feature-c.*", "--via", "tags"];
-    const { code, stdout, stderr } = await troubled.run(...words, "--yes", "--repeat", "-o", "json");
+    const { code, stdout, stderr } = await faulty.run(...words, "--yes", "--repeat", "-o", "json");
     expect(code).toBe(9);
     expect(JSON.parse(stdout).map((row: { status: string }) => row.status)).toEqual(["deleted", "failed", "deleted"]);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "partial", exit: 9 });
@@ -122,20 +122,20 @@ describe("--via bulk", () => {
 
   test("a 429 within the hour gives both times; another one is an ordinary rate limit", async () => {
     const faults = "DELETE /projects/7/**=delay:ms=1; DELETE /projects/7/**=429:retry-after=1200*2";
-    const troubled = await sandboxSession({ faults });
+    const faulty = await sandboxSession({ faults });
     const words = ["registry", "tags", "prune", "-p", "7", "--delete-regex", "x", "--yes", "-o", "json"];
-    expect((await troubled.run(...words, "12")).code).toBe(0);
-    const refused = JSON.parse((await troubled.run(...words, "12")).stderr).error;
+    expect((await faulty.run(...words, "12")).code).toBe(0);
+    const refused = JSON.parse((await faulty.run(...words, "12")).stderr).error;
     expect(refused).toMatchObject({ code: "once_an_hour", exit: 7, status: 429 });
     expect(refused.cause).toMatch(/is allowed from 2\S+Z; the instance asks to wait; Retry-After: 1200$/);
-    const other = JSON.parse((await troubled.run(...words, "13")).stderr).error;
+    const other = JSON.parse((await faulty.run(...words, "13")).stderr).error;
     expect(other).toMatchObject({ code: "rate_limited", exit: 7 });
   });
 
   test("another refusal is unchanged", async () => {
-    const troubled = await sandboxSession({ faults: "DELETE /projects/7/**=400" });
+    const faulty = await sandboxSession({ faults: "DELETE /projects/7/**=400" });
     const words = ["registry", "tags", "prune", "12", "-p", "7", "--delete-regex", "x", "--yes"];
-    const { code, stderr } = await troubled.run(...words);
+    const { code, stderr } = await faulty.run(...words);
     expect([code, stderr]).toEqual([1, expect.stringContaining("error: could not delete registry tags in bulk (")]);
     const { stderr: denied } = await admin.as("developer").run(...words);
     expect(denied).toContain("cause: this needs the Maintainer role\n");

@@ -13,7 +13,7 @@ import { type UndoCase, undoCases, undoIn, words } from "../support/undo-cases.t
 const named = (await Promise.all(groups.map((entry) => entry.load())))
   .flatMap((node) => [...commandsIn(node)])
   .filter(({ command }) => command.undo !== undefined)
-  .map(({ path, command }) => ({ name: path.join(" "), looksFirst: command.undo?.before !== undefined }));
+  .map(({ path, command }) => ({ name: path.join(" "), readsFirst: command.undo?.before !== undefined }));
 
 const storefront = "-p acme/storefront";
 
@@ -22,7 +22,7 @@ test("all undo lines are tested", () => {
 });
 
 describe("the line that undoes a change works in a shell", () => {
-  for (const { name } of named.filter(({ looksFirst }) => !looksFirst)) {
+  for (const { name } of named.filter(({ readsFirst }) => !readsFirst)) {
     const { first = [], typed, look, hosting = "self-managed" } = undoCases[name] as UndoCase;
     test(name, async () => {
       const admin = await sandboxSession({ hosting });

@@ -12,10 +12,10 @@ import { requestBytes, shapeless } from "./shapeless.ts";
 const count = Number(process.env.FORGECTL_FUZZ ?? 3000);
 const seed = Number(process.env.FORGECTL_FUZZ_SEED ?? 20_261_121);
 
-const troubles: string[] = [];
+const failures: string[] = [];
 let session: Session;
 beforeAll(async () => {
-  session = await openSession({ log: (line) => /^internal error|failed/.test(line) && troubles.push(line) });
+  session = await openSession({ log: (line) => /^internal error|failed/.test(line) && failures.push(line) });
 });
 afterAll(() => session.sandbox.close());
 
@@ -130,10 +130,10 @@ test(`after ${count} requests of every shape it still answers, and none was an i
       at += 1;
       const { bytes, whole } = shapeless(random, routes);
       const answer = await exchange(bytes, !whole);
-      if (statusOf(answer) >= 500) expect.fail(`${bytes.subarray(0, 2000)}\n${answer}\n${troubles.join("\n")}`);
+      if (statusOf(answer) >= 500) expect.fail(`${bytes.subarray(0, 2000)}\n${answer}\n${failures.join("\n")}`);
     }
   };
   await Promise.all(Array.from({ length: 8 }, worker));
-  expect(troubles).toEqual([]);
+  expect(failures).toEqual([]);
   expect((await session.ask("GET /user")).status).toBe(200);
 });

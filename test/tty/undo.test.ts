@@ -9,7 +9,7 @@ import { type UndoCase, undoCases, undoIn } from "../support/undo-cases.ts";
 // Commands that must read the previous state for their undo line, which they do only at a terminal.
 
 const nodes = await Promise.all(groups.map((entry) => entry.load()));
-const looking = nodes
+const readingFirst = nodes
   .flatMap((node) => [...commandsIn(node)])
   .filter(({ command }) => command.undo?.before !== undefined)
   .map(({ path }) => path.join(" "));
@@ -29,7 +29,7 @@ async function signedIn(options: SandboxOptions = {}) {
 const removal = "saml links remove -g acme Engineering";
 
 describeTerminal("the undo line, typed as printed, undoes the change", () => {
-  for (const name of looking) {
+  for (const name of readingFirst) {
     test(name, async () => {
       const { first = [], typed, look } = undoCases[name] as UndoCase;
       const { run } = await signedIn();

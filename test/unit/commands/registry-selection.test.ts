@@ -116,9 +116,9 @@ describe("decide", () => {
         const matching = some.filter(({ name }) => name !== "main" && !name.startsWith("keep") && name !== "latest");
         const ordered = matching.toSorted((a, b) => time(a) - time(b) || (a.name < b.name ? -1 : 1));
         const rest = ordered.slice(all.keepN ?? 0);
-        const doomed = rest.filter((each) => all.olderThan === undefined || age(each) > all.olderThan);
+        const expected = rest.filter((each) => all.olderThan === undefined || age(each) > all.olderThan);
         const deleted = decisions.filter(({ verdict }) => verdict === "DELETE").map(({ tag }) => tag.name);
-        expect(deleted).toEqual(doomed.map(({ name }) => name));
+        expect(deleted).toEqual(expected.map(({ name }) => name));
         for (const { verdict, rule } of decisions) expect(verdict === "DELETE").toBe(rule === "delete_regex");
       }),
     );

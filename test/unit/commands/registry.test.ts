@@ -21,7 +21,7 @@ interface Place {
   /** Called when a bulk delete was accepted, with a function that schedules an action after that many seconds. */
   onBulk?: (place: Place, inSeconds: (seconds: number, act: () => void) => void) => void;
   /** Deletions are answered with success, but nothing is deleted. */
-  deaf?: boolean;
+  ignoresDeletes?: boolean;
 }
 
 function open(place: Place) {
@@ -40,7 +40,7 @@ function open(place: Place) {
     if (endpoint === deleteRepository) sent.push(`repository ${input.repository_id}`);
     else if (endpoint === deleteTag) {
       sent.push(`tag ${input.tag_name}`);
-      if (!place.deaf) place.tags = place.tags.filter((tag) => tag !== input.tag_name);
+      if (!place.ignoresDeletes) place.tags = place.tags.filter((tag) => tag !== input.tag_name);
     } else if (endpoint === deleteTagsInBulk) {
       sent.push(`bulk ${input.name_regex_delete}`);
       place.onBulk?.(place, (seconds, act) => due.push({ at: clock + seconds * 1000, act }));
@@ -216,7 +216,7 @@ describe("--repeat", () => {
   });
 
   test("tag by tag: an instance that still lists deleted tags does not cause an endless loop", async () => {
-    const place = open({ tags: numbered(2), answer: true, deaf: true });
+    const place = open({ tags: numbered(2), answer: true, ignoresDeletes: true });
     const failure = await failureOf(prune.run(place.context, repeat({ via: "tags" })).then(rowsOf));
     expect([failure.exit, failure.message]).toEqual([
       "notReady",

@@ -54,7 +54,7 @@ test("a damaged archive is unpacked completely or not at all, with the reason", 
   timeout: 60_000 + count * 200,
 }, async () => {
   const chance = chanceOf(seed);
-  const troubles: string[] = [];
+  const failures: string[] = [];
   const root = await fs.mkdtemp(join(tmpdir(), "forgectl-fuzz-"));
   let refused = 0;
   try {
@@ -71,7 +71,7 @@ test("a damaged archive is unpacked completely or not at all, with the reason", 
         );
       if (failure !== undefined) refused += 1;
       const took = performance.now() - start;
-      const is = (trouble: string) => troubles.push(`${round}: ${trouble}: ${(failure as Error | undefined)?.stack}`);
+      const is = (problem: string) => failures.push(`${round}: ${problem}: ${(failure as Error | undefined)?.stack}`);
       if (failure !== undefined && !(failure instanceof Failure)) is("no words for it");
       if (took > patienceMs) is(`${Math.round(took)} ms`);
       const there = (await fs.readdir(folder)).sort().join(" ");
@@ -82,7 +82,7 @@ test("a damaged archive is unpacked completely or not at all, with the reason", 
   } finally {
     await fs.rm(root, { recursive: true, force: true });
   }
-  expect(troubles).toEqual([]);
+  expect(failures).toEqual([]);
   expect(refused / count, "share of the archives that were refused").toBeGreaterThan(0.3);
   expect(refused / count).toBeLessThan(1);
 });

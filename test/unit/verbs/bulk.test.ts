@@ -31,9 +31,9 @@ test("a bug ends the run, and every item has its row", async () => {
 });
 
 test("a failed change is described by its status; if all fail, it is exit 9 too", async () => {
-  const fates = { a: undefined, b: "unknown", c: "made", d: "none" } as const;
+  const outcomes = { a: undefined, b: "unknown", c: "made", d: "none" } as const;
   const { rows, error } = await outcome(async (item) => {
-    throw new Failure("refused", "no", { outcome: fates[item as keyof typeof fates] } as object);
+    throw new Failure("refused", "no", { outcome: outcomes[item as keyof typeof outcomes] } as object);
   });
   expect(rows.map((row) => (row as { status: string }).status)).toEqual(["failed", "unknown", "made", "failed"]);
   expect(error).toMatchObject({

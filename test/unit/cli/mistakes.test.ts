@@ -25,7 +25,7 @@ function random(from: number): () => number {
   };
 }
 
-type Slip = (path: readonly string[], command: Command, one: <T>(list: readonly T[]) => T) => string[];
+type Mistake = (path: readonly string[], command: Command, one: <T>(list: readonly T[]) => T) => string[];
 
 const foreign = ["ls", "rm", "show", "view", "info", "new", "edit", "whoami", "login", "version", "status", "config"];
 const foreignFlags = [
@@ -41,7 +41,7 @@ const foreignFlags = [
   "-vv",
 ];
 
-const slips: Readonly<Record<string, Slip>> = {
+const mistakes: Readonly<Record<string, Mistake>> = {
   "one dash for two": (path, command, one) => [...path, `-${one(flagsOf(command)).long.slice(2)}`, "7"],
   "a flag ahead of the command": (path, command, one) => [one(flagsOf(command)).long, "7", ...path],
   "a flag with its value ahead of the command": (path, command, one) => [`${one(flagsOf(command)).long}=7`, ...path],
@@ -79,12 +79,12 @@ function invented(hint: string, path: readonly string[]): string | undefined {
   return known.includes(flag) ? undefined : meant;
 }
 
-describe.each(Object.entries(slips))("%s", (name, slip) => {
+describe.each(Object.entries(mistakes))("%s", (name, mistake) => {
   test("is understood, or explained with what exists", async () => {
     const chance = random(20_240_611 + name.length);
     const one = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
     for (const { path, command } of all) {
-      const argv = slip(path, command, one);
+      const argv = mistake(path, command, one);
       const found = await outcome(argv);
       if (typeof found === "string") continue;
       const { hint = "" } = found.details;

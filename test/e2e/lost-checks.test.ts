@@ -5,7 +5,7 @@ import { alteringSession, type Exchange } from "../support/altering-proxy.ts";
 
 const isChange = ({ method }: Exchange) => method !== "GET";
 const made = "the answer was lost; a check shows that the change was made\n";
-const lostFirst = () => {
+const firstAnswerLost = () => {
   let lost = false;
   return alteringSession((exchange) => {
     if (!isChange(exchange) || lost) return undefined;
@@ -15,7 +15,7 @@ const lostFirst = () => {
 };
 
 test("envs update: sent once, made once, and reported as made", async () => {
-  const { run, seen } = await lostFirst();
+  const { run, seen } = await firstAnswerLost();
   const words = "envs update production -p 7 --allow user:6 --approval level:admin=2 --remove-allow 2".split(" ");
   const { code, stdout, stderr } = await run(...words, "-o", "json");
   expect([code, stderr]).toEqual([0, made]);
@@ -64,7 +64,7 @@ test("job-token, envs protect, errors disable: each checks", async () => {
     ["envs protect canary -p 7 --allow level:admin --jq .name", "canary"],
     ["errors disable -p 7 --jq .active", "false"],
   ] as const) {
-    const { run, seen } = await lostFirst();
+    const { run, seen } = await firstAnswerLost();
     const format = line.includes("--jq") ? [] : ["-o", "ndjson"];
     const { code, stdout, stderr } = await run(...line.split(" "), ...format);
     const [told, ...more] = stderr.split(/(?<=\n)/);

@@ -20,7 +20,7 @@ const scopes: readonly Scope[] = [
 ];
 
 /** `direct` is the address without the proxy. */
-async function holdsTheLaws(seed: number, url: string, token: string, log: string[], direct = url): Promise<void> {
+async function checkProperties(seed: number, url: string, token: string, log: string[], direct = url): Promise<void> {
   const engine = engineFor(url, token);
   const plain = engineFor(direct, token);
   const text = randomState(seed);
@@ -52,19 +52,19 @@ function shown({ scope, kind, key, action, write }: Change): unknown {
 describe.each([
   ["as documented", false],
   ["as deployed", true],
-])("random states satisfy the laws, %s", (_, asDeployed) => {
+])("the properties hold for random states, %s", (_, asDeployed) => {
   test.each(seeds)("seed %i", async (seed) => {
     const log: string[] = [];
     const { sandbox } = await sandboxSession({ asDeployed, log: (line) => log.push(line) });
-    await holdsTheLaws(seed, sandbox.url, sandbox.tokens.administrator, log);
+    await checkProperties(seed, sandbox.url, sandbox.tokens.administrator, log);
   });
 });
 
-describe("random states satisfy the laws on an instance that answers in other forms", () => {
+describe("the properties hold on an instance that answers in other forms", () => {
   test.each(seeds)("seed %i", async (seed) => {
     const log: string[] = [];
     const { env, direct } = await alteringSession(distorting(seed), { log: (line) => log.push(line) });
-    await holdsTheLaws(
+    await checkProperties(
       seed,
       env.FORGECTL_BASE_URL as string,
       direct.sandbox.tokens.administrator,
