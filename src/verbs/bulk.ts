@@ -11,7 +11,7 @@ export const graceMs = 5000;
  * exit 9. After Ctrl-C, or a bug, no further item is started; every item still has its row, and the run ends with 130
  * or 70. A single item fails with its own error. After Ctrl-C, items in progress have `graceMs` to end.
  *
- * The rows remain valid whatever happens later: a view of them sets `stands`.
+ * The rows remain valid whatever happens later: a view of them sets `validIfPartial`.
  *
  * @param label names an item in its row: `{ tag_name: "v1" }`.
  */

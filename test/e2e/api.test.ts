@@ -62,7 +62,7 @@ describe("api", () => {
     ["users/2 --fields id,username -o tsv --no-header", "2\tolivia.ortega\n"],
     ["users/2 --fields id,username", '{"id":2,"username":"olivia.ortega"}\n'],
     ["projects/7/job_token_scope -o csv", "inbound_enabled,outbound_enabled\ntrue,true\n"],
-    ["users?search=nobody.at.all -o csv", ""],
+    ["users?search=no.such.name -o csv", ""],
     ["projects/7/job_token_scope/groups_allowlist --paginate -o csv", /^id,web_url,name\n\d+,http\S+,.+\n/],
   ])("%s: a list or an object is shown as rows if rows are requested", async (line, expected) => {
     const { code, stdout, stderr } = await run("api", ...line.split(" "));

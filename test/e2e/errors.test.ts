@@ -224,7 +224,7 @@ describe("errors keys rotate", () => {
     expect(deleting.stderr).toMatch(/error tracking key \d+ \(new\) works, and 1 \(old\) may have been deleted/);
     // Deleting the new one could leave none.
     expect(deleting.stderr).toContain("try:   forgectl errors keys list -p 7   # whether 1 exists\n");
-    expect(deleting.stderr).not.toContain("to go back");
+    expect(deleting.stderr).not.toContain("to undo the rotation");
     expect(await keyIds(broken)).toContain(1);
   });
 

@@ -68,7 +68,7 @@ describe("events calendar", () => {
   });
 
   test("a user who does not exist is exit 3", async () => {
-    expect((await run(...words("events calendar --user nobody.here"))).code).toBe(3);
+    expect((await run(...words("events calendar --user no.such.user"))).code).toBe(3);
   });
 });
 

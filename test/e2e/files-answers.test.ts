@@ -67,7 +67,7 @@ describe("a refusal with a message", () => {
   test.each([
     ["You are not allowed to push into this branch", 1, /^commit to a branch that you may push to: -b <branch>/, "PUT"],
     ["Commit message does not follow the pattern '^JIRA-'", 1, undefined, "PUT HEAD"],
-    ["README.md was checked out by somebody", 1, undefined, "PUT HEAD"],
+    ["README.md was checked out by another user", 1, undefined, "PUT HEAD"],
     [
       "You are attempting to update a file that has changed since you started editing it.",
       6,

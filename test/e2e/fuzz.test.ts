@@ -86,7 +86,7 @@ function complaintOf({ code, stdout, stderr }: Result): string | undefined {
   if (code === null) return `still running after ${patienceMs} ms`;
   if (code === 70 || /^\s+at .*:\d+:\d+/m.test(stderr)) return stderr;
   // With 10 the differences are the result.
-  if (code !== 0 && code !== 10 && stderr === "") return `ended with ${code} without a word`;
+  if (code !== 0 && code !== 10 && stderr === "") return `ended with ${code} without an error message`;
   // JSON escapes control characters, and line feeds separate lines.
   if (/[^\P{Cc}\n\t]|\u202e/u.test(stderr)) return `raw controls: ${JSON.stringify(stderr)}`;
   return /\bbug in\b/.test(stdout) ? stdout : undefined;
@@ -113,7 +113,7 @@ async function unreachable(): Promise<Session> {
   return session({
     FORGECTL_BASE_URL: url,
     FORGECTL_REGISTRY_URL: url,
-    FORGECTL_TOKEN: "t0ken-of-nobody",
+    FORGECTL_TOKEN: "t0ken-of-no-user",
     EDITOR: "true",
   });
 }

@@ -146,7 +146,7 @@ describe("on errors", () => {
     before = (response) => response.writeHead(403).end();
     const { code, stderr } = await save();
     expect(code).toBe(5);
-    expect(stderr).not.toContain("goes on");
+    expect(stderr).not.toContain("continues");
     expect(log).toEqual(["GET"]);
   });
 });

@@ -146,7 +146,7 @@ describe("hooks resend", () => {
     expect(requests()).toEqual([]);
   });
 
-  test("keeps to five per minute: the sixth waits, says so, and can be interrupted", async () => {
+  test("sends at most five per minute: the sixth waits, says so, and can be interrupted", async () => {
     const { code, stdout, stderr } = await owner.run(..."hooks resend 2 101 102 103 104 105 106 -g acme".split(" "), {
       kill: { signal: "SIGINT", afterMs: 2500 },
     });

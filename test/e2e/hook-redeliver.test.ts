@@ -128,7 +128,7 @@ describe("resending", () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/next attempt in 2 s/)]);
   });
 
-  test("keeps to five per minute; Ctrl-C says what is done, what is not started, and how to resume", async () => {
+  test("sends at most five per minute; Ctrl-C says what is done, what is not started, and how to resume", async () => {
     const { receiver, hook } = await refused(7);
     const when = receiver.wait(12).then(() => new Promise((done) => setTimeout(done, 500)));
     const line = `hooks redeliver ${hook} -g acme --journal seven.journal`;

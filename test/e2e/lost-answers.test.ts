@@ -33,7 +33,7 @@ test("a tag whose deletion got no answer and then is not found is reported as de
   expect([code, stderr]).toEqual([0, "the answer was lost; a check shows that tag v1.1.0 is gone\n"]);
   // Without an earlier failure, not found is an error.
   const again = await run(..."registry tags delete 12 v1.1.0 -p 7 --yes".split(" "));
-  expect([again.code, again.stderr]).toEqual([3, expect.not.stringContaining("got lost")]);
+  expect([again.code, again.stderr]).toEqual([3, expect.not.stringContaining("was lost")]);
 });
 
 test("a bulk delete that got no answer hits the hourly limit on retry", async () => {

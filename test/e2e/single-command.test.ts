@@ -85,7 +85,7 @@ test("notes upsert: created once, unchanged while it is the same, updated if it 
     "copy\n\n<!-- forgectl:coverage -->",
   );
   expect(second.code).toBe(0);
-  expect((await upsert("95 %")).stderr).toMatch(/^warning: notes \d+ have the key coverage too/);
+  expect((await upsert("95 %")).stderr).toMatch(/^warning: notes \d+ also have the key coverage/);
   requestsIn(log);
   const bad = await admin.run("notes", "upsert", "--mr", "19", "-p", "7", "--key", "a b", "--body", "x");
   expect({ code: bad.code, sent: requestsIn(log) }).toEqual({ code: 2, sent: [] });

@@ -80,7 +80,7 @@ async function session(run: (args: string[], env: Record<string, string>) => Sta
   expect((await typed("commands -o json -q", {})).stdout).toContain('"users list"');
   expect((await typed("completion bash", {})).stdout).toContain("forgectl __complete");
   expect((await typed("__complete -- users li", {})).stdout).toContain("list");
-  const refused = await typed("users get nobody.of.this.name");
+  const refused = await typed("users get no.such.user");
   expect([refused.status, refused.stdout]).toEqual([3, ""]);
   expect((await typed("users me --debug")).stderr).toContain("GET ");
 }

@@ -133,7 +133,7 @@ describe("writing", () => {
     await ask("POST /groups/acme/hooks", "owner", hook);
     const { id, notes } = (await ask(`POST ${issue}/discussions`, "developer", { body: "Start" })).json;
     await receiver.wait(1);
-    await ask(`POST ${issue}/discussions/${id}/notes`, "developer", { body: "Go on", note_id: notes[0].id });
+    await ask(`POST ${issue}/discussions/${id}/notes`, "developer", { body: "Continue", note_id: notes[0].id });
     await receiver.wait(2);
     const hush = "51cd38d25bb9c7a394dc6b9ac5f7f9cbfe4b6e46";
     await ask(`POST ${issue}/discussions/${hush}/notes`, "developer", { body: "Hush", note_id: 300_011 });
@@ -143,7 +143,7 @@ describe("writing", () => {
     ]);
     expect(told).toEqual([
       ["Note Hook", "Start"],
-      ["Note Hook", "Go on"],
+      ["Note Hook", "Continue"],
       ["Confidential Note Hook", "Hush"],
     ]);
   });

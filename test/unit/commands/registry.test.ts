@@ -44,7 +44,7 @@ function open(place: Place) {
     } else if (endpoint === deleteTagsInBulk) {
       sent.push(`bulk ${input.name_regex_delete}`);
       place.onBulk?.(place, (seconds, act) => due.push({ at: clock + seconds * 1000, act }));
-    } else throw new Error("an endpoint that nobody expected");
+    } else throw new Error("an unexpected endpoint");
     return undefined;
   };
   async function* list(endpoint: unknown) {

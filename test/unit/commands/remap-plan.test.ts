@@ -13,7 +13,7 @@ class Instance {
 
   change(from: string, to: string): void {
     const [user] = [...this.uids].find(([, uid]) => uid === from) ?? [];
-    if (user === undefined) throw new Error(`nobody has ${from}`);
+    if (user === undefined) throw new Error(`no user has ${from}`);
     const taken = [...this.uids].some(([other, uid]) => other !== user && fold(uid) === fold(to));
     if (taken) throw new Error(`${to} is taken`);
     this.uids.set(user, to);

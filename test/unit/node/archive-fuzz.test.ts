@@ -72,7 +72,7 @@ test("a damaged archive is unpacked completely or not at all, with the reason", 
       if (failure !== undefined) refused += 1;
       const took = performance.now() - start;
       const is = (problem: string) => failures.push(`${round}: ${problem}: ${(failure as Error | undefined)?.stack}`);
-      if (failure !== undefined && !(failure instanceof Failure)) is("no words for it");
+      if (failure !== undefined && !(failure instanceof Failure)) is("not reported as a failure");
       if (took > patienceMs) is(`${Math.round(took)} ms`);
       const there = (await fs.readdir(folder)).sort().join(" ");
       if (there !== `archive.zip${failure === undefined ? " out" : ""} workspace`) is(`there is ${there}`);

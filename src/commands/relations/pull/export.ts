@@ -17,7 +17,7 @@ export interface Wanted {
    * export.
    */
   again: string;
-  anew: string;
+  startOver: string;
 }
 
 /** Schedules a new export. A dry run records the request and ends. */

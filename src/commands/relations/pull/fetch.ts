@@ -65,7 +65,7 @@ export async function* fetchPieces(
     progress.stop();
   }
   // A failed download can be retried; if the export itself failed on the instance, only a new export helps.
-  tally.conclude({ hint: `forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.anew}` });
+  tally.conclude({ hint: `forgectl ${hasBroken || context.signal.aborted ? wanted.again : wanted.startOver}` });
 }
 
 async function fetchPiece(context: Context, { folder, project }: Wanted, piece: Piece): Promise<Piece> {

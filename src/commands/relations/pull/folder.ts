@@ -33,9 +33,9 @@ export async function lock(context: Context, folder: string): Promise<() => Prom
 /** The folder's manifest; undefined if there is none. One of another project is refused, unless `--force` is given. */
 export async function manifestOf(
   context: Context,
-  { folder, project, force, anew }: Wanted,
+  { folder, project, force, startOver }: Wanted,
 ): Promise<Manifest | undefined> {
-  const hint = `start over with forgectl ${anew}, or name another folder`;
+  const hint = `start over with forgectl ${startOver}, or name another folder`;
   if (force) return readManifest(context, folder, hint).catch(() => undefined);
   const manifest = await readManifest(context, folder, hint);
   if (manifest === undefined) {

@@ -55,7 +55,7 @@ export const pull = command({
     const wanted = {
       ...{ folder: dir, project, batched, latest, force, limitSeconds: wait_timeout ?? defaultWaitSeconds },
       again: commandLine([...words, ...(latest ? ["--latest"] : [])]),
-      anew: commandLine([...words, "--force"]),
+      startOver: commandLine([...words, "--force"]),
     };
     await checkFolder(context, dir);
     if (context.config.dryRun) return plan(context, wanted);
