@@ -113,7 +113,10 @@ describe("a journal", () => {
     for (const text of ['{"jour', `{"journal":1,"command":"batch"`, ""]) {
       writeFileSync(at("run.journal"), text, { mode: 0o600 });
       expect(await admin.run(...line)).toMatchObject({ code: 0 });
-      expect(await admin.run(...line)).toMatchObject({ code: 0, stderr: expect.stringContaining("1 of 1 are already done") });
+      expect(await admin.run(...line)).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining("1 of 1 are already done"),
+      });
     }
     const whole = readFileSync(at("run.journal"), "utf8");
     writeFileSync(at("run.journal"), whole.slice(0, -5), { mode: 0o600 });
