@@ -190,7 +190,7 @@ async function* ahead<T>(
     window.limit === undefined ? Infinity : Math.ceil(window.limit / (first.rows.length || window.perPage));
   const end = first.totalPages ?? Infinity;
   const last = Math.min(firstNumber + wanted - 1, end);
-  if (leadsBack(first, firstNumber)) throw cycle();
+  if (isCycle(first, firstNumber)) throw cycle();
   const pages = new Prefetch(source.byNumber, { from: firstNumber + 1, to: last, concurrency });
   try {
     for (let number = firstNumber + 1; ; number++) {
@@ -205,7 +205,7 @@ async function* ahead<T>(
       if (page.rows.length === 0) return;
       yield page;
       if (!continues(page, window.perPage)) return;
-      if (leadsBack(page, number)) throw cycle();
+      if (isCycle(page, number)) throw cycle();
     }
   } finally {
     pages.stop();
@@ -218,7 +218,7 @@ function opened<T>(arrived: ReceivedPage<T>): Page<T> {
   return { next, total, totalPages, rows: arrived.open() };
 }
 
-function leadsBack<T>({ next }: Page<T>, number: number): boolean {
+function isCycle<T>({ next }: Page<T>, number: number): boolean {
   return typeof next === "object" && "page" in next && next.page <= number;
 }
 

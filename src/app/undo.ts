@@ -25,14 +25,14 @@ export function watched(command: Command, undo: Undo): { command: Command; line(
     seen.typed = input;
     // A script's requests stay the documented ones: the additional read is only for people.
     const before = context.stderr.isTerminal ? undo.before : undefined;
-    const api = before === undefined ? context.api : lookingFirst(context, before, seen);
+    const api = before === undefined ? context.api : readingFirst(context, before, seen);
     return observed(await command.run({ ...context, api }, input as never), seen);
   };
   return { command: { ...command, run }, line: () => lineFor(undo, seen) };
 }
 
 /** Reads the current state right before the first change. Without an answer no undo line is shown: the change is made anyway. */
-function lookingFirst({ api, verifier }: Context, before: AnyEndpoint, seen: Seen): Api {
+function readingFirst({ api, verifier }: Context, before: AnyEndpoint, seen: Seen): Api {
   let looked: Promise<unknown> | undefined;
   return {
     ...api,

@@ -17,7 +17,7 @@ export interface Interruption {
   stop(): void;
 }
 
-interface Heard {
+interface SignalHandlers {
   /** Ctrl-C was pressed. */
   onInterrupt(): void;
   /** A signal is deferred by something that must not be cut off. */
@@ -25,7 +25,7 @@ interface Heard {
 }
 
 /** The first signal asks the command to stop; a second one ends the process at once. */
-export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: Heard): Interruption {
+export function watchSignals(host: NodeJS.Process, { onInterrupt, onWait }: SignalHandlers): Interruption {
   const controller = new AbortController();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let held = 0;

@@ -20,14 +20,14 @@ export function lockoutsOf(values: Values, current: Values): string[] {
 
 function locksOut(name: string, value: unknown, inForce: Values): boolean {
   const [, limit] = throttle.exec(name) ?? [];
-  if (limit !== undefined) return shutsOut(limit, inForce);
+  if (limit !== undefined) return isTooLow(limit, inForce);
   // Users who have not accepted the terms in force lose access, to the API too.
   if (name === "terms") return inForce.enforce_terms === true;
   const setting = findSetting(name);
   return setting === undefined ? riskyName.test(name) && value !== null : setting.lockout === true;
 }
 
-function shutsOut(limit: string, inForce: Values): boolean {
+function isTooLow(limit: string, inForce: Values): boolean {
   if (inForce[`${limit}_enabled`] !== true) return false;
   const requests = inForce[`${limit}_requests_per_period`];
   const period = inForce[`${limit}_period_in_seconds`];

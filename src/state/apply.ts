@@ -38,7 +38,7 @@ export async function* applyPlan(
       for (const change of scopes.flat()) yield work.leave(change, "skipped", "changes before this one failed");
       continue;
     }
-    yield* sideBySide(scopes, (scope) => work.scope(scope), context.config.concurrency);
+    yield* concurrently(scopes, (scope) => work.scope(scope), context.config.concurrency);
   }
 }
 
@@ -122,7 +122,7 @@ class Work {
 }
 
 /** Runs several sources concurrently and yields their results as they arrive. */
-async function* sideBySide<T, R>(
+async function* concurrently<T, R>(
   items: readonly T[],
   act: (item: T) => AsyncGenerator<R>,
   concurrency: number,

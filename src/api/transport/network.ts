@@ -46,7 +46,7 @@ export class Network {
     const open = proxy ? await this.#tunnel(proxy) : directly(this.#connect);
     const known = this.#pools.get(origin);
     if (known) {
-      await endOfTurn();
+      await immediate();
       return known;
     }
     const { connections } = this.#options;
@@ -133,7 +133,7 @@ function directly(connect: Connector): Opener {
  * undici releases a connection one turn of the event loop after its answer has ended. Without waiting for that, the
  * next request of a series would open a second connection, with another TLS handshake.
  */
-function endOfTurn(): Promise<void> {
+function immediate(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -1,7 +1,7 @@
 /** Which attempts are retried, and when. */
 
 const baseMs = 500;
-const capMs = 30_000;
+const maxPauseMs = 30_000;
 /** If a server requests a longer wait, there is no further attempt. */
 const patienceMs = 600_000;
 /** Instances limit requests per minute: an earlier retry would be refused as well. */
@@ -16,11 +16,7 @@ interface Clock {
 }
 
 /** Whether a retry of a refused request may succeed and is safe. */
-export function isWorthRepeating(
-  repeatable: boolean,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-): boolean {
+export function isRetryable(repeatable: boolean, status: number, headers: Readonly<Record<string, string>>): boolean {
   if (status === 429) return true;
   if (repeatable) return status === 503 || isGatewayError(status);
   return status === 503 && headers["retry-after"] !== undefined;
@@ -53,7 +49,7 @@ function asked(status: number, headers: Readonly<Record<string, string>>, now: n
 
 /** Exponential backoff with 50% jitter. `attempt` counts from 1: the one that just failed. */
 export function backoff(attempt: number, clock: Clock): number {
-  const full = Math.min(capMs, baseMs * 2 ** (attempt - 1));
+  const full = Math.min(maxPauseMs, baseMs * 2 ** (attempt - 1));
   return full / 2 + (clock.random() * full) / 2;
 }
 

@@ -3,7 +3,7 @@ import { attempt, type Hop, type Reply } from "./attempt.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { Broken } from "./broken.ts";
 import { interrupted, isPermanent, isUnreachable, networkFailure, type Subject, tooLarge } from "./failure.ts";
-import { announcement, backoff, isGatewayError, isWorthRepeating, statusWords, waitAfter } from "./retry.ts";
+import { announcement, backoff, isGatewayError, isRetryable, statusWords, waitAfter } from "./retry.ts";
 import type { Session } from "./session.ts";
 
 interface Pause {
@@ -21,9 +21,9 @@ export async function persist(session: Session, hop: Hop): Promise<Reply> {
   for (let made = 1; ; made++) {
     await waitsOfOthers(session, hop);
     if (session.life.aborted) throw interrupted(subject, lost);
-    const outcome = await attemptWhole(session, hop).catch((error: unknown) => new Thrown(error));
+    const outcome = await attemptWhole(session, hop).catch((error: unknown) => new Caught(error));
     const pause = made < attempts ? pauseAfter(session, hop, outcome, made) : undefined;
-    if (outcome instanceof Thrown) {
+    if (outcome instanceof Caught) {
       if (session.life.aborted) throw interrupted(subject, lost || mayHaveBeenMade(outcome.error));
       if (!(outcome.error instanceof Broken)) throw outcome.error;
       // A body that breaks here is that of a success: other bodies are not read.
@@ -66,12 +66,12 @@ export function limitOf({ options }: Session): number {
 }
 
 /** Whether the request may have been executed without an answer from the instance itself. */
-function isLost(outcome: Reply | Thrown): boolean {
-  if (!(outcome instanceof Thrown)) return isGatewayError(outcome.status);
+function isLost(outcome: Reply | Caught): boolean {
+  if (!(outcome instanceof Caught)) return isGatewayError(outcome.status);
   return outcome.error instanceof Broken && outcome.error.stage !== "connect";
 }
 
-class Thrown {
+class Caught {
   readonly error: unknown;
   constructor(error: unknown) {
     this.error = error;
@@ -94,21 +94,21 @@ export function subjectOf(
 }
 
 /** On a terminal a wrong address is reported quickly; in a script the instance may be starting up. */
-function isSpent({ options }: Session, error: Broken, made: number): boolean {
+function stopsEarly({ options }: Session, error: Broken, made: number): boolean {
   return options.watched === true && made >= 2 && isUnreachable(error);
 }
 
-function pauseAfter(session: Session, hop: Hop, outcome: Reply | Thrown, made: number): Pause | undefined {
+function pauseAfter(session: Session, hop: Hop, outcome: Reply | Caught, made: number): Pause | undefined {
   const { options } = session;
-  if (!(outcome instanceof Thrown)) {
+  if (!(outcome instanceof Caught)) {
     const { status, headers } = outcome;
-    if (!isWorthRepeating(hop.repeatable, status, headers)) return undefined;
+    if (!isRetryable(hop.repeatable, status, headers)) return undefined;
     const ms = waitAfter(status, headers, made, options);
     const asked = status === 429 || headers["retry-after"] !== undefined;
     return ms === undefined ? undefined : { why: statusWords(status), ms, asked };
   }
   const { error } = outcome;
-  if (!(error instanceof Broken) || isPermanent(error) || isSpent(session, error, made)) return undefined;
+  if (!(error instanceof Broken) || isPermanent(error) || stopsEarly(session, error, made)) return undefined;
   const unsent = error.stage === "connect";
   if (!unsent && (error.timedOut || !hop.repeatable)) return undefined;
   const why = unsent ? `no connection to ${hop.url.host}` : `the connection to ${hop.url.host} broke`;

@@ -50,14 +50,14 @@ export async function askInstance({ api, config, context, credential }: Subject)
 export function judgeAnswer(answer: Answer, { config }: Subject): Finding | undefined {
   const { status, headers, body, failure, movedTo: moved } = answer;
   const type = headers["content-type"] ?? "";
-  const isOurs = /\bjson\b/.test(type) && (status >= 300 || typeof body.id === "number");
+  const isApiAnswer = /\bjson\b/.test(type) && (status >= 300 || typeof body.id === "number");
   if (moved !== undefined)
-    return judgeMove(config.baseUrl?.value ?? "", moved, { type, works: isOurs && status < 300 });
-  if (isOurs && (status < 300 || status === 401 || status === 403)) return undefined;
+    return judgeMove(config.baseUrl?.value ?? "", moved, { type, works: isApiAnswer && status < 300 });
+  if (isApiAnswer && (status < 300 || status === 401 || status === 403)) return undefined;
   const hint = "check that the base URL is the instance's address, without the path of a page on it";
   // Older releases do not have this request.
-  if (isOurs && status === 404 && answer.path.endsWith("/job")) return undefined;
-  if (failure !== undefined && (isOurs || status >= 400)) return failed(failure, hint);
+  if (isApiAnswer && status === 404 && answer.path.endsWith("/job")) return undefined;
+  if (failure !== undefined && (isApiAnswer || status >= 400)) return failed(failure, hint);
   const what = /\bhtml\b/.test(type) ? "with a web page" : "with something else";
   return { result: "fail", exit: "refused", detail: `the address answers ${what}, not with the platform's API`, hint };
 }

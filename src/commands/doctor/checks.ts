@@ -113,14 +113,14 @@ async function within(
 }
 
 /** The end of a hint that points here. */
-const toHere = /: forgectl doctor$/;
+const suggestsDoctor = /: forgectl doctor$/;
 
 /** A failure as a finding. */
 export function failed({ exit, message, details }: Failure, hint: string): Finding {
   const detail = details.reason === undefined ? message : `${message}: ${details.reason}`;
   // A longer timeout rarely helps if a server does not answer.
   const isLate = details.cause instanceof Broken && details.cause.timedOut;
-  return { result: "fail", exit, detail, hint: isLate ? hint : (details.hint ?? hint).replace(toHere, "") };
+  return { result: "fail", exit, detail, hint: isLate ? hint : (details.hint ?? hint).replace(suggestsDoctor, "") };
 }
 
 export function ok(detail: string, hint?: string): Finding {

@@ -93,9 +93,9 @@ async function checkAccess({ api, context }: Subject, user: Readonly<Record<stri
 const clockToleranceMs = 30_000;
 
 function checkClock({ headers, askedAt }: Answer): Finding {
-  const theirs = Date.parse(headers.date ?? "");
-  if (Number.isNaN(theirs)) return { result: "skipped", detail: "the instance's answer has no Date" };
-  const ahead = askedAt - (theirs + 500);
+  const serverMs = Date.parse(headers.date ?? "");
+  if (Number.isNaN(serverMs)) return { result: "skipped", detail: "the instance's answer has no Date" };
+  const ahead = askedAt - (serverMs + 500);
   if (Math.abs(ahead) <= clockToleranceMs)
     return ok(`agrees with the instance's, within ${Math.ceil(Math.abs(ahead) / 1000)} s`);
   const off = `${duration(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the instance's`;

@@ -36,12 +36,14 @@ export async function explained(context: Context, commit: Commit, refusal: Failu
     if (error instanceof Failure && error.exit === "interrupted") throw error;
     return undefined;
   });
-  return new Failure(...(silent.test(said) ? unsaid(commit, refusal, finding) : spoken(commit, refusal, finding)));
+  return new Failure(
+    ...(silent.test(said) ? withoutMessage(commit, refusal, finding) : withMessage(commit, refusal, finding)),
+  );
 }
 
 type Parts = ConstructorParameters<typeof Failure>;
 
-function unsaid({ branch }: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
+function withoutMessage({ branch }: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
   if (finding !== undefined) {
     const { exit, ...found } = finding;
     return [exit, message, { ...details, ...found, retryable: exit === "conflict" }];
@@ -50,12 +52,12 @@ function unsaid({ branch }: Commit, { message, details }: Failure, finding: Find
   return ["refused", message, { ...details, hint }];
 }
 
-function spoken(commit: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
+function withMessage(commit: Commit, { message, details }: Failure, finding: Finding | undefined): Parts {
   const { reason: said = "" } = details;
   if (stale.test(said)) {
     // With the same --last-commit-id it would be refused again.
     const retryable = commit.checked === true || commit.last_commit_id === undefined;
-    const hint = finding?.exit === "conflict" ? finding.reason : lookAgain;
+    const hint = finding?.exit === "conflict" ? finding.reason : checkAgain;
     return ["conflict", message, { ...details, code: "branch_moved", hint, retryable }];
   }
   if (finding === undefined) return ["refused", message, details];
@@ -63,7 +65,7 @@ function spoken(commit: Commit, { message, details }: Failure, finding: Finding 
   return [exit, message, { ...details, code, hint: hint === undefined ? reason : `${reason}; ${hint}` }];
 }
 
-const lookAgain = "check the file again, then retry";
+const checkAgain = "check the file again, then retry";
 
 /** The cause of the refusal on the branch; undefined if none is found. */
 async function find(context: Context, commit: Commit): Promise<Finding | undefined> {
@@ -122,5 +124,5 @@ export function staleGuard({ file_path: path, last_commit_id: seen }: Commit, no
 }
 
 function moved(reason: string): Finding {
-  return { exit: "conflict", code: "branch_moved", reason, hint: lookAgain };
+  return { exit: "conflict", code: "branch_moved", reason, hint: checkAgain };
 }

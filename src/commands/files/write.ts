@@ -106,8 +106,8 @@ export const put = command({
     }
     const guard = { last_commit_id: base.last_commit_id };
     const act = () => context.api.call(updateFile, { ...sent, ...guard });
-    const isOurs = await sendFirst(context, { ...checked, ...guard, action: "update" }, act);
-    return shown(isOurs ? "updated" : "unchanged");
+    const written = await sendFirst(context, { ...checked, ...guard, action: "update" }, act);
+    return shown(written ? "updated" : "unchanged");
   },
 });
 

@@ -60,12 +60,12 @@ export const importCommand = command({
     const record = { name, path, parent_id, size: file.size, status: "started" };
     return {
       record,
-      message: `the import is started, and runs on the instance; ${lookWith(given)}`,
+      message: `the import is started, and runs on the instance; ${findLine(given)}`,
     };
   },
 });
 
-function lookWith({ path, parent_id }: { path: string; parent_id?: number | undefined }): string {
+function findLine({ path, parent_id }: { path: string; parent_id?: number | undefined }): string {
   return parent_id === undefined
     ? `once the group exists, this finds it: forgectl registry list -g ${path}`
     : `once the group exists, this lists it: forgectl api groups/${parent_id}/subgroups`;

@@ -119,7 +119,7 @@ async function apply(context: Context, hook: Hook, present: Present, change: Hoo
     } catch (error) {
       // A dry run shows all of the requests.
       if (error instanceof DryRunStop) return undefined;
-      throw made ? halfDone(error, hook) : error;
+      throw made ? partlyMade(error, hook) : error;
     }
   };
   for (const body of bodies) answer = (await step(() => context.api.call(updateHook, { ...hook, ...body }))) ?? answer;
@@ -139,7 +139,7 @@ function noticeOutcome(context: Context, present: Present, change: HookChange, a
 }
 
 /** An earlier request changed the hook, and a later one failed. */
-function halfDone(error: unknown, { group, hook_id }: Hook): unknown {
+function partlyMade(error: unknown, { group, hook_id }: Hook): unknown {
   if (!(error instanceof Failure) || error.exit === "interrupted") return error;
   return error.with({
     message: `hook ${hook_id} was changed only in part: ${error.message}`,

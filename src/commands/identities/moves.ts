@@ -125,7 +125,7 @@ export class Mover {
     const { api } = this.#context;
     const change = () =>
       api.call(this.#kind.update, { group: this.#group, uid: from, extern_uid: to }).catch(unlessMade);
-    await madeOrVerified(this.#context, change, (looking) => this.#isMade(looking, { user, from, to }));
+    await madeOrVerified(this.#context, change, (api) => this.#isMade(api, { user, from, to }));
     await this.#readBack(user, to);
   }
 
@@ -138,10 +138,10 @@ export class Mover {
 
   async #readBack(user: number, uid: string): Promise<void> {
     const { signal, verifier, api } = this.#context;
-    const isThere = await this.#has(signal.aborted ? verifier : api, user, uid).catch((error: unknown) => {
+    const exists = await this.#has(signal.aborted ? verifier : api, user, uid).catch((error: unknown) => {
       throw afterMade(error);
     });
-    if (isThere) return;
+    if (exists) return;
     throw new Failure("refused", "the instance accepted the change, but a check does not show it", {
       reason: `the identity of user ${user} does not have the UID ${uid}`,
       outcome: "unknown",

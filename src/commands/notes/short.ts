@@ -1,4 +1,4 @@
-interface Said {
+interface ListedNote {
   id?: number;
   body?: string;
   author?: { name?: string; username?: string } | null;
@@ -7,7 +7,7 @@ interface Said {
 const maxLength = 40;
 
 /** A note in a few words, for a question or a list of candidates: `note 300001 by Dana Dixon, "After some digging…"`. */
-export function shortNote({ id, body = "", author }: Said): string {
+export function shortNote({ id, body = "", author }: ListedNote): string {
   const by = author?.name ?? author?.username;
   const words = body.trim().replace(/\s+/g, " ");
   const letters = [...words.slice(0, 4 * maxLength)];

@@ -38,7 +38,7 @@ export function post<S extends Fields>(
     ...described(endpoints, { ...options, params: { ...options.params, ...postFlags } }),
     run: async (context, input: Input) => {
       const endpoint = choose(endpoints, input);
-      const show = async (whole: Input) => (await context.api.call(choose(present, whole), whole)) as Said;
+      const show = async (whole: Input) => (await context.api.call(choose(present, whole), whole)) as ReadNotes;
       const whole = () => withWhole(context, input, shortened);
       const initial = async () => (endpoint.method === "PUT" ? textIn(await show(await whole()), input) : "");
       const more = async () => {
@@ -53,18 +53,18 @@ export function post<S extends Fields>(
 }
 
 /** A note, or a discussion. */
-interface Said {
+interface ReadNotes {
   body?: string;
   notes?: readonly { id: number; body: string }[];
 }
 
 /** The text of a note, or of the named note of a discussion. */
-function textIn({ body, notes = [] }: Said, { note_id }: Input): string {
+function textIn({ body, notes = [] }: ReadNotes, { note_id }: Input): string {
   return body ?? notes.find(({ id }) => id === note_id)?.body ?? "";
 }
 
 /** The documents require the note replied to; any note of the discussion works. */
-function firstNote({ notes = [] }: Said, { discussion_id }: Input): number {
+function firstNote({ notes = [] }: ReadNotes, { discussion_id }: Input): number {
   const [first] = notes;
   if (first !== undefined) return first.id;
   throw new Failure("notFound", `discussion ${discussion_id} has no note to reply to`);

@@ -102,13 +102,13 @@ function afterScheduling(id: number): (error: unknown) => never {
   };
 }
 
-interface Going {
+interface ScheduledDeletion {
   id: number;
   project: string;
   limitSeconds: number;
 }
 
-async function untilDeleted(context: Context, { id, project, limitSeconds }: Going): Promise<void> {
+async function untilDeleted(context: Context, { id, project, limitSeconds }: ScheduledDeletion): Promise<void> {
   await waitFor(context, {
     label: `deleting repository ${id}`,
     limitSeconds,

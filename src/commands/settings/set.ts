@@ -8,7 +8,7 @@ import { notApplied } from "../../settings/applied.ts";
 import { findSetting } from "../../settings/catalogue.ts";
 import { lockoutsOf } from "../../settings/lockout.ts";
 import { typedAs } from "../../settings/parse.ts";
-import { sentAlong } from "../../settings/relations.ts";
+import { alsoSent } from "../../settings/relations.ts";
 import { isSecretSetting, shownValue } from "../../settings/secrets.ts";
 import { type Finding, validateSettings } from "../../settings/validate.ts";
 import { confirm } from "../../verbs/confirm.ts";
@@ -95,7 +95,7 @@ async function confirmLockout(context: Context, values: Values, current: Values)
 
 /** Instances require some settings in the same request, so the current values of required ones are sent too. */
 function withRequired(context: Context, values: Values, current: Values): Values {
-  const along = sentAlong({ values, current });
+  const along = alsoSent({ values, current });
   const names = Object.keys(along);
   if (names.length === 0) return values;
   context.notice(`also sent, unchanged, since they are required: ${names.join(", ")}`);
@@ -107,8 +107,8 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
   try {
     answer = await context.api.call(updateSettings, bySecrecy(sent));
   } catch (error) {
-    if (mayHaveBeenMade(error)) return lookedAt(context, values, error);
-    if (!(error instanceof Failure && knowsNone(error))) throw error;
+    if (mayHaveBeenMade(error)) return verifiedValues(context, values, error);
+    if (!(error instanceof Failure && hasNoneOfThem(error))) throw error;
     const reason = `the instance has none of ${Object.keys(values).join(", ")}`;
     throw error.with({ reason });
   }
@@ -125,7 +125,7 @@ async function update(context: Context, values: Values, sent: Values): Promise<V
 }
 
 /** The settings after a lost answer; if they do not show the change, the outcome is unknown, since settings are cached. */
-async function lookedAt(context: Context, values: Values, lost: Failure): Promise<Values> {
+async function verifiedValues(context: Context, values: Values, lost: Failure): Promise<Values> {
   const names = Object.keys(values);
   const api = lost.exit === "interrupted" ? context.verifier : context.api;
   const now: Values | undefined = await api.call(getSettings, {}).catch(() => undefined);
@@ -153,7 +153,7 @@ async function untilInForce(context: Context, values: Values, limitSeconds: numb
 }
 
 /** If an instance has none of the settings sent, its error lists all that it has, some 20 KB. */
-function knowsNone({ details }: Failure): boolean {
+function hasNoneOfThem({ details }: Failure): boolean {
   return details.status === 400 && /at least one parameter must be provided/.test(details.reason ?? "");
 }
 

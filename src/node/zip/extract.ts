@@ -32,7 +32,7 @@ export async function extractZip(archive: string, folder: string, how: Extractio
     if (there) await moveInto(movesIn(how.workspace, folder));
     else await fs.rename(unpacked, folder);
   } catch (error) {
-    throw worded(error, folder);
+    throw withFolder(error, folder);
   } finally {
     zip.close();
   }
@@ -182,7 +182,7 @@ export function staysInside(path: string, target: string): boolean {
   return led !== ".." && !led.startsWith("../");
 }
 
-function worded(error: unknown, folder: string): unknown {
+function withFolder(error: unknown, folder: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (error.name === "AbortError") return new Failure("interrupted", "interrupted", { cause: error });

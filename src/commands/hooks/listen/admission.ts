@@ -19,7 +19,7 @@ const tokenHeader = /^x-[a-z\d]+(?:-[a-z\d]+)*-token$/i;
  */
 export function refusalOf(head: RequestHead, token: string | undefined): Refusal | undefined {
   const refused = (status: number, reason: string) => ({ status, reason, isDelivery: false });
-  if (!isMeant(head)) return refused(421, "only loopback names are accepted");
+  if (!isForLoopback(head)) return refused(421, "only loopback names are accepted");
   if (headersNamed(head, /^(?:origin|sec-fetch-site)$/i).length > 0) return refused(403, "it was sent by a browser");
   if (head.method !== "POST") return refused(405, "only POST is accepted");
   if (token === undefined) return undefined;
@@ -28,7 +28,7 @@ export function refusalOf(head: RequestHead, token: string | undefined): Refusal
   return { status: 401, reason: given.length === 0 ? "no token" : "wrong token", isDelivery: true };
 }
 
-function isMeant({ target, headers }: RequestHead): boolean {
+function isForLoopback({ target, headers }: RequestHead): boolean {
   // The host name in an absolute target takes precedence over the header.
   const named = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1];
   const hosts = headers.filter(([name]) => name.toLowerCase() === "host").map(([, value]) => value);

@@ -61,7 +61,7 @@ export const listen = command({
     if (flags.save !== undefined) await prepareFolder(context, flags.save);
     const receiver = new Receiver(context, { token, forward, folder: flags.save, count: flags.count, maxBytes });
     const server = await open(context, flags.port ?? 0, receiver);
-    if (forward !== undefined && leadsTo(forward, server.port)) {
+    if (forward !== undefined && isSameServer(forward, server.port)) {
       await server.close();
       throw new UsageError("--forward points to this receiver itself");
     }
@@ -112,7 +112,7 @@ function forwardTo(text: string): URL {
   return url;
 }
 
-function leadsTo(url: URL, port: number): boolean {
+function isSameServer(url: URL, port: number): boolean {
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(url.hostname);
   return isHere && Number(url.port || (url.protocol === "https:" ? 443 : 80)) === port;
 }

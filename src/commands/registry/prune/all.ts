@@ -169,11 +169,11 @@ function summaryOf(each: Surveyed, sizes: boolean): string {
 
 /** Bytes of the images that would have no tag left, each counted once. */
 function freed({ decisions }: Surveyed): number {
-  const stays = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(({ tag }) => tag.digest));
-  const goes = new Map(
-    decisions.flatMap(({ tag }) => (stays.has(tag.digest) ? [] : [[tag.digest, tag.total_size ?? 0] as const])),
+  const kept = new Set(decisions.filter(({ verdict }) => verdict === "KEEP").map(({ tag }) => tag.digest));
+  const freedSizes = new Map(
+    decisions.flatMap(({ tag }) => (kept.has(tag.digest) ? [] : [[tag.digest, tag.total_size ?? 0] as const])),
   );
-  return [...goes.values()].reduce((sum, size) => sum + size, 0);
+  return [...freedSizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
 function previewRows({ repository, decisions }: Surveyed): object[] {
