@@ -15,7 +15,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   // Not `Object.values`, which would copy every row; and no call for a scalar, as most values are.
   for (const name in value) {
     const each = (value as Record<string, unknown>)[name];
-    if (typeof each === "object" && isDeeper(each, levels - 1)) return true;
+    if (typeof each === "object" && each !== null && isDeeper(each, levels - 1)) return true;
   }
   return false;
 }

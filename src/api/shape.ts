@@ -14,8 +14,8 @@ export function shapeProblem(fields: Fields, value: Readonly<Record<string, unkn
   // Iterates without copying the row: lists are long, and most of their values are scalars.
   for (const name in value) {
     const each = value[name];
-    if (typeof each !== "object" && !composite.has(name)) continue;
-    const field = each === null ? undefined : byName.get(name);
+    if (each === null || (typeof each !== "object" && !composite.has(name))) continue;
+    const field = byName.get(name);
     const problem = field && problemOf(field, each, above + name);
     if (problem !== undefined) return problem;
   }

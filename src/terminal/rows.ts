@@ -89,10 +89,10 @@ function arrayWriter({ validIfPartial }: RowsView, options: RenderOptions): RowW
   };
   return {
     async take(rows) {
-      if (rows.length === 0) return;
-      const items = jsonItems(rows);
-      await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${paint ? paint(items) : items}`);
-      empty = false;
+      for (const items of jsonItems(rows)) {
+        await held.add(safe`${empty ? safe`[\n` : safe`,\n`}${paint ? paint(items) : items}`);
+        empty = false;
+      }
     },
     end,
     async failed() {

@@ -4,7 +4,6 @@ import { BufferPool } from "./body-buffer.ts";
 import { InFlight } from "./in-flight.ts";
 import type { TransportOptions } from "./message.ts";
 import { Network } from "./network.ts";
-import type { Sweeper } from "./sweep.ts";
 
 /** The state shared by all requests of one transport. */
 export interface Session {
@@ -28,9 +27,9 @@ export interface Session {
 }
 
 /** Buffers are freed after this many bytes. */
-const sweepBytes = 8 * 1024 * 1024;
-/** This many exchanges leave some 10 MiB on V8's old heap. */
-const sweepExchanges = 1_500;
+const sweepBytes = 16 * 1024 * 1024;
+/** The heap is checked after this many exchanges. */
+const sweepExchanges = 100;
 
 /** Creates the shared state. Unusable certificates are a UsageError; nothing is sent yet. */
 export async function openSession(options: TransportOptions): Promise<Session> {
@@ -56,8 +55,8 @@ export async function openSession(options: TransportOptions): Promise<Session> {
     mayProxy: Boolean(options.proxy) || hasProxyVariable(options.env),
     end,
     waits: new Map(),
-    passed: every(sweepBytes, ({ buffers }) => buffers()),
-    settled: every(sweepExchanges, ({ all }) => all()),
+    passed: every(sweepBytes, ({ sweepBuffers }) => sweepBuffers()),
+    settled: every(sweepExchanges, ({ sweepHeap }) => sweepHeap()),
   };
   if (options.signal.aborted) end();
   else options.signal.addEventListener("abort", end);
@@ -71,13 +70,13 @@ async function secureContext(options: TransportOptions) {
 }
 
 /** Sweeps whenever the count reaches a limit. The code is loaded on first use. */
-function every(amount: number, sweep: (sweeper: Sweeper) => void): (count: number) => void {
+function every(amount: number, sweep: (sweeps: typeof import("./sweep.ts")) => void): (count: number) => void {
   let unswept = 0;
   return (count) => {
     unswept += count;
     if (unswept < amount) return;
     unswept = 0;
-    void import("./sweep.ts").then(({ sweeper }) => sweep(sweeper()));
+    void import("./sweep.ts").then(sweep);
   };
 }
 
