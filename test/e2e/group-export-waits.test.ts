@@ -58,7 +58,7 @@ const tuesday = "Tue, 03 Mar 2026 10:00:00 GMT";
 
 describe("the new archive is not confused with the previous one", () => {
   test.each<[string, Answer, Answer[]]>([
-    ["where there was none", none, [none, give(newer)]],
+    ["without an earlier one", none, [none, give(newer)]],
     ["by its ETag", give(older, { etag: '"a"' }), [give(older, { etag: '"a"' }), give(newer, { etag: '"b"' })]],
     [
       "by its time",
